@@ -1,8 +1,11 @@
 import type { Invoice } from '../domain/billing/invoices.ts'
+import type { Subscription } from '../domain/billing/subscriptions.ts'
 import { type CardSession, willChargeNewCard } from '../domain/completion/card-sessions.ts'
 import type { CardUpdateRecords } from '../domain/completion/card-update.ts'
+import type { Customer } from '../domain/payments/customers.ts'
+import type { CardDetails } from '../domain/payments/payment-methods.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadBillingAccount, loadCollectionHistory } from './load-billing.ts'
+import { loadBillingAccount, loadCollectionHistory, loadUsableCard } from './load-billing.ts'
 import { loadAll } from './load-related.ts'
 
 /** Loads the subscriptions and open invoices that completing a card session affects. */
@@ -25,6 +28,24 @@ export async function loadCardUpdate(reader: StoreReader, session: CardSession):
     history: await loadCollectionHistory(reader, invoice),
   }))
   return { subscriptions, invoices: await Promise.all(invoices) }
+}
+
+/** Loads the different cards that completing a card session replaces. */
+export async function loadReplacedCards(
+  reader: StoreReader,
+  { use_for }: CardSession,
+  customer: Customer,
+  subscriptions: readonly Subscription[],
+): Promise<CardDetails[]> {
+  const chosen = subscriptions.map((subscription) => subscription.default_payment_method)
+  const all = use_for === 'subscription' ? chosen : [null, ...chosen]
+  const methods = await Promise.all(all.map((id) => loadUsableCard(reader, customer, id)))
+  const cards = methods.flatMap((method) => method?.card ?? [])
+  // The same card may have been saved several times.
+  const byNumber = cards.map(
+    (card) => [`${card.fingerprint} ${card.exp_month} ${card.exp_year}`, card] as const,
+  )
+  return [...new Map(byNumber).values()]
 }
 
 // An invoice that was sent to the customer is paid in another way, or on its own page.

@@ -105,7 +105,7 @@ test('recovers a subscription whose first charge after a trial is declined, with
   const { customer } = owner
   const session = await daemon.call(api.cardSessions.create, { customer, return_url: shopUrl })
   await visit(session.url, async (page) => {
-    assert.equal(await page.evaluate(LABELS_BELONG_TO_LISTS), [true, true])
+    assert.equal(await page.evaluate(LABELS_BELONG_TO_LISTS), [true, true, true])
     await pay(page, cardFields(VISA))
     await page.waitForURL(shopUrl)
   })

@@ -2,9 +2,12 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { CardSession } from '../../domain/completion/card-sessions.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
+import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import { formatCardExpiry } from '../forms/card-expiry.ts'
 import { cardForm, type FormState } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
+import { shortCard } from '../receipt/receipt.ts'
 import { foldedLines } from '../view/fold.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage, truncateText } from '../view/layout.ts'
@@ -15,6 +18,8 @@ const MAX_UNFOLDED = 2
 
 export interface CardPageOptions extends OrderSummaryOptions<CardSession> {
   readonly update: CardUpdateRecords
+  /** The cards that the new one replaces. */
+  readonly replaced: readonly CardDetails[]
 }
 
 /**
@@ -40,24 +45,46 @@ function summary(options: CardPageOptions): Html {
   const { update, language } = options
   const { t } = language
   return html`<section class="summary" aria-labelledby="price">
-<p class="eyebrow">${t('card')}</p>
 ${priceHeading(t('updateCard'), null)}
+${options.replaced.length > 0 && replacedCards(options.replaced, language)}
 ${subscriptionList(update.subscriptions, language)}
 ${invoiceList(update, language)}
 ${customerLine(options)}
 </section>`
 }
 
+function replacedCards(cards: readonly CardDetails[], language: Language): Html {
+  const { t } = language
+  const lines = cards.map((card) => {
+    const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
+    const expiry = html`<bdi dir="ltr">${formatCardExpiry({ exp_month, exp_year })}</bdi>`
+    return html`<li>${shortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>
+`
+  })
+  return html`<p class="schedule">${t('currentCard')}</p>
+${lineList(lines, language)}`
+}
+
 function subscriptionList(subscriptions: readonly Subscription[], language: Language): Html {
-  const { t, plural, messages } = language
+  const { t, plural, messages, formatDate } = language
   if (subscriptions.length === 0) return html`<p class="schedule">${t('cardForLater')}</p>`
-  const lines = subscriptions.map(({ description, interval, interval_count }) => {
-    const every = plural(messages.every[interval], interval_count)
-    return html`<li><span>${truncateText(description)}</span><span>${every}</span></li>
+  const lines = subscriptions.map((subscription) => {
+    const every = plural(messages.every[subscription.interval], subscription.interval_count)
+    const next = nextPaymentAt(subscription)
+    const note = next !== null && html`<small>${t('nextPayment')}: ${formatDate(next)}</small>`
+    return html`<li><span>${truncateText(subscription.description)}${note}</span><span>${every}</span></li>
 `
   })
   return html`<p class="schedule">${t('cardUsedFor')}</p>
 ${lineList(lines, language)}`
+}
+
+/** Returns the time of the next charge in Unix seconds; null when none is scheduled. */
+function nextPaymentAt(subscription: Subscription): number | null {
+  const { status, collection_method, current_period_end } = subscription
+  const isPaused = status === 'unpaid' || subscription.pause_collection !== null
+  if (isPaused || collection_method === 'send_invoice' || subscription.cancel_at_period_end) return null
+  return status === 'pending' ? subscription.start_date : current_period_end
 }
 
 function invoiceList({ invoices }: CardUpdateRecords, language: Language): Html {

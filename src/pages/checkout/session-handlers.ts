@@ -12,7 +12,7 @@ import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts
 import type { Payment } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
-import { loadCardUpdate } from '../../engine/load-card-update.ts'
+import { loadCardUpdate, loadReplacedCards } from '../../engine/load-card-update.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
@@ -173,14 +173,17 @@ async function showForm(
   const offer = describeOffer({ session, customer, cardUpdate: update }, now)
   const owner = { id, test_clock, now, offer, path: view.links.session(session) }
   const order = { customer, language: view.language }
-  return showPaymentForm(context, owner, options, (state) => {
+  return showPaymentForm(context, owner, options, async (state) => {
     switch (session.object) {
       case 'checkout_session':
         return checkoutPage({ ...order, session, now }, state, view)
       case 'payment_session':
         return paymentPage({ ...order, session }, state, view)
-      case 'card_session':
-        return cardPage({ ...order, session, update: update ?? NO_UPDATE }, state, view)
+      case 'card_session': {
+        const shown = update ?? NO_UPDATE
+        const replaced = await loadReplacedCards(store, session, customer, shown.subscriptions)
+        return cardPage({ ...order, session, update: shown, replaced }, state, view)
+      }
     }
   })
 }

@@ -179,6 +179,7 @@ export const DE: Messages = {
   goBackOrAsk:
     'Es wurde nichts abgebucht. Gehen Sie zurück zu {host} und beginnen Sie neu, oder bitten Sie den Absender des Links um einen neuen.',
 
+  currentCard: 'Bisherige Karte',
   updateCard: 'Karte aktualisieren',
   cardUsedFor: 'Die neue Karte wird belastet für:',
   cardForLater: 'Die neue Karte wird für spätere Zahlungen gespeichert.',

@@ -169,6 +169,7 @@ export const EN = {
     'Nothing was charged. Go back to {host} to start again, or ask the sender of this link for a new one.',
 
   updateCard: 'Update your card',
+  currentCard: 'Current card',
   cardUsedFor: 'The new card is charged for:',
   cardForLater: 'The new card is saved for later payments.',
   paidNow: 'Paid now with the new card:',

@@ -173,6 +173,7 @@ export const ES: Messages = {
   goBackOrAsk:
     'No se ha cobrado nada. Vuelva a {host} para empezar de nuevo o pida un enlace nuevo a quien se lo envió.',
 
+  currentCard: 'Tarjeta actual',
   updateCard: 'Actualice su tarjeta',
   cardUsedFor: 'Con la nueva tarjeta se cobrará:',
   cardForLater: 'La nueva tarjeta se guarda para pagos posteriores.',

@@ -178,6 +178,7 @@ export const FR: Messages = {
   goBackOrAsk:
     'Rien n’a été débité. Retournez sur {host} pour recommencer, ou demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
+  currentCard: 'Carte actuelle',
   updateCard: 'Mettre à jour votre carte',
   cardUsedFor: 'La nouvelle carte est débitée pour :',
   cardForLater: 'La nouvelle carte est enregistrée pour les prochains paiements.',

@@ -170,6 +170,7 @@ export const JA: Messages = {
     '請求は行われていません。{host} に戻ってやり直すか、リンクの送り主に新しいリンクを依頼してください。',
 
   updateCard: 'カードの更新',
+  currentCard: '現在のカード',
   cardUsedFor: '新しいカードは次のお支払いに使われます。',
   cardForLater: '新しいカードは今後のお支払いのために保存されます。',
   paidNow: '新しいカードで今お支払いいただく請求書',

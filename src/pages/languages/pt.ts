@@ -171,6 +171,7 @@ export const PT: Messages = {
   askForNewLink: 'Nada foi cobrado. Peça um novo link a quem enviou este.',
   goBackOrAsk: 'Nada foi cobrado. Volte a {host} para recomeçar ou peça um novo link a quem enviou este.',
 
+  currentCard: 'Cartão atual',
   updateCard: 'Atualize seu cartão',
   cardUsedFor: 'No novo cartão serão cobradas:',
   cardForLater: 'O novo cartão é guardado para pagamentos futuros.',

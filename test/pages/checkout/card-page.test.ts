@@ -4,7 +4,7 @@ import { subscribe, toNextPeriod } from '../../support/billing.ts'
 import { newCardSession, newCustomer } from '../../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { card, HostedPages, locationOf, pathOf, VISA } from '../hosted-pages.ts'
+import { card, HostedPages, locationOf, pathOf, textOf, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
 const test = suite('pages/card-page')
@@ -39,6 +39,32 @@ test('shows what the card is used for, and the invoice that it pays', async () =
     assert.match(body, text)
   assert.match(body, 'Save card and pay €1,200.00')
   assert.match(body, '<span class="logo"')
+})
+
+test('shows the current card, and the next payment of a subscription that goes on', async () => {
+  const { sandbox, hosted, path, session } = await openScene()
+  const { data } = await sandbox.call(api.subscriptions.list, { customer: session.customer })
+  const text = async () => textOf((await hosted.get(path)).body)
+  assert.match(await text(), /Current card Visa •••• 0011 Expiry 12 \/ 74 .* Next payment: March 15, 2024/)
+  await sandbox.call(api.subscriptions.update, { id: data[0]?.id ?? '', cancel_at_period_end: true })
+  assert.not.match(await text(), 'Next payment')
+})
+
+test('shows every different card that the new one replaces', async () => {
+  const scene = await openScene()
+  const { customer } = scene.session
+  for (const card of ['amex', 'amex']) await subscribe(scene.sandbox, { customer, card })
+  const only = await subscribe(scene.sandbox, { customer, card: 'mastercard' })
+  const cardsOf = async (fields: Parameters<typeof newCardSession>[1]) => {
+    const session = await newCardSession(scene.sandbox, { customer, ...fields })
+    const [list = ''] = textOf((await scene.hosted.get(pathOf(session))).body).split(
+      'The new card is charged',
+    )
+    return list.match(/•••• \d+/g)
+  }
+  assert.equal(await cardsOf({}), ['•••• 0011', '•••• 0005', '•••• 4444'])
+  assert.equal(await cardsOf({ use_for: 'customer' }), ['•••• 0011'])
+  assert.equal(await cardsOf({ subscription: only.id }), ['•••• 4444'])
 })
 
 test('offers to save the card when no invoice is paid', async () => {
