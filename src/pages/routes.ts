@@ -42,6 +42,7 @@ type SessionHandler = (context: PageContext, session: AnySession, part: string) 
 interface RouteHandlers {
   readonly GET: RouteHandler
   readonly POST?: RouteHandler
+  readonly heading?: PageView['heading']
 }
 
 /** A hosted page: its path, its handlers by method, and its session. */
@@ -61,13 +62,18 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   ...SESSION_OBJECTS.flatMap(sessionRoutes),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
   originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showConfirmationResult) }),
-  originRoute(/^\/invoices\/(\w+)$/, { GET: withObject(showInvoice), POST: withObject(postInvoice) }),
+  originRoute(/^\/invoices\/(\w+)$/, {
+    heading: 'invoice',
+    GET: withObject(showInvoice),
+    POST: withObject(postInvoice),
+  }),
 ]
 
 function sessionRoutes(object: AnySession['object']): PageRoute[] {
   const route = (part: string, handlers: RouteHandlers): PageRoute => ({
     path: new RegExp(`^/${SESSION_KINDS[object].folder}/(\\w+)${part}$`),
     findSession: (reader, id) => findSession(reader, object, id),
+    heading: object === 'card_session' ? 'card' : undefined,
     ...handlers,
   })
   const submit: SessionHandler = (context, session) => submitSessionForm(context, session)
@@ -141,7 +147,7 @@ async function handleRequest(
   const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
   const context = createContext(request, {
     ...{ pages, path: view.links.base + pagePath },
-    view: session === null ? view : createSessionPageView(view, session),
+    view: { ...(session === null ? view : createSessionPageView(view, session)), heading: route.heading },
   })
   try {
     return await serve(context, { parts, session })

@@ -25,6 +25,8 @@ export interface PageView {
   readonly links: Links
   readonly language: Language
   readonly brand: Brand
+  /** The kind of page, which the header shows when no merchant is known (default: checkout). */
+  readonly heading?: 'checkout' | 'card' | 'invoice' | undefined
   readonly devtools?: Devtools
   /** The Accept-Language header of the request. */
   readonly acceptLanguage: string | undefined

@@ -1,6 +1,9 @@
 import { LANGUAGES } from '../../../src/pages/languages/language.ts'
+import { newCardSession } from '../../support/samples.ts'
+import { CHECKOUT_URL, createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { HostedPages, pathOf } from '../hosted-pages.ts'
+import { HostedPages, invoicePathOf, pathOf } from '../hosted-pages.ts'
+import { createSentInvoice } from '../sent-invoice.ts'
 
 const test = suite('header')
 
@@ -46,6 +49,15 @@ test('takes the first letter or digit with its accents as monogram, and none fro
 
 test('shows a lock and the word checkout when no merchant is known', async () => {
   assert.match(await brandOf(null), /^<svg .*<\/svg>Checkout$/)
+})
+
+test('names the kind of page when no merchant is known', async () => {
+  const sandbox = createSandbox()
+  const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
+  const session = await newCardSession(sandbox, { return_url: 'http://127.0.0.1:3000/' })
+  assert.match(brandIn((await hosted.get(pathOf(session))).body), /<\/svg>Card$/)
+  const invoice = await createSentInvoice(hosted)
+  assert.match(brandIn((await hosted.get(invoicePathOf(invoice))).body), /<\/svg>Invoice$/)
 })
 
 test('escapes the business name, isolates its direction and shows it once', async () => {
