@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { pathOf, VISA } from '../pages/hosted-pages.ts'
 import { completeTwentyItems } from '../pages/receipt-scenes.ts'
@@ -93,6 +94,19 @@ test('keeps references and cards on one line, and long names on the page', async
           assert.equal(await page.evaluate(WRAPPED), [], `${path} in ${locale} at ${width}`)
         }
       }
+    })
+  }
+})
+
+/** Returns the details that need more than one line. */
+const TALL = `[...document.querySelectorAll('.details div')].flatMap((row) =>
+  row.offsetHeight > 48 ? [row.textContent] : [])`
+
+test('shows the service period beside its name on wide screens', async () => {
+  for (const locale of LANGUAGES) {
+    await withPage(browsing.browser, { locale, viewport: { width: 1280, height: 900 } }, async (page) => {
+      await page.goto(origin + paths[0])
+      assert.equal(await page.evaluate(TALL), [], locale)
     })
   }
 })
