@@ -18,7 +18,7 @@ export const AR_TEST_BAR: TestBarMessages = {
     slow: 'مصرف بطيء',
   },
   onlyLocal: 'هذا الجهاز وحده يرى هذا القسم.',
-  tryOutcome: 'تجربة نتيجة',
+  tryOutcome: 'اختيار نتيجة يدفع فورًا. أما رقم البطاقة فيملأ النموذج فقط.',
   eventsSent: 'الأحداث المتعلقة بها، الأحدث أولًا',
   noEvents: 'لا أحداث بعد.',
   showEvents: 'عرض الأحداث',

@@ -9,7 +9,7 @@ export const AR: Messages = {
   languageName: 'العربية',
   language: 'اللغة',
   changeLanguage: 'تغيير',
-  footer: 'مدعوم من paycli. وضع الاختبار: لا تنتقل أي أموال حقيقية.',
+  footer: 'مدعوم من paycli.',
   errorTitle: 'خطأ: {title}',
 
   yourSubscription: 'اشتراكك',
@@ -32,7 +32,7 @@ export const AR: Messages = {
   walletCard: '{card} (محفظة اختبار)',
   decline: 'رفض',
   cancel: 'إلغاء',
-  simulatedWallet: 'وضع الاختبار: تحاكي هذه الصفحة نافذة محفظة. زر «رفض» يرفض الدفع.',
+  simulatedWallet: 'تحاكي هذه الصفحة نافذة محفظة. زر «رفض» يرفض الدفع.',
 
   every: {
     day: {
@@ -136,7 +136,7 @@ export const AR: Messages = {
   reject: 'رفض',
   useAnotherCard: 'استخدام بطاقة أخرى',
   confirmWithBank: 'التأكيد لدى المصرف',
-  simulatedBankPage: `وضع الاختبار: تحاكي هذه الصفحة صفحة ${THREE_D_SECURE} لدى المصرف.`,
+  simulatedBankPage: `تحاكي هذه الصفحة صفحة ${THREE_D_SECURE} لدى المصرف.`,
   chooseOne: 'اختر أحد الخيارين',
   chooseOneHow: 'اضغط على موافقة أو رفض.',
   nothingToConfirm: 'لم يبق شيء للتأكيد',

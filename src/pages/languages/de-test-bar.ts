@@ -16,7 +16,7 @@ export const DE_TEST_BAR: TestBarMessages = {
     slow: 'Langsame Bank',
   },
   onlyLocal: 'Nur auf diesem Rechner sichtbar.',
-  tryOutcome: 'Ein Ergebnis ausprobieren',
+  tryOutcome: 'Ein Ergebnis zu wählen bezahlt sofort. Eine Kartennummer füllt nur das Formular aus.',
   eventsSent: 'Ereignisse dazu, neueste zuerst',
   noEvents: 'Noch keine Ereignisse.',
   showEvents: 'Ereignisse anzeigen',

@@ -9,7 +9,7 @@ export const DE: Messages = {
   languageName: 'Deutsch',
   language: 'Sprache',
   changeLanguage: 'Ändern',
-  footer: 'Bereitgestellt von paycli. Testmodus: Es fließt kein echtes Geld.',
+  footer: 'Bereitgestellt von paycli.',
   errorTitle: 'Fehler: {title}',
 
   yourSubscription: 'Ihr Abonnement',
@@ -32,8 +32,7 @@ export const DE: Messages = {
   walletCard: '{card} (Test-Wallet)',
   decline: 'Ablehnen',
   cancel: 'Abbrechen',
-  simulatedWallet:
-    'Testmodus: Diese Seite simuliert das Fenster einer Wallet. „Ablehnen“ lehnt die Zahlung ab.',
+  simulatedWallet: 'Diese Seite simuliert das Fenster einer Wallet. „Ablehnen“ lehnt die Zahlung ab.',
 
   every: {
     day: { one: 'täglich', other: 'alle {count} Tage' },
@@ -129,7 +128,7 @@ export const DE: Messages = {
   reject: 'Ablehnen',
   useAnotherCard: 'Andere Karte verwenden',
   confirmWithBank: 'Bei der Bank bestätigen',
-  simulatedBankPage: 'Testmodus: Diese Seite simuliert die 3-D-Secure-Seite einer Bank.',
+  simulatedBankPage: 'Diese Seite simuliert die 3-D-Secure-Seite einer Bank.',
   chooseOne: 'Bitte wählen Sie',
   chooseOneHow: 'Drücken Sie „Bestätigen“ oder „Ablehnen“.',
   nothingToConfirm: 'Nichts mehr zu bestätigen',
@@ -179,8 +178,8 @@ export const DE: Messages = {
   goBackOrAsk:
     'Es wurde nichts abgebucht. Gehen Sie zurück zu {host} und beginnen Sie neu, oder bitten Sie den Absender des Links um einen neuen.',
 
-  currentCard: 'Bisherige Karte',
   updateCard: 'Karte aktualisieren',
+  currentCard: 'Bisherige Karte',
   cardUsedFor: 'Die neue Karte wird belastet für:',
   cardForLater: 'Die neue Karte wird für spätere Zahlungen gespeichert.',
   paidNow: 'Jetzt mit der neuen Karte bezahlt:',

@@ -7,7 +7,7 @@ export const EN = {
   languageName: 'English',
   language: 'Language',
   changeLanguage: 'Change',
-  footer: 'Powered by paycli. Test mode: no real money moves.',
+  footer: 'Powered by paycli.',
   errorTitle: 'Error: {title}',
 
   yourSubscription: 'Your subscription',
@@ -30,7 +30,7 @@ export const EN = {
   walletCard: '{card} (test wallet)',
   decline: 'Decline',
   cancel: 'Cancel',
-  simulatedWallet: 'Test mode: this page simulates the sheet of a wallet. Decline declines the payment.',
+  simulatedWallet: 'This page simulates the sheet of a wallet. Decline declines the payment.',
 
   every: {
     day: { one: 'daily', other: 'every {count} days' },
@@ -120,7 +120,7 @@ export const EN = {
   reject: 'Reject',
   useAnotherCard: 'Use another card',
   confirmWithBank: 'Confirm with your bank',
-  simulatedBankPage: 'Test mode: this page simulates the 3-D Secure page of a bank.',
+  simulatedBankPage: 'This page simulates the 3-D Secure page of a bank.',
   chooseOne: 'Choose one',
   chooseOneHow: 'Press Approve or Reject.',
   nothingToConfirm: 'Nothing left to confirm',

@@ -15,7 +15,7 @@ export const ES_TEST_BAR: TestBarMessages = {
     slow: 'Banco lento',
   },
   onlyLocal: 'Solo esta máquina ve esta parte.',
-  tryOutcome: 'Probar un resultado',
+  tryOutcome: 'Elegir un resultado paga al instante. Un número de tarjeta solo rellena el formulario.',
   eventsSent: 'Eventos relacionados, el más reciente primero',
   noEvents: 'Aún no hay eventos.',
   showEvents: 'Mostrar los eventos',

@@ -9,7 +9,7 @@ export const ES: Messages = {
   languageName: 'Español',
   language: 'Idioma',
   changeLanguage: 'Cambiar',
-  footer: 'Con la tecnología de paycli. Modo de prueba: no se mueve dinero real.',
+  footer: 'Con la tecnología de paycli.',
   errorTitle: 'Error: {title}',
 
   yourSubscription: 'Su suscripción',
@@ -32,8 +32,7 @@ export const ES: Messages = {
   walletCard: '{card} (monedero de prueba)',
   decline: 'Rechazar',
   cancel: 'Cancelar',
-  simulatedWallet:
-    'Modo de prueba: esta página simula la ventana de un monedero. «Rechazar» rechaza el pago.',
+  simulatedWallet: 'Esta página simula la ventana de un monedero. «Rechazar» rechaza el pago.',
 
   every: {
     day: { one: 'cada día', other: 'cada {count} días' },
@@ -125,7 +124,7 @@ export const ES: Messages = {
   reject: 'Rechazar',
   useAnotherCard: 'Usar otra tarjeta',
   confirmWithBank: 'Confirmar con su banco',
-  simulatedBankPage: 'Modo de prueba: esta página simula la página 3-D Secure de un banco.',
+  simulatedBankPage: 'Esta página simula la página 3-D Secure de un banco.',
   chooseOne: 'Elija una opción',
   chooseOneHow: 'Pulse Aprobar o Rechazar.',
   nothingToConfirm: 'No queda nada por confirmar',
@@ -173,8 +172,8 @@ export const ES: Messages = {
   goBackOrAsk:
     'No se ha cobrado nada. Vuelva a {host} para empezar de nuevo o pida un enlace nuevo a quien se lo envió.',
 
-  currentCard: 'Tarjeta actual',
   updateCard: 'Actualice su tarjeta',
+  currentCard: 'Tarjeta actual',
   cardUsedFor: 'Con la nueva tarjeta se cobrará:',
   cardForLater: 'La nueva tarjeta se guarda para pagos posteriores.',
   paidNow: 'Se paga ahora con la nueva tarjeta:',

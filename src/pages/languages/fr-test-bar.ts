@@ -16,7 +16,7 @@ export const FR_TEST_BAR: TestBarMessages = {
     slow: 'Banque lente',
   },
   onlyLocal: 'Seule cette machine voit cette partie.',
-  tryOutcome: 'Essayer un résultat',
+  tryOutcome: 'Choisir un résultat paie aussitôt. Un numéro de carte remplit seulement le formulaire.',
   eventsSent: 'Événements à ce sujet, le plus récent d’abord',
   noEvents: 'Aucun événement pour l’instant.',
   showEvents: 'Afficher les événements',

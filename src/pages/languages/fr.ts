@@ -9,7 +9,7 @@ export const FR: Messages = {
   languageName: 'Français',
   language: 'Langue',
   changeLanguage: 'Changer',
-  footer: 'Propulsé par paycli. Mode test : aucun argent réel ne circule.',
+  footer: 'Propulsé par paycli.',
   errorTitle: 'Erreur : {title}',
 
   yourSubscription: 'Votre abonnement',
@@ -32,8 +32,7 @@ export const FR: Messages = {
   walletCard: '{card} (portefeuille de test)',
   decline: 'Refuser',
   cancel: 'Annuler',
-  simulatedWallet:
-    'Mode test : cette page simule la fenêtre d’un portefeuille. « Refuser » refuse le paiement.',
+  simulatedWallet: 'Cette page simule la fenêtre d’un portefeuille. « Refuser » refuse le paiement.',
 
   every: {
     day: { one: 'chaque jour', other: 'tous les {count} jours' },
@@ -128,7 +127,7 @@ export const FR: Messages = {
   reject: 'Refuser',
   useAnotherCard: 'Utiliser une autre carte',
   confirmWithBank: 'Confirmer auprès de la banque',
-  simulatedBankPage: 'Mode test : cette page simule la page 3-D Secure d’une banque.',
+  simulatedBankPage: 'Cette page simule la page 3-D Secure d’une banque.',
   chooseOne: 'Faites votre choix',
   chooseOneHow: 'Appuyez sur Approuver ou Refuser.',
   nothingToConfirm: 'Plus rien à confirmer',
@@ -178,8 +177,8 @@ export const FR: Messages = {
   goBackOrAsk:
     'Rien n’a été débité. Retournez sur {host} pour recommencer, ou demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
-  currentCard: 'Carte actuelle',
   updateCard: 'Mettre à jour votre carte',
+  currentCard: 'Carte actuelle',
   cardUsedFor: 'La nouvelle carte est débitée pour :',
   cardForLater: 'La nouvelle carte est enregistrée pour les prochains paiements.',
   paidNow: 'Payé maintenant avec la nouvelle carte :',

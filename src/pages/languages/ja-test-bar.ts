@@ -16,7 +16,7 @@ export const JA_TEST_BAR: TestBarMessages = {
     slow: '応答の遅い銀行',
   },
   onlyLocal: 'この部分はこのマシンでのみ表示されます。',
-  tryOutcome: '結果を選んで試す',
+  tryOutcome: '結果を選ぶとすぐに支払われます。カード番号はフォームに入力されるだけです。',
   eventsSent: '関連イベント（新しい順）',
   noEvents: 'イベントはまだありません。',
   showEvents: 'イベントを表示',

@@ -9,7 +9,7 @@ export const JA: Messages = {
   languageName: '日本語',
   language: '言語',
   changeLanguage: '変更',
-  footer: 'paycli で動作しています。テストモードのため、実際のお金は動きません。',
+  footer: 'paycli で動作しています。',
   errorTitle: 'エラー: {title}',
 
   yourSubscription: '定期購入の内容',
@@ -33,7 +33,7 @@ export const JA: Messages = {
   decline: '拒否する',
   cancel: 'キャンセル',
   simulatedWallet:
-    'テストモード: このページはウォレットの画面を模したものです。「拒否する」を押すと、支払いが拒否されます。',
+    'このページはウォレットの画面を模したものです。「拒否する」を押すと、支払いが拒否されます。',
 
   every: {
     day: { one: '毎日', other: '{count}日ごと' },
@@ -121,7 +121,7 @@ export const JA: Messages = {
   reject: '拒否する',
   useAnotherCard: '別のカードを使う',
   confirmWithBank: 'カード会社での確認',
-  simulatedBankPage: 'テストモード: このページは銀行の 3-D セキュアのページを模したものです。',
+  simulatedBankPage: 'このページは銀行の 3-D セキュアのページを模したものです。',
   chooseOne: 'どちらかを選んでください',
   chooseOneHow: '「承認する」または「拒否する」を押してください。',
   nothingToConfirm: '確認するものはありません',

@@ -15,7 +15,7 @@ export const PT_TEST_BAR: TestBarMessages = {
     slow: 'Banco lento',
   },
   onlyLocal: 'Só esta máquina vê esta parte.',
-  tryOutcome: 'Testar um resultado',
+  tryOutcome: 'Escolher um resultado paga na hora. Um número de cartão só preenche o formulário.',
   eventsSent: 'Eventos relacionados, mais recentes primeiro',
   noEvents: 'Ainda não há eventos.',
   showEvents: 'Mostrar os eventos',

@@ -9,7 +9,7 @@ export const PT: Messages = {
   languageName: 'Português',
   language: 'Idioma',
   changeLanguage: 'Alterar',
-  footer: 'Com tecnologia paycli. Modo de teste: nenhum dinheiro real é movimentado.',
+  footer: 'Com tecnologia paycli.',
   errorTitle: 'Erro: {title}',
 
   yourSubscription: 'Sua assinatura',
@@ -32,8 +32,7 @@ export const PT: Messages = {
   walletCard: '{card} (carteira de teste)',
   decline: 'Recusar',
   cancel: 'Cancelar',
-  simulatedWallet:
-    'Modo de teste: esta página simula a janela de uma carteira. “Recusar” recusa o pagamento.',
+  simulatedWallet: 'Esta página simula a janela de uma carteira. “Recusar” recusa o pagamento.',
 
   every: {
     day: { one: 'todo dia', other: 'a cada {count} dias' },
@@ -124,7 +123,7 @@ export const PT: Messages = {
   reject: 'Rejeitar',
   useAnotherCard: 'Usar outro cartão',
   confirmWithBank: 'Confirmar com o seu banco',
-  simulatedBankPage: 'Modo de teste: esta página simula a página 3-D Secure de um banco.',
+  simulatedBankPage: 'Esta página simula a página 3-D Secure de um banco.',
   chooseOne: 'Escolha uma opção',
   chooseOneHow: 'Pressione Aprovar ou Rejeitar.',
   nothingToConfirm: 'Nada mais a confirmar',
@@ -171,8 +170,8 @@ export const PT: Messages = {
   askForNewLink: 'Nada foi cobrado. Peça um novo link a quem enviou este.',
   goBackOrAsk: 'Nada foi cobrado. Volte a {host} para recomeçar ou peça um novo link a quem enviou este.',
 
-  currentCard: 'Cartão atual',
   updateCard: 'Atualize seu cartão',
+  currentCard: 'Cartão atual',
   cardUsedFor: 'No novo cartão serão cobradas:',
   cardForLater: 'O novo cartão é guardado para pagamentos futuros.',
   paidNow: 'Pago agora com o novo cartão:',

@@ -163,4 +163,18 @@ test('limits the number of cached regional languages', () => {
   assert.is(negotiateLanguage('de').t('pay', { amount: '5' }), '5 bezahlen')
 })
 
+test('only the test bar names the test mode, in every language', () => {
+  for (const tag of LANGUAGES) {
+    const { messages } = negotiateLanguage(tag)
+    const named = Object.entries(messages).filter(([, text]) =>
+      JSON.stringify(text).toLowerCase().includes(messages.testMode.toLowerCase()),
+    )
+    assert.equal(
+      named.map(([key]) => key),
+      ['testMode'],
+      tag,
+    )
+  }
+})
+
 test.run()

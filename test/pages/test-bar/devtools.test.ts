@@ -132,6 +132,12 @@ test('submits an outcome with the choice to use the card from now on', async () 
   assert.not.match((await hosted.submit(path, { test_card: 'declined' })).body, kept)
 })
 
+test('says what an outcome and a card number do', async () => {
+  const hosted = openPages(true)
+  const { body } = await hosted.get(pathOf(await hosted.payment()))
+  assert.match(body, 'Choosing an outcome pays at once. A card number only fills in the form.')
+})
+
 test('shows only the test mode on error pages', async () => {
   const { body } = await openPages(true).get('/invoices/in_none')
   assert.match(body, '<p>Test mode — no money moves</p>')
