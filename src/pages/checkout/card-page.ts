@@ -71,7 +71,7 @@ function subscriptionList(subscriptions: readonly Subscription[], language: Lang
   const lines = subscriptions.map((subscription) => {
     const every = plural(messages.every[subscription.interval], subscription.interval_count)
     const next = nextPaymentAt(subscription)
-    const note = next !== null && html`<small>${t('nextPayment')}: ${formatDate(next)}</small>`
+    const note = next !== null && html`<small>${t('nextPayment')} · ${formatDate(next)}</small>`
     return html`<li><span>${truncateText(subscription.description)}${note}</span><span>${every}</span></li>
 `
   })

@@ -45,7 +45,7 @@ test('shows the current card, and the next payment of a subscription that goes o
   const { sandbox, hosted, path, session } = await openScene()
   const { data } = await sandbox.call(api.subscriptions.list, { customer: session.customer })
   const text = async () => textOf((await hosted.get(path)).body)
-  assert.match(await text(), /Current card Visa •••• 0011 Expiry 12 \/ 74 .* Next payment: March 15, 2024/)
+  assert.match(await text(), /Current card Visa •••• 0011 Expiry 12 \/ 74 .* Next payment · March 15, 2024/)
   await sandbox.call(api.subscriptions.update, { id: data[0]?.id ?? '', cancel_at_period_end: true })
   assert.not.match(await text(), 'Next payment')
 })
