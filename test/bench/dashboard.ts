@@ -128,7 +128,7 @@ new PerformanceObserver((list) => {
   const busy = ((await readBusyMs(session)) - busyBefore) / elapsedMs
   const tasks = await readLongTasks(page)
   const rate = Math.round((created * 1000) / elapsedMs)
-  const counters = (await page.locator('.live-counters').innerText()).replaceAll(/\s+/g, ' ')
+  const counters = (await page.getByText('events/s').locator('..').innerText()).replaceAll(/\s+/g, ' ')
   bench.note(`Live shows ${counters}; tasks over 50 ms: ${tasks.map(Math.round).join(', ') || 'none'}`)
   const what = `dashboard, Live at ${rate} events/s for ${seconds} s`
   return [
