@@ -147,7 +147,7 @@ export function redirectedError(base: string, status: number, location: string |
 export function notPaycliError(base: string, status: number, description: string): ConnectionError {
   return new ConnectionError('not_paycli', base, {
     problem: `${new URL(base).origin} responded ${status} with ${description}, so it is not a paycli server`,
-    hint: `${CHECK_BASE}, or start a daemon on another port: paycli serve --port 0`,
+    hint: `${CHECK_BASE}, or start a server on another port: paycli serve --port 0`,
   })
 }
 

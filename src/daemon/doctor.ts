@@ -90,7 +90,7 @@ function diagnose(database: string, records: Records): Omit<Diagnosis, 'notes'> 
 }
 
 function describeUnfinishedWrite({ file, byte }: { readonly file: string; readonly byte: number }): string {
-  return `${file} ends at byte ${byte} with an incomplete write, which was never acknowledged. Either a daemon is writing it, or a crash interrupted it and the next start moves it to a separate file.`
+  return `${file} ends at byte ${byte} with an incomplete write, which was never acknowledged. Either a server is writing it, or a crash interrupted it and the next start moves it to a separate file.`
 }
 
 /** The result of salvaging a database. */

@@ -1,5 +1,5 @@
 import { missingDocComments } from '../support/repository/doc-comments.ts'
-import { documentPaths, missingTests } from '../support/repository/documents.ts'
+import { daemonTexts, documentPaths, missingTests } from '../support/repository/documents.ts'
 import { folderCycles } from '../support/repository/folder-cycles.ts'
 import { testsWithoutSource, topLevel } from '../support/repository/layout.ts'
 import { compiledWithoutSource, manifestProblems, manifestText } from '../support/repository/manifest.ts'
@@ -62,6 +62,18 @@ test('restrictedCode ignores files that may use the feature, and tests', () => {
       file('test/support/suite.ts', 'setTimeout(f)'),
     ]),
   )
+})
+
+test('daemonTexts reports texts and documents, but no code, comments and file names', () => {
+  const code = [
+    "import { stop } from './daemon.ts'",
+    '// The daemon',
+    'daemon.stop()',
+    "const a = 'daemon.json'",
+  ]
+  const texts = ["const b = 'Start a daemon.'", 'const c = `the daemon`']
+  reports(daemonTexts([file('src/cli/a.ts', ...code, ...texts)]), /^src\/cli\/a.ts:5 /, /^src\/cli\/a.ts:6 /)
+  reports(daemonTexts([file('a.md', 'The record `daemon.json` of a daemon')]), /^a.md:1 calls/)
 })
 
 test('folderCycles reports folders that import each other, also by type and import()', () => {

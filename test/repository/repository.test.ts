@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { RESOURCES } from '../../src/api/resources/catalog.ts'
 import { commandReferenceProblems } from '../support/repository/command-reference.ts'
 import { missingDocComments } from '../support/repository/doc-comments.ts'
-import { documentPaths, missingTests } from '../support/repository/documents.ts'
+import { daemonTexts, documentPaths, missingTests } from '../support/repository/documents.ts'
 import { folderCycles } from '../support/repository/folder-cycles.ts'
 import { testsWithoutSource, topLevel } from '../support/repository/layout.ts'
 import {
@@ -65,6 +65,12 @@ test('describes a request, a renewal and an advance by files that import each ot
   const headings = ['How a request is executed', 'How a renewal happens', 'How a test clock advances']
   const architecture = readOptional(ROOT, '.github/ARCHITECTURE.md') ?? ''
   none(brokenWalks(architecture, headings, (path) => readOptional(ROOT, path) ?? null))
+})
+
+test('calls the running process a server in every printed text and guide', () => {
+  const product = files.filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))
+  const guides = ['README.md', ...pathsIn(ROOT, '.github/guides', ['.md'])]
+  none(daemonTexts([...product, ...guides.map((path) => ({ path, text: readOptional(ROOT, path) ?? '' }))]))
 })
 
 test('has a test for every security rule', () => {

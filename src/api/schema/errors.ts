@@ -242,6 +242,6 @@ function cardDetails({ details }: DomainError, type: ErrorType): Pick<WireError,
 export function internalError(): DomainError {
   return new DomainError(
     'internal_error',
-    'An internal error occurred and nothing was changed. The log of the daemon has the details under this request id.',
+    'An internal error occurred and nothing was changed. The log of the server has the details under this request id.',
   )
 }

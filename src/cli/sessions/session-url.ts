@@ -5,6 +5,6 @@ export function findSessionUrl({ id, url }: { readonly id?: unknown; readonly ur
   if (typeof url === 'string' && url !== '') return url
   const what = typeof id === 'string' ? `The response for '${id}'` : 'The response'
   throw new UsageError('page_missing', `${what} has no url, so no page can be opened.`, {
-    hint: 'Check --api-base: the response may come from another service.',
+    hint: 'Check --api-base: the response may come from another server.',
   })
 }

@@ -189,6 +189,6 @@ function formatResponse({ status, headers, body }: TextResponse): string {
 function portTaken({ host, port, flag }: BindOptions): StartupError {
   return new StartupError(
     'port_taken',
-    `Port ${port} on ${host} is already in use, perhaps by another paycli. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`,
+    `Port ${port} on ${host} is already in use, perhaps by another paycli server. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`,
   )
 }

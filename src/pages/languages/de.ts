@@ -250,7 +250,7 @@ export const DE: Messages = {
   testBroken: 'Dieser Test kann nicht fortgesetzt werden',
   clockFailed: 'Die Testuhr dieser Seite ist fehlgeschlagen. Hier kann nichts mehr bezahlt werden.',
   clockFailedAdvice:
-    'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Dienstes, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
+    'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Servers, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
   testClockDeleted: 'Dieser Test ist vorbei',
   clockDeleted: 'Die Testuhr dieser Seite wurde gelöscht, daher kann hier nichts mehr bezahlt werden.',
   askForNew: 'Bitten Sie den Absender des Links um einen neuen.',
@@ -263,7 +263,7 @@ export const DE: Messages = {
   notPossibleAdvice: 'So geht es auf dieser Seite nicht. Öffnen Sie den erhaltenen Link im Browser.',
   wrongAddress: 'Falsche Adresse',
   wrongAddressAdvice:
-    'Unter dieser Adresse antwortet der Dienst nicht. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
+    'Diese Seite ist unter dieser Adresse nicht verfügbar. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
   tooManyRequests: 'Zu viele Anfragen',
   tooManyRequestsAdvice:
     'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen. Mit dieser wurde nichts abgebucht. Warten Sie einige Sekunden und versuchen Sie es dann noch einmal.',

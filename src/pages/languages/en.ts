@@ -240,7 +240,7 @@ export const EN = {
   testBroken: 'This test cannot continue',
   clockFailed: 'The test clock of this page failed, so nothing can be paid here any more.',
   clockFailedAdvice:
-    'If this is your test, find the error in the log of the daemon, delete the clock and create a new one.',
+    'If this is your test, find the error in the log of the server, delete the clock and create a new one.',
   testClockDeleted: 'This test has ended',
   clockDeleted: 'The test clock of this page was deleted, so nothing can be paid here any more.',
   askForNew: 'Ask the sender of this link for a new one.',

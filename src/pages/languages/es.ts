@@ -244,7 +244,7 @@ export const ES: Messages = {
   testBroken: 'Esta prueba no puede continuar',
   clockFailed: 'Algo falló en el reloj de prueba de esta página, así que aquí ya no se puede pagar nada.',
   clockFailedAdvice:
-    'Si la prueba es suya, busque el fallo en el registro del servicio, borre el reloj y empiece con uno nuevo.',
+    'Si la prueba es suya, busque el fallo en el registro del servidor, borre el reloj y empiece con uno nuevo.',
   testClockDeleted: 'Esta prueba ha terminado',
   clockDeleted: 'El reloj de prueba de esta página se borró, así que aquí ya no se puede pagar nada.',
   askForNew: 'Pida un enlace nuevo a quien se lo envió.',
@@ -256,7 +256,8 @@ export const ES: Messages = {
   notPossible: 'Aquí no es posible',
   notPossibleAdvice: 'Esta página no se puede usar así. Abra en un navegador el enlace que recibió.',
   wrongAddress: 'Dirección incorrecta',
-  wrongAddressAdvice: 'Este servicio no responde en esta dirección. Abra el enlace tal como se lo enviaron.',
+  wrongAddressAdvice:
+    'Esta página no está disponible en esta dirección. Abra el enlace tal como se lo enviaron.',
   tooManyRequests: 'Demasiadas solicitudes',
   tooManyRequestsAdvice:
     'Llegaron demasiadas solicitudes de su red en poco tiempo. Con esta no se ha cobrado nada. Espere unos segundos y vuelva a intentarlo.',

@@ -250,7 +250,7 @@ export const FR: Messages = {
   testBroken: 'Ce test ne peut pas continuer',
   clockFailed: 'L’horloge de test de cette page a échoué ; rien ne peut plus être payé ici.',
   clockFailedAdvice:
-    'Si c’est votre test, cherchez l’erreur dans le journal du service, supprimez l’horloge et recommencez avec une nouvelle.',
+    'Si c’est votre test, cherchez l’erreur dans le journal du serveur, supprimez l’horloge et recommencez avec une nouvelle.',
   testClockDeleted: 'Ce test est terminé',
   clockDeleted: 'L’horloge de test de cette page a été supprimée ; rien ne peut plus être payé ici.',
   askForNew: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
@@ -265,7 +265,7 @@ export const FR: Messages = {
     'Cette page ne s’utilise pas ainsi. Ouvrez le lien que vous avez reçu dans un navigateur.',
   wrongAddress: 'Mauvaise adresse',
   wrongAddressAdvice:
-    'Ce service ne répond pas à cette adresse. Ouvrez le lien exactement comme il vous a été envoyé.',
+    'Cette page n’est pas disponible à cette adresse. Ouvrez le lien exactement comme il vous a été envoyé.',
   tooManyRequests: 'Trop de demandes',
   tooManyRequestsAdvice:
     'Votre réseau a envoyé trop de demandes en peu de temps. Celle-ci n’a donné lieu à aucun débit. Patientez quelques secondes, puis réessayez.',

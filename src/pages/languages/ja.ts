@@ -241,7 +241,7 @@ export const JA: Messages = {
   testBroken: 'このテストは続けられません',
   clockFailed: 'このページのテスト時計で問題が起きたため、ここではもうお支払いできません。',
   clockFailedAdvice:
-    'テストの実行者は、サービスのログで原因を確かめ、時計を削除して新しい時計で始めてください。',
+    'テストの実行者は、サーバーのログで原因を確かめ、時計を削除して新しい時計で始めてください。',
   testClockDeleted: 'このテストは終了しました',
   clockDeleted: 'このページのテスト時計は削除されたため、ここではもうお支払いできません。',
   askForNew: 'リンクの送り主に新しいリンクを依頼してください。',
@@ -253,7 +253,7 @@ export const JA: Messages = {
   notPossible: 'ここではできません',
   notPossibleAdvice: 'このページはその方法では使えません。届いたリンクをブラウザーで開いてください。',
   wrongAddress: 'アドレスが違います',
-  wrongAddressAdvice: 'このサービスはこのアドレスでは応答しません。届いたリンクをそのまま開いてください。',
+  wrongAddressAdvice: 'このページはこのアドレスでは表示できません。届いたリンクをそのまま開いてください。',
   tooManyRequests: 'リクエストが多すぎます',
   tooManyRequestsAdvice:
     'お使いのネットワークから短時間に多数のリクエストがありました。今回のリクエストでは請求は行われていません。数秒待ってから、もう一度お試しください。',

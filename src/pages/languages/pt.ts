@@ -242,7 +242,7 @@ export const PT: Messages = {
   testBroken: 'Este teste não pode continuar',
   clockFailed: 'Algo falhou no relógio de teste desta página, por isso nada mais pode ser pago aqui.',
   clockFailedAdvice:
-    'Se o teste é seu, procure a falha no registro do serviço, apague o relógio e comece com um novo.',
+    'Se o teste é seu, procure a falha no registro do servidor, apague o relógio e comece com um novo.',
   testClockDeleted: 'Este teste terminou',
   clockDeleted: 'O relógio de teste desta página foi apagado, por isso nada mais pode ser pago aqui.',
   askForNew: 'Peça um novo link a quem enviou este.',
@@ -254,7 +254,8 @@ export const PT: Messages = {
   notPossible: 'Não é possível aqui',
   notPossibleAdvice: 'Esta página não pode ser usada assim. Abra em um navegador o link que recebeu.',
   wrongAddress: 'Endereço errado',
-  wrongAddressAdvice: 'Este serviço não responde neste endereço. Abra o link exatamente como foi enviado.',
+  wrongAddressAdvice:
+    'Esta página não está disponível neste endereço. Abra o link exatamente como foi enviado.',
   tooManyRequests: 'Muitos pedidos',
   tooManyRequestsAdvice:
     'Sua rede enviou solicitações demais em pouco tempo. Nada foi cobrado com esta. Aguarde alguns segundos e tente novamente.',

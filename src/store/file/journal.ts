@@ -251,6 +251,6 @@ export class Journal {
 function createDiskFailedError(): DomainError {
   return new DomainError(
     'unavailable',
-    'The disk failed and paycli is stopping, so it is unknown whether this request was stored. After a restart, check the result before you send it again.',
+    'The disk failed and the server is stopping, so it is unknown whether this request was stored. After a restart, check the result before you send it again.',
   )
 }

@@ -194,6 +194,6 @@ function startError(command: readonly string[], end: string | null, url: string,
 function portError(url: string): UsageError {
   const { host } = new URL(url)
   return new UsageError('app_not_stopped', `The app was killed, but ${host} still accepts connections.`, {
-    hint: 'The app must not start processes in another process group or session, such as a daemon.',
+    hint: 'The app must not start processes in another process group or session.',
   })
 }
