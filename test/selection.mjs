@@ -44,6 +44,7 @@ const THOROUGH = [
   'guides/',
   'property/',
   'repository/add-a-resource',
+  'repository/container',
   'runner',
   'scenarios/every-command',
   'scenarios/isolation/',

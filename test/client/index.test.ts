@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { api } from '../../src/api/api.ts'
@@ -7,7 +6,7 @@ import * as published from '../../src/client/index.ts'
 import { KEY, type ServedSandbox, serveSandbox } from '../daemon/http/serve-sandbox.ts'
 import { compileStrictly, runNode } from '../support/example-program.ts'
 import { newFolder } from '../support/folders.ts'
-import { ROOT } from '../support/root.ts'
+import { packPackage } from '../support/packed-package.ts'
 import { assert, suite } from '../support/suite.ts'
 import { untar } from '../support/untar.ts'
 
@@ -51,10 +50,7 @@ test.after(() => served?.close())
 
 /** Installs the packed package, which has no dependencies. */
 function installPackage(into: string): void {
-  // The scripts of the package would rebuild files that other tests are running.
-  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', into], { cwd: ROOT })
-  const [tarball = ''] = readdirSync(into).filter((name) => name.endsWith('.tgz'))
-  untar(gunzipSync(readFileSync(join(into, tarball))), into)
+  untar(gunzipSync(readFileSync(packPackage(into))), into)
   renameSync(join(into, 'package'), join(into, 'node_modules', 'paycli'))
 }
 
