@@ -5,8 +5,14 @@ import { dirname, join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 
-/** Creates a folder with the given files, in which the packages of this repository and `paycli` can be imported. */
-export function exampleFolder(files: ReadonlyMap<string, string>, packages: readonly string[]): string {
+const PACKAGES = join(ROOT, 'node_modules')
+
+/** Creates a folder with the given files, in which `packages` (default: of this repository) and `paycli` can be imported. */
+export function exampleFolder(
+  files: ReadonlyMap<string, string>,
+  packages: readonly string[],
+  from: string = PACKAGES,
+): string {
   const folder = newFolder()
   for (const [name, code] of [['package.json', '{"type":"module"}'] as const, ...files]) {
     const path = join(folder, name)
@@ -16,7 +22,7 @@ export function exampleFolder(files: ReadonlyMap<string, string>, packages: read
   for (const name of packages) {
     const link = join(folder, 'node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(name === 'paycli' ? ROOT : join(ROOT, 'node_modules', name), link, 'junction')
+    symlinkSync(name === 'paycli' ? ROOT : join(from, name), link, 'junction')
   }
   return folder
 }

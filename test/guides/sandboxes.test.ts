@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
@@ -13,11 +14,14 @@ const test = suite('guides/sandboxes.md', {}, 180_000)
 
 /** Copies of the example of each tool, which run in different workers at once. */
 const WORKERS = 2
+/** Has the packages of the full run only. */
+const TOOLS = join(ROOT, '.ci', 'tools')
 const files = exampleFiles('.github/guides/sandboxes.md')
 let daemon: TestDaemon
 
 test.before(async () => {
   daemon = await openDaemon()
+  if (isFullRun()) execFileSync('npm', ['ci', '--prefix', TOOLS, '--ignore-scripts', '--silent'])
 })
 
 test.after(() => daemon?.stop())
@@ -29,10 +33,10 @@ function workersFolder(example: string, packages: readonly string[]): string {
     (_, index) => [example.replace('.', `-${index}.`), files.get(example) ?? ''] as const,
   )
   const others = [...files].filter(([name]) => name !== example)
-  return exampleFolder(new Map([...others, ...copies]), ['paycli', ...packages])
+  return exampleFolder(new Map([...others, ...copies]), ['paycli', ...packages], join(TOOLS, 'node_modules'))
 }
 
-/** Runs a tool of the repository's packages in a folder, and resolves with its output. It must exit with 0. */
+/** Runs a tool in a folder, and resolves with its output. It must exit with 0. */
 async function runTool(
   folder: string,
   args: readonly string[],
@@ -49,12 +53,12 @@ async function sandboxesLeft(): Promise<number> {
   return (await daemon.call(sandboxes.list, {})).data.length
 }
 
-/** Defines a test of the full run only: the tools take long to start, and call the same functions as node:test. */
+/** Defines a test of the full run only: the tools are 280 packages, and call the same functions as node:test. */
 function testTool(title: string, work: () => Promise<void>): void {
   if (isFullRun()) test(title, work)
 }
 
-const packageFile = (...path: string[]) => join(ROOT, 'node_modules', ...path)
+const packageFile = (...path: string[]) => join(TOOLS, 'node_modules', ...path)
 
 test('node:test gives each file a sandbox and deletes it', async () => {
   const folder = workersFolder('customers.test.js', [])

@@ -86,12 +86,12 @@ test('exports the type of the objects of every resource from src/api/index.ts', 
   none(expected.filter((file) => !exported.includes(file)))
 })
 
-test('pins exact versions in package.json', () => none(pins(readOptional(ROOT, 'package.json') ?? '{}')))
-
-test('has a complete lock file that names no host', () => {
-  const lock = readOptional(ROOT, 'package-lock.json') ?? '{"packages":{}}'
-  none([...lockHosts(lock), ...lockGaps(lock), ...lockIntegrity(lock), ...lockEngines(lock)])
-})
+for (const folder of ['', '.ci/tools'])
+  test(`has exact versions and a complete lock file that names no host in /${folder}`, () => {
+    none(pins(readOptional(ROOT, join(folder, 'package.json')) ?? ''))
+    const lock = readOptional(ROOT, join(folder, 'package-lock.json')) ?? ''
+    none([...lockHosts(lock), ...lockGaps(lock), ...lockIntegrity(lock), ...lockEngines(lock)])
+  })
 
 test('bundles only packages that run on the Node.js that package.json promises', () => {
   const licenses = readOptional(ROOT, 'dist/bundle/THIRD-PARTY-LICENSES') ?? ''
