@@ -66,14 +66,13 @@ export function bundledPackages(licenses: string, lock: string): string[] {
     .map(([path]) => path)
 }
 
-/** Returns a problem for each package.json, by path, that needs a newer Node.js than that of paycli. */
-export function newerEngines(packageJson: string, bundled: ReadonlyMap<string, string>): string[] {
-  const needed = (json: string) => (JSON.parse(json) as Engines['packages'][string]).engines?.node
-  const oldest = versionNumber(needed(packageJson) ?? '')
+/** Returns a problem for each package.json, by path, that needs a newer Node.js than the oldest version for paycli. */
+export function newerEngines(oldest: string, bundled: ReadonlyMap<string, string>): string[] {
   return [...bundled].flatMap(([path, json]) => {
-    const range = needed(json)
-    if (range === undefined || range.split('||').some((part) => isWithin(oldest, part))) return []
-    return [`${path} needs Node ${range}, newer than package.json promises`]
+    const range = (JSON.parse(json) as Engines['packages'][string]).engines?.node
+    if (range === undefined || range.split('||').some((part) => isWithin(versionNumber(oldest), part)))
+      return []
+    return [`${path} needs Node ${range}, newer than ${oldest}`]
   })
 }
 
