@@ -4,6 +4,7 @@ import { RESOURCES } from '../../src/api/resources/catalog.ts'
 import { commandReferenceProblems } from '../support/repository/command-reference.ts'
 import { missingDocComments } from '../support/repository/doc-comments.ts'
 import { daemonTexts, documentPaths, missingTests } from '../support/repository/documents.ts'
+import { withEventTable } from '../support/repository/event-table.ts'
 import { folderCycles } from '../support/repository/folder-cycles.ts'
 import { testsWithoutSource, topLevel } from '../support/repository/layout.ts'
 import {
@@ -119,6 +120,11 @@ test('has a current command manifest', async () => {
 test('has a current command reference', () => {
   const manifest = readOptional(ROOT, 'oclif.manifest.json') ?? ''
   none(commandReferenceProblems(manifest, readOptional(ROOT, '.github/COMMANDS.md')))
+})
+
+test('webhooks.md has the description of every event type', () => {
+  const guide = readOptional(ROOT, '.github/guides/webhooks.md') ?? ''
+  assert.is(guide, withEventTable(guide))
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import type { EventOutcome } from '../../presentation/event-outcomes.ts'
+import type { EventOutcome } from '../../domain/core/event-types.ts'
 
 interface MarkShapeProps {
   readonly outcome: EventOutcome

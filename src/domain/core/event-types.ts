@@ -1,6 +1,12 @@
+/** Whether an event is good or bad news for the merchant. */
+export type EventOutcome = 'good' | 'bad' | 'neutral'
+
+/** The texts and the outcome of an event type. */
+export type EventDescription = readonly [when: string, action: string, outcome?: EventOutcome]
+
 /**
- * The cause of each event and the action of a webhook handler, in the order of the documentation. The OpenAPI document,
- * the reference at `/docs` and the guide contain these texts.
+ * The cause of each event, the action of a webhook handler and the outcome (default: `neutral`), in the order of the
+ * documentation. The OpenAPI document, the reference at `/docs` and the guide contain these texts.
  */
 export const EVENT_DESCRIPTIONS = {
   'customer.created': ['The API creates a customer.', 'Store the customer id with your user.'],
@@ -16,28 +22,34 @@ export const EVENT_DESCRIPTIONS = {
   'checkout_session.completed': [
     'The customer completes a checkout session. It is the last event of the session.',
     'Store the subscription id. Grant access on `invoice.paid`.',
+    'good',
   ],
   'checkout_session.expired': [
     'A checkout session reaches `expires_at`, or the API expires it.',
     'Offer the customer a new session.',
+    'bad',
   ],
   'payment_session.created': ['The API creates a payment session.', 'No action needed.'],
   'payment_session.completed': [
     'The payment of a payment session succeeds. It is the last event of the session.',
     'Fulfill the order.',
+    'good',
   ],
   'payment_session.expired': [
     'A payment session reaches `expires_at`, or the API expires it.',
     'Release reserved stock.',
+    'bad',
   ],
   'card_session.created': ['The API creates a card session.', 'No action needed.'],
   'card_session.completed': [
     'The customer saves a new card in a card session. It is the last event of the session.',
     'Thank the customer. Restore access on `subscription.recovered`.',
+    'good',
   ],
   'card_session.expired': [
     'A card session reaches `expires_at`, or the API expires it.',
     'Offer the customer a new session.',
+    'bad',
   ],
   'payment_method.attached': [
     'A card is saved to a customer.',
@@ -55,14 +67,17 @@ export const EVENT_DESCRIPTIONS = {
   'payment.succeeded': [
     'A charge succeeds.',
     'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`, and those of API payments here.',
+    'good',
   ],
   'payment.failed': [
     'A charge is declined.',
     'Use `decline_code` for your statistics. The hosted page informs the customer; after an API payment, you do.',
+    'bad',
   ],
   'payment.canceled': [
     'A charge attempt ends while it waits for 3-D Secure authentication: replaced, canceled, or not authenticated in time.',
     'No action needed for sessions and invoices. For an API payment, ask the customer to pay again.',
+    'bad',
   ],
   'payment.refunded': [
     'A refund is created; `amount_refunded` increases.',
@@ -76,6 +91,7 @@ export const EVENT_DESCRIPTIONS = {
   'subscription.started': [
     'A subscription with a future `start_date`, or after a trial, begins its first paid period.',
     'Do not grant access yet. Wait for `invoice.paid`.',
+    'good',
   ],
   'subscription.trial_will_end': [
     'A trial ends in three days. A trial of up to three days has the event at its start.',
@@ -88,19 +104,27 @@ export const EVENT_DESCRIPTIONS = {
   'subscription.past_due': [
     'A charge of an open invoice fails, or its due date passes.',
     'Warn the customer. Keep or limit access.',
+    'bad',
   ],
-  'subscription.unpaid': ['All retries failed, with `serve --on-exhausted unpaid`.', 'Suspend access.'],
+  'subscription.unpaid': [
+    'All retries failed, with `serve --on-exhausted unpaid`.',
+    'Suspend access.',
+    'bad',
+  ],
   'subscription.recovered': [
     'A past due or unpaid subscription has no overdue invoice left.',
     'Restore access.',
+    'good',
   ],
   'subscription.paused': [
     'A trial ends without a card, with `missing_payment_method: pause`.',
     'Suspend access. Ask the customer for a card, then resume the subscription.',
+    'bad',
   ],
   'subscription.resumed': [
     'The API resumes a paused subscription. Its first paid period begins.',
     'Do not grant access yet. Wait for `invoice.paid`.',
+    'good',
   ],
   'subscription.updated': [
     'A field of a subscription changes, such as `cancel_at_period_end`, or a pause of its collection ends.',
@@ -109,6 +133,7 @@ export const EVENT_DESCRIPTIONS = {
   'subscription.canceled': [
     'A subscription ends: by the API, at the end of its period, after the last retry, or after a trial without a card.',
     'Revoke access.',
+    'bad',
   ],
   'invoice.created': ['An invoice is created as a draft.', 'No action needed.'],
   'invoice.finalized': [
@@ -119,14 +144,16 @@ export const EVENT_DESCRIPTIONS = {
     'An invoice with `collection_method: send_invoice` becomes open and waits for the customer.',
     'Send `hosted_invoice_url` to the customer.',
   ],
-  'invoice.overdue': ['The due date of a sent invoice passes.', 'Send a reminder.'],
+  'invoice.overdue': ['The due date of a sent invoice passes.', 'Send a reminder.', 'bad'],
   'invoice.paid': [
     'An invoice is paid in full, also out of band or with nothing due.',
     'Grant access until the end of the period.',
+    'good',
   ],
   'invoice.payment_failed': [
     'A charge of an invoice fails. `next_payment_attempt` is the time of the next retry.',
     'Ask the customer for another card.',
+    'bad',
   ],
   'invoice.payment_action_required': [
     'A charge of an invoice needs 3-D Secure authentication.',
@@ -139,6 +166,7 @@ export const EVENT_DESCRIPTIONS = {
   'invoice.marked_uncollectible': [
     'The API marks an invoice as uncollectible, or the collection of its subscription is paused. It can still be paid.',
     'Write the amount off.',
+    'bad',
   ],
   'invoice.updated': [
     'Collection stops or skips an attempt without another event.',
@@ -158,17 +186,18 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
-  'refund.failed': ['A refund that had succeeded fails.', 'Repay the customer in another way.'],
+  'refund.failed': ['A refund that had succeeded fails.', 'Repay the customer in another way.', 'bad'],
   'test_clock.created': ['The API creates a test clock.', 'Ignore all `test_clock` events outside of tests.'],
   'test_clock.advancing': ['An advance of a test clock begins.', 'No action needed.'],
   'test_clock.ready': ['An advance of a test clock is complete.', 'Continue your test.'],
   'test_clock.internal_failure': [
     'An advance fails, or the API breaks the clock on purpose.',
     'Let your test fail.',
+    'bad',
   ],
   'test_clock.deleting': ['The deletion of a test clock and its customers begins.', 'No action needed.'],
   'test_clock.deleted': ['The deletion of a test clock is complete.', 'No action needed.'],
-} as const satisfies Readonly<Record<string, readonly [when: string, action: string]>>
+} as const satisfies Readonly<Record<string, EventDescription>>
 
 export type EventType = keyof typeof EVENT_DESCRIPTIONS
 

@@ -1,4 +1,5 @@
-import { combineOutcomes, type EventOutcome, outcomeOf } from '../../../presentation/event-outcomes.ts'
+import type { EventOutcome } from '../../../domain/core/event-types.ts'
+import { combineOutcomes, outcomeOf } from '../../../presentation/event-outcomes.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { positionOf, type TimeScale } from './time-scale.ts'
 

@@ -1,4 +1,5 @@
 import { RESOURCES, type ResourceName, resourceNamed } from '../../../api/resources/catalog.ts'
+import { hasEvents } from '../../../domain/core/event-types.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { fieldColumn } from '../../components/field-value.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -7,7 +8,6 @@ import { EmptyState } from '../../components/states.tsx'
 import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
 import { DEFAULT_SANDBOX, useRoute } from '../../routing/router.ts'
-import { OBJECT_PARTS } from './object-parts.tsx'
 
 // API keys have no screen, and the list of saved cards needs a customer.
 const LISTED = RESOURCES.filter(({ name, listPath }) => name !== 'api_keys' && !listPath.includes(':'))
@@ -25,7 +25,7 @@ export function ObjectList() {
     ...{ path: `/v1/${listPath}`, query: {} },
     isRelevant: (entry) =>
       entry.object === object || (entry.object === 'event' && entry.type.startsWith(`${object}.`)),
-    isPolled: OBJECT_PARTS[name].hasEvents === false,
+    isPolled: !hasEvents(resource),
   })
   return (
     <div class="stack">

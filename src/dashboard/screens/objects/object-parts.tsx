@@ -13,34 +13,15 @@ import { UpcomingEvents } from './next-steps.tsx'
 interface ObjectParts {
   readonly main?: ComponentType<StoryProps>
   readonly side?: ComponentType<StoryProps>
-  /** Whether events record its changes (default: true). */
-  readonly hasEvents?: boolean
 }
 
-/** The special parts of the screen of each resource. */
-export const OBJECT_PARTS: Readonly<Record<ResourceName, ObjectParts>> = {
+/** The special parts of the screen of a resource. */
+export const OBJECT_PARTS: Partial<Readonly<Record<ResourceName, ObjectParts>>> = {
   customers: { main: UpcomingEvents },
   subscriptions: { main: UpcomingEvents },
-  events: { main: EventChange, side: EventCause, hasEvents: false },
+  events: { main: EventChange, side: EventCause },
   webhook_deliveries: {
     main: ({ object }) => <DeliveryParts delivery={object as ApiObject & WebhookDelivery} />,
-    hasEvents: false,
   },
-  request_logs: {
-    main: ({ object }) => <RequestParts request={object as ApiObject & RequestLog} />,
-    hasEvents: false,
-  },
-  checkout_sessions: {},
-  payment_sessions: {},
-  card_sessions: {},
-  payments: {},
-  payment_methods: {},
-  invoices: {},
-  invoice_items: {},
-  refunds: {},
-  test_clocks: {},
-  webhook_endpoints: { hasEvents: false },
-  faults: { hasEvents: false },
-  sandboxes: { hasEvents: false },
-  api_keys: { hasEvents: false },
+  request_logs: { main: ({ object }) => <RequestParts request={object as ApiObject & RequestLog} /> },
 }

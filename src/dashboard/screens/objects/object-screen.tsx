@@ -1,4 +1,5 @@
 import { type CatalogEntry, resourceOfId } from '../../../api/resources/catalog.ts'
+import { hasEvents } from '../../../domain/core/event-types.ts'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
@@ -28,8 +29,9 @@ function UnknownObject({ id }: { readonly id: string }) {
 }
 
 function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
-  const { main: Main, side: Side, hasEvents = true } = OBJECT_PARTS[resource.name]
-  const story = useStory(id, { ...resource, hasEvents })
+  const { main: Main, side: Side } = OBJECT_PARTS[resource.name] ?? {}
+  const isRecorded = hasEvents(resource)
+  const story = useStory(id, { ...resource, hasEvents: isRecorded })
   const { object, error, reload, now } = story
   if (object === null)
     return (
@@ -44,7 +46,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
         {Main !== undefined && <Main object={object} story={story} />}
-        {hasEvents && <Timeline history={story.history} now={now} id={id} />}
+        {isRecorded && <Timeline history={story.history} now={now} id={id} />}
         <section class="panel">
           <details>
             <summary>
