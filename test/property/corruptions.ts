@@ -45,6 +45,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['P1', 'a negative amount', ({ payments }) => (at(payments, 0).amount = -1)],
   ['P1', 'an amount with half a cent', ({ invoices }) => (at(at(invoices, 0).taxes, 0).amount = 0.5)],
   ['P1', 'an amount past 2^53', ({ payment_sessions }) => (at(payment_sessions, 0).amount = 2 ** 53)],
+  ['P1', 'a missing total', ({ checkout_sessions: all }) => (at(all, 0).amount_total = null as never)],
   ['P2', 'a line that does not add up', ({ invoices }) => (at(at(invoices, 0).lines, 0).total += 1)],
   ['P3', 'a wrong subtotal', ({ invoices }) => (at(invoices, 0).subtotal += 1)],
   ['P3', 'a missing tax rate', ({ invoices }) => at(invoices, 0).taxes.pop()],

@@ -1,8 +1,8 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { boolean, string } from './options.ts'
-import { BOUNDS, flagName, isNullable, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
+import { BOUNDS, flagName, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'

@@ -26,11 +26,6 @@ export function kindOf(name: string, schema: Schema<unknown>): ParamKind {
   throw new Error(`Parameter '${name}' of type ${type} needs a hand-written flag`)
 }
 
-/** Returns whether null unsets the parameter. */
-export function isNullable(schema: Schema<unknown>): boolean {
-  return [schema.type].flat().includes('null')
-}
-
 /** Returns whether a parameter is a timestamp or `now`. */
 export function isTimeOrNow({ format }: Schema<unknown>): boolean {
   return format === 'time-or-now'

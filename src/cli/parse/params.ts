@@ -1,7 +1,7 @@
-import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
-import { isTimestampField } from '../../domain/text/field-names.ts'
+import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
+import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { BOUNDS, flagName, isNullable, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
+import { BOUNDS, flagName, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
@@ -57,7 +57,7 @@ function numberFrom(flag: string, name: string, text: string): number {
   if (isTimestampField(name)) return requireTimestamp(flag, text)
   const value = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  const isDecimal = /(?:^|_)amount$/.test(name) && /^-?\d+[.,]\d+$/.test(text)
+  const isDecimal = isAmountField(name) && /^-?\d+[.,]\d+$/.test(text)
   const hint = isDecimal ? `Amounts are in minor units. For 12.50 EUR use --${flag} 1250.` : undefined
   throw invalidFlagValue(flag, text, 'an integer', hint)
 }

@@ -172,6 +172,11 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (values === undefined ? either : { ...either, enum: [...values, null] }) as Schema<T | null>
 }
 
+/** Returns whether the schema of a single value allows null; false without a schema. */
+export function isNullable(schema: Schema<unknown> | undefined): boolean {
+  return [schema?.type].flat().includes('null')
+}
+
 /** Returns the schema of one of two types. */
 export function anyOf<A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> {
   return { anyOf: [a as Schema<unknown>, b as Schema<unknown>] }

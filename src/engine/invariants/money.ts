@@ -1,29 +1,35 @@
 import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
-import type { Event } from '../../domain/events/events.ts'
+import { isNullable, type Schema } from '../../domain/core/schema.ts'
+import { EVENT_OBJECTS, type Event } from '../../domain/events/events.ts'
+import { isAmountField } from '../../domain/text/field-names.ts'
 import { differencesOfRelated, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
-
-/** Matches the names of fields with amounts of money. */
-export const AMOUNT_FIELD =
-  /^(amount|unit_amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount|balance_applied|quantity)$/
 
 /** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
 const OBJECTS_WITH_CREDITS = new Set(['invoice', 'invoice_item'])
 const AMOUNT_TO_PAY = /^(amount_\w+|quantity)$/
 
-/** P1: every amount is a safe integer, and only credits are negative. */
+/** P1: every amount is a safe integer, or null where its schema allows it, and only credits are negative. */
 export const amountsAreIntegers: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
     const { object } = 'data' in record ? record.data.object : record
     for (const { path, field, value } of valuesIn(record)) {
-      if (!AMOUNT_FIELD.test(field)) continue
+      if (!isAmountField(field) && field !== 'quantity') continue
+      if (value === null && isNullable(schemaAt(object, path))) continue
       const maySubtract = OBJECTS_WITH_CREDITS.has(object) && !AMOUNT_TO_PAY.test(field)
       const isWhole = Number.isSafeInteger(value) && (maySubtract || Number(value) >= 0)
       if (!isWhole) yield `${record.id}: ${path} is ${JSON.stringify(value)}`
     }
   }
+}
+
+/** Returns the schema at a path of an object or of its event, or undefined if it is unknown. */
+function schemaAt(object: string, path: string): Schema<unknown> | undefined {
+  const names = path.replace(/^data\.(?:object|previous_attributes)\./, '').split('.')
+  const schemas: Readonly<Record<string, Schema<unknown>>> = EVENT_OBJECTS
+  return names.reduce((at, name) => at?.properties?.[name] ?? at?.items, schemas[object])
 }
 
 /**

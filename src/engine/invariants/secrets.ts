@@ -1,14 +1,12 @@
 import { findCardBrand, passesLuhn } from '../../domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { AMOUNT_FIELD } from './money.ts'
+import { isAmountField } from '../../domain/text/field-names.ts'
 import { type Invariant, valuesIn } from './snapshot.ts'
 
 const CARD_NUMBER = /(?<!\w)\d(?:[ -]?\d){12,18}(?!\w)/g
 const API_KEY = /pay[sr]k_test_[0-9A-Za-z]{8,}/
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/]{8,}/
-/** The fields with credit balances; a balance is longer than an amount if several invoices add to it. */
-const BALANCE_FIELD = /^(balances|starting_balance|ending_balance)$/
 const CARD_FIELDS = ['cvc', 'cvv', 'pan', 'card_number']
 const NUMBERS = TEST_CARDS.map(({ number }) => number)
 
@@ -34,7 +32,7 @@ function textWithoutSecretField(record: StoredObject): string {
 /** Returns a value as JSON without its amounts and balances, which may look like card numbers by chance. */
 function textWithoutAmounts(value: unknown): string {
   return JSON.stringify(value, (field, inner: unknown) =>
-    AMOUNT_FIELD.test(field) || BALANCE_FIELD.test(field) ? undefined : inner,
+    isAmountField(field) || field === 'balances' ? undefined : inner,
   )
 }
 

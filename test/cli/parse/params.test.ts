@@ -6,6 +6,7 @@ import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { BOUNDS, flagName, kindOf, listFlaggedParams } from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
+import * as p from '../../../src/domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../../src/domain/core/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -109,6 +110,11 @@ test('explains a decimal amount, and rejects a tax rate with a percent sign', ()
   const hintOf = (flags: FlagValues) => usageErrorFrom(() => paramsFromFlags(params, flags)).hint ?? ''
   assert.match(hintOf({ 'unit-amount': '-12.50' }), 'For 12.50 EUR use --unit-amount 1250.')
   assert.match(hintOf({ 'tax-percent': '20%' }), 'Write 20 or 5.5.')
+  const off = p.shape({}, { amount_off: p.amount(1, 'Discount.') })
+  assert.match(
+    usageErrorFrom(() => paramsFromFlags(off, { 'amount-off': '5.00' })).hint ?? '',
+    'For 12.50 EUR use --amount-off 1250.',
+  )
 })
 
 for (const [flags, message] of WRONG) {
