@@ -42,22 +42,26 @@ export interface TriggerRecipe {
   readonly makes: readonly string[]
 }
 
-/** Creates a recipe. It accepts also a test clock, and the customer of its steps, but not what the last step creates. */
-function recipe(
+/**
+ * Creates a recipe. It accepts also the customer of its steps and a test clock for them, but not what the last step
+ * creates.
+ */
+export function recipe(
   how: string,
   steps: readonly RecipeStep[],
   accepted: readonly ObjectName[] = [],
   stepsWithCard?: readonly RecipeStep[],
 ): TriggerRecipe {
   const names = steps.map(({ name }) => name)
-  const owners = names.includes('customer') ? ['customer', 'test_clock'] : ['test_clock']
+  const clock = names.includes('customer') || names.includes('test_clock') ? ['test_clock'] : []
+  const owners = [...names.filter((name) => name === 'customer'), ...clock]
   const card = stepsWithCard === undefined ? [] : ['payment_method']
   return {
     how,
     steps,
     stepsWithCard,
     accepts: [...owners.filter((owner) => owner !== names.at(-1)), ...accepted, ...card],
-    makes: [...new Set(['test_clock', ...createdObjects(steps)])],
+    makes: [...new Set([...clock, ...createdObjects(steps)])],
   }
 }
 

@@ -2,6 +2,8 @@ import { api } from '../../../src/api/api.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { trigger } from '../../../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
+import { recipe } from '../../../src/cli/trigger/trigger-recipes.ts'
+import { post } from '../../../src/cli/trigger/trigger-steps.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -27,6 +29,11 @@ async function saveCard(): Promise<string> {
   const { events } = await cause('payment.canceled')
   return events.find(({ type }) => type === 'payment_method.attached')?.object ?? ''
 }
+
+test('accepts and makes a test clock only for steps with a customer or a clock', () => {
+  const { accepts, makes } = recipe('creates a sandbox', [post('sandbox', 'sandboxes')])
+  assert.equal([accepts, makes], [[], ['sandbox']])
+})
 
 test('triggers payment.canceled by canceling the charge of a card that it saves', async () => {
   const { events } = await cause('payment.canceled')
