@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/core/json-object.ts'
 import type { Event } from '../domain/events/events.ts'
 import { amountAt, fieldAt } from './field-values.ts'
+import { identityPaths } from './identity-fields.ts'
 
 /** A short summary of the object of an event. */
 export interface EventSummary {
@@ -24,7 +25,7 @@ export function summarizeEvent(
   const object: JsonObject = { ...data.object }
   return {
     id: String(object['id'] ?? ''),
-    amount: firstOf(['amount', 'amount_total', 'total'], (path) => amountAt(object, path)),
+    amount: firstOf(identityPaths(object), (path) => amountAt(object, path)),
     name: textAt(object, ['name', 'billing_details.name']) ?? names.get(customerIdOf(object)) ?? null,
     email: textAt(object, ['email', 'customer_email', 'billing_details.email']),
   }

@@ -8,17 +8,25 @@ import { formatCard } from './card-brands.ts'
  * first value that is neither missing nor empty, or undefined.
  */
 export function fieldAt(object: JsonObject, path: string): unknown {
-  return path
-    .split('|')
-    .map((one) =>
-      one.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object),
-    )
-    .find((value) => value !== null && value !== undefined && value !== '')
+  return valueAt(object, alternativeOf(object, path))
 }
 
-/** Returns the name of the field at a path: `brand` of `card.brand`, `decline_code` of `decline_code|failure_code`. */
-export function fieldNameOf(path: string): string {
-  return path.split('|')[0]?.split('.').at(-1) ?? path
+/** Returns the name of the field whose value `fieldAt` returns, such as `brand` of `card.brand`. */
+export function fieldNameOf(object: JsonObject, path: string): string {
+  return alternativeOf(object, path).split('.').at(-1) ?? path
+}
+
+// Without a value, the first alternative names the field.
+function alternativeOf(object: JsonObject, path: string): string {
+  const paths = path.split('|')
+  return paths.find((one) => valueAt(object, one) !== undefined) ?? paths[0] ?? path
+}
+
+function valueAt(object: JsonObject, path: string): unknown {
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object)
+  return value === null || value === '' ? undefined : value
 }
 
 /** Returns the currency of an object, or null if it is missing or unknown. */
@@ -28,7 +36,7 @@ export function currencyOf({ currency }: JsonObject): string | null {
 
 /** Formats the amount at a path of an object, such as `12.50 EUR`; null when there is none. */
 export function amountAt(object: JsonObject, path: string): string | null {
-  return formatAmountField('amount', fieldAt(object, path), currencyOf(object))
+  return formatAmountField(fieldNameOf(object, path), fieldAt(object, path), currencyOf(object))
 }
 
 /** Formats an amount such as `12.50 EUR`. Returns null when the field is not an amount or the currency is unknown. */

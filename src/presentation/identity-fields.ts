@@ -2,7 +2,6 @@ import { resourceOfObject } from '../api/resources/catalog.ts'
 import type { JsonObject } from '../domain/core/json-object.ts'
 import { fieldAt, fieldNameOf, formatComposite } from './field-values.ts'
 
-/** The fields that distinguish an object from others of its type. Of alternatives, the first with a value is shown. */
 /**
  * Returns the paths of the fields that distinguish an object from others of its type and have a value with a short
  * text.
@@ -12,7 +11,7 @@ export function identityPaths(object: JsonObject): readonly string[] {
   return paths.filter((path) => {
     const value = fieldAt(object, path)
     return typeof value === 'object'
-      ? formatComposite(fieldNameOf(path), value) !== null
+      ? formatComposite(fieldNameOf(object, path), value) !== null
       : value !== undefined
   })
 }

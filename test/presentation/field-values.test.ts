@@ -1,4 +1,4 @@
-import { fieldAt, formatComposite, formatItem } from '../../src/presentation/field-values.ts'
+import { fieldAt, fieldNameOf, formatComposite, formatItem } from '../../src/presentation/field-values.ts'
 import { identityPaths } from '../../src/presentation/identity-fields.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -25,9 +25,11 @@ test('formats items of other servers without an exception', () => {
   assert.is(formatComposite('metadata', { brand: 'visa', last4: '1' }), null)
 })
 
-test('returns the first alternative with a value', () => {
+test('returns the first alternative with a value and its name', () => {
   assert.is(fieldAt({ a: '', b: { c: 0 } }, 'a|b.c'), 0)
   assert.is(fieldAt({ a: null }, 'a|b.c'), undefined)
+  assert.is(fieldNameOf({ a: '', b: { c: 0 } }, 'a|b.c'), 'c')
+  assert.is(fieldNameOf({ a: null }, 'a|b.c'), 'a')
 })
 
 test('identifies an object by the fields that have a value and a short text', () => {

@@ -4,10 +4,11 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 interface ResourceFacts {
   /**
    * Columns of its table on a terminal, the most valuable first: a narrow terminal omits the last ones. They are paths
-   * of fields. Of several alternatives, such as `decline_code|failure_code`, the first with a value is shown.
+   * of fields. Of several alternatives, such as `decline_code|failure_code`, the first with a value is shown, in the format
+   * of its own name.
    */
   readonly columns: readonly string[]
-  /** The fields that tell an object apart from others of its type. Of alternatives, the first with a value is shown. */
+  /** The fields that tell an object apart from others of its type; paths as in `columns`. */
   readonly identity: readonly string[]
   /** The names of its operations in the order of the reference. A test compares them with the API, which this file does not load. */
   readonly operations: readonly string[]

@@ -98,7 +98,7 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
   const currency = currencyOf(object)
   if (event.data.previous_attributes === undefined)
     return ['status', ...identityPaths(object)].flatMap((path) => {
-      const [name, value] = [fieldNameOf(path), fieldAt(object, path)]
+      const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
       return value === undefined ? [] : [formatCompact(name, formatComposite(name, value) ?? value, currency)]
     })
   return changes

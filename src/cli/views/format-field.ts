@@ -9,7 +9,7 @@ import type { ViewOptions } from './view-options.ts'
 const STATUS_NAME = /(?:^|_)status$/
 const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
 
-/** A field: the last name of its path, its value, and the properties of its object that the format depends on. */
+/** A field: its name, its value, and the properties of its object that the format depends on. */
 export interface Field {
   readonly name: string
   readonly value: unknown
@@ -22,7 +22,7 @@ export interface Field {
 export function fieldOf(object: JsonObject, path: string): Field {
   const { currency, test_clock } = object
   return {
-    name: fieldNameOf(path),
+    name: fieldNameOf(object, path),
     value: fieldAt(object, path),
     currency: typeof currency === 'string' ? currency : null,
     isOnTestClock: typeof test_clock === 'string',

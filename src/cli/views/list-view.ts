@@ -1,12 +1,12 @@
 import { resourceOfObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { formatAmountField } from '../../presentation/field-values.ts'
+import { isAmountField } from '../../domain/text/field-names.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { fieldOf, formatField, pageUrl } from './format-field.ts'
 import { type Cell, type Column, formatTable, type Table } from './table.ts'
 import type { View, ViewOptions } from './view-options.ts'
 
-/** Column headings by path (default: the last name of the path). */
+/** Column headings by path (default: the names of the fields that have a value). */
 const HEADINGS: Readonly<Record<string, string>> = {
   'data.object.id': 'object',
   'error.code': 'error',
@@ -39,18 +39,15 @@ export function createTable(rows: readonly JsonObject[], paths: readonly string[
 function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, view: ViewOptions): Column {
   const fields = rows.map((row) => fieldOf(row, path))
   const cells = fields.map((field) => formatField(field, view))
-  const values = fields.map(({ value }) => value).filter((value) => value !== null && value !== undefined)
-  const isNumeric = values.length > 0 && values.every((value) => typeof value === 'number')
-  const isAmount = isNumeric && formatAmountField(fields[0]?.name ?? path, values[0], 'eur') !== null
+  const filled = fields.filter(({ value }) => value !== undefined)
+  const isNumeric = filled.length > 0 && filled.every(({ value }) => typeof value === 'number')
+  const isAmount = isNumeric && filled.some(({ name }) => isAmountField(name))
+  const names = new Set((filled.length > 0 ? filled : fields).map(({ name }) => name))
   return {
-    heading: headingOf(path),
+    heading: HEADINGS[path] ?? toSingleLine([...names].join('/')).replaceAll('_', ' '),
     isRightAligned: isAmount || /(?:^|_)(?:ms|bytes)$/.test(path),
     cells: isFirst ? cells.map((cell, row) => linkToPage(rows[row] ?? {}, cell, view)) : cells,
   }
-}
-
-function headingOf(path: string): string {
-  return HEADINGS[path] ?? toSingleLine(path.split('.').at(-1) ?? path).replaceAll('_', ' ')
 }
 
 function linkToPage(row: JsonObject, cell: Cell, { link }: ViewOptions): Cell {

@@ -21,12 +21,11 @@ export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) 
 
 /** Returns the column of a field, such as `card.brand`. */
 export function fieldColumn<T extends object>(path: string): Column<T> {
-  const name = fieldNameOf(path)
   return {
-    label: labelOf(path.split('|')[0] ?? path),
+    label: path.split('|').map(labelOf).join(' / '),
     cell: (item) => {
       const object = { ...item } as Readonly<Record<string, unknown>>
-      const value = fieldAt(object, path)
+      const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
       if (name.endsWith('status') && typeof value === 'string') return <StatusBadge status={value} />
       if (name.endsWith('status') && typeof value === 'number') return <HttpStatus status={value} />
       return <FieldValue value={formatField(name, value, currencyOf(object))} />

@@ -11,7 +11,7 @@ export function headlineOf(given: object): string {
   const object: JsonObject = { ...given }
   const currency = currencyOf(object)
   const words = identityPaths(object).map(
-    (path) => formatField(fieldNameOf(path), fieldAt(object, path), currency).text,
+    (path) => formatField(fieldNameOf(object, path), fieldAt(object, path), currency).text,
   )
   const text = words.join(' · ')
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` : text
