@@ -40,21 +40,22 @@ import {
   replaceClockWithStub,
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
+import { customers } from '../operations/customers.ts'
 import {
   EXAMPLE_CHECKOUT,
-  EXAMPLE_CLOCK,
-  EXAMPLE_CUSTOMER,
   EXAMPLE_IDS,
   EXAMPLE_INVOICE_ITEM,
   EXAMPLE_NOW,
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
 } from '../operations/example-requests.ts'
+import { testClocks } from '../operations/test-clocks.ts'
 import {
   completeExampleCardSession,
   completeExampleCheckout,
   createExampleEvent,
   EXAMPLE_CONTEXT,
+  exampleOf,
   payExampleSession,
 } from './example-context.ts'
 
@@ -73,7 +74,7 @@ export function exampleEvents(): ReadonlyMap<EventType, Event> {
         events.set(change.event, createExampleEvent(change, context))
     }
   }
-  const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT)
+  const customer = createCustomer(exampleOf(customers.create), EXAMPLE_CONTEXT)
   const purchase = completeExampleCheckout(customer.after)
   add([customer, ...purchase])
   addCustomerEvents(add, customer.after, purchase)
@@ -264,7 +265,7 @@ function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void 
 }
 
 function clockChanges(): Change[] {
-  const created = createTestClock(EXAMPLE_CLOCK, EXAMPLE_CONTEXT)
+  const created = createTestClock(exampleOf(testClocks.create), EXAMPLE_CONTEXT)
   const begun = beginAdvance(created.after, EXAMPLE_NOW + 31 * DAY)
   const ready = endAdvance(begun.after, EXAMPLE_NOW + 31 * DAY)
   const deleting = beginClockDeletion(ready.after)

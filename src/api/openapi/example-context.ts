@@ -11,8 +11,9 @@ import { type Event, toEvent } from '../../domain/events/events.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { createPaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import type { AnyOperation, ParamsOf } from '../core/operation.ts'
+import { cardSessions } from '../operations/card-sessions.ts'
 import {
-  EXAMPLE_CARD_SESSION,
   EXAMPLE_CHECKOUT,
   EXAMPLE_IDS,
   EXAMPLE_NOW,
@@ -30,6 +31,11 @@ export const EXAMPLE_CONTEXT: RuleContext = {
   dunning: DEFAULT_DUNNING,
 }
 
+/** Returns the example parameters of an operation that has some. */
+export function exampleOf<O extends AnyOperation>({ example }: O): ParamsOf<O> {
+  return example as ParamsOf<O>
+}
+
 /** Returns the changes after a cardholder submits a test card to a checkout session. */
 export function completeExampleCheckout(customer: Customer, card = 'visa'): readonly Change[] {
   const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
@@ -45,7 +51,11 @@ export function payExampleSession(customer: Customer, card: string): Decision<un
 
 /** Returns the creation of a card session, and the changes after a cardholder submits a test card to it. */
 export function completeExampleCardSession(customer: Customer) {
-  const created = createCardSession(EXAMPLE_CARD_SESSION, { customer, subscription: null }, EXAMPLE_CONTEXT)
+  const created = createCardSession(
+    exampleOf(cardSessions.create),
+    { customer, subscription: null },
+    EXAMPLE_CONTEXT,
+  )
   const cardUpdate = { subscriptions: [], invoices: [] }
   const records = { ...createSessionRecords(created.after, customer), cardUpdate }
   const { changes } = submitSession(records, enteredTestCard('visa'), EXAMPLE_CONTEXT)

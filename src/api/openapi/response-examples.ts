@@ -27,18 +27,14 @@ import { requireOpen } from '../../domain/sessions/sessions.ts'
 import { createTestClock, requireClockTime } from '../../domain/time/test-clocks.ts'
 import { missingKeyError } from '../core/auth.ts'
 import { missingObjectError } from '../core/retrieve.ts'
+import { apiKeys } from '../operations/api-keys.ts'
 import { checkoutSessions } from '../operations/checkout-sessions.ts'
-import {
-  EXAMPLE_CHECKOUT,
-  EXAMPLE_CLOCK,
-  EXAMPLE_CUSTOMER,
-  EXAMPLE_ENDPOINT,
-  EXAMPLE_FAULT,
-  EXAMPLE_IDS,
-  EXAMPLE_KEY,
-  EXAMPLE_NOW,
-  EXAMPLE_SANDBOX,
-} from '../operations/example-requests.ts'
+import { customers } from '../operations/customers.ts'
+import { EXAMPLE_CHECKOUT, EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
+import { faults } from '../operations/faults.ts'
+import { sandboxes } from '../operations/sandboxes.ts'
+import { testClocks } from '../operations/test-clocks.ts'
+import { webhookEndpoints } from '../operations/webhook-endpoints.ts'
 import { RESOURCES, resourceOfObject } from '../resources/catalog.ts'
 import { createErrorResponse, internalError } from '../schema/errors.ts'
 import {
@@ -51,7 +47,7 @@ import {
 } from '../schema/http-errors.ts'
 import { checkSchema, combineErrors } from '../schema/validate.ts'
 import { exampleEvent } from './event-examples.ts'
-import { EXAMPLE_CONTEXT, payExampleSession } from './example-context.ts'
+import { EXAMPLE_CONTEXT, exampleOf, payExampleSession } from './example-context.ts'
 
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
@@ -65,13 +61,14 @@ export function exampleResponses(
   apiUrl: string,
   events: ReadonlyMap<EventType, Event>,
 ): Readonly<Record<string, object>> {
-  const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT).after
+  const customer = createCustomer(exampleOf(customers.create), EXAMPLE_CONTEXT).after
   const { endpoint } = createWebhookEndpoint(
-    EXAMPLE_ENDPOINT,
+    exampleOf(webhookEndpoints.create),
     { secret: SECRET, existing: 0 },
     EXAMPLE_CONTEXT,
   )
-  const key = createApiKey(EXAMPLE_KEY, { secret: KEY_SECRET, digest: '' }, EXAMPLE_CONTEXT).key.after
+  const key = createApiKey(exampleOf(apiKeys.create), { secret: KEY_SECRET, digest: '' }, EXAMPLE_CONTEXT).key
+    .after
   const deleted = (object: string, id: string) => ({ id, object, deleted: true })
   const objects = {
     ...statesIn(events),
@@ -79,7 +76,7 @@ export function exampleResponses(
     webhook_endpoint: endpoint.after,
     webhook_delivery: createExampleDelivery(endpoint.after),
     request_log: createRequestLog(failedRequestLog()),
-    fault: createFault(EXAMPLE_FAULT, EXAMPLE_CONTEXT).after,
+    fault: createFault(exampleOf(faults.create), EXAMPLE_CONTEXT).after,
     api_key: key,
     sandbox: createExampleSandbox(),
   }
@@ -173,7 +170,7 @@ function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
 }
 
 function createExampleSandbox(): StoredObject {
-  const sandbox = createSandbox(EXAMPLE_SANDBOX, 'durable', EXAMPLE_CONTEXT)
+  const sandbox = createSandbox(exampleOf(sandboxes.create), 'durable', EXAMPLE_CONTEXT)
   const checkoutUrlOf = (id: string) => `${EXAMPLE_CONTEXT.checkoutUrl}/${id}`
   return viewSandbox(sandbox, { objects: 12, events: 30 }, { checkoutUrlOf })
 }
@@ -255,11 +252,11 @@ function severalValidationErrors(): DomainError {
 }
 
 function restrictedKey() {
-  return createApiKey(EXAMPLE_KEY, { secret: '', digest: '' }, EXAMPLE_CONTEXT).key.after
+  return createApiKey(exampleOf(apiKeys.create), { secret: '', digest: '' }, EXAMPLE_CONTEXT).key.after
 }
 
 function advancingClockError(): DomainError {
-  const { after: clock } = createTestClock(EXAMPLE_CLOCK, EXAMPLE_CONTEXT)
+  const { after: clock } = createTestClock(exampleOf(testClocks.create), EXAMPLE_CONTEXT)
   return errorThrownBy(() => requireClockTime({ ...clock, status: 'advancing' }, clock.id))
 }
 

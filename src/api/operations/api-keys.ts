@@ -18,7 +18,6 @@ import { digestOf, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
 import { type CallContext, defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { EXAMPLE_KEY } from './example-requests.ts'
 
 /** Operations on API keys. */
 export const apiKeys = {
@@ -40,7 +39,7 @@ export const apiKeys = {
       },
     ),
     response: newApiKeySchema,
-    example: EXAMPLE_KEY,
+    example: { name: 'Reports', scopes: ['payments:read', 'refunds:read'] },
     validate: ({ expires_at }, { wallNow }) => validateExpiry(expires_at, wallNow),
     load: async (reader, params, context) => {
       await requireKeyQuota(reader, context)

@@ -5,13 +5,16 @@ import {
   validateCardSession,
 } from '../../domain/completion/card-sessions.ts'
 import { requireById } from '../core/retrieve.ts'
-import { EXAMPLE_CARD_SESSION } from './example-requests.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 import { defineSessionOperations } from './session-operations.ts'
 
 /** Operations on card sessions, whose hosted page replaces the card that renewals charge. */
 export const cardSessions = defineSessionOperations('card_sessions', cardSessionSchema, {
   params: cardSessionParams,
-  example: EXAMPLE_CARD_SESSION,
+  example: {
+    customer: EXAMPLE_IDS.customers,
+    return_url: 'https://example.com/account',
+  },
   validate: validateCardSession,
   load: async (reader, { subscription: id }) =>
     id === undefined ? null : requireById(reader, 'subscriptions', id, 'subscription'),

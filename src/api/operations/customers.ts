@@ -18,7 +18,6 @@ import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
-import { EXAMPLE_CUSTOMER } from './example-requests.ts'
 
 /** Operations on customers. */
 export const customers = {
@@ -29,7 +28,7 @@ export const customers = {
       'The e-mail address need not be unique: the `id` identifies the customer. With `test_clock`, all sessions, subscriptions and invoices of the customer use the time of that clock.',
     params: customerParams,
     response: customerSchema,
-    example: EXAMPLE_CUSTOMER,
+    example: { email: 'ada@example.com', name: 'Ada Lovelace' },
     load: async (reader, params) => {
       const { test_clock } = params
       if (test_clock !== undefined) await requireById(reader, 'test_clocks', test_clock, 'test_clock')

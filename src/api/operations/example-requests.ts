@@ -1,11 +1,5 @@
 import type { InvoiceItemFields } from '../../domain/billing/invoice-items.ts'
-import type { CardSessionFields } from '../../domain/completion/card-sessions.ts'
-import type { WebhookEndpointFields } from '../../domain/events/webhook-endpoints.ts'
-import type { FaultFields } from '../../domain/faults/faults.ts'
-import type { ApiPaymentFields } from '../../domain/payments/api-payments.ts'
-import type { CustomerFields } from '../../domain/payments/customers.ts'
 import type { RefundFields } from '../../domain/payments/refunds.ts'
-import type { SandboxFields } from '../../domain/sandboxes/sandboxes.ts'
 import type { CheckoutSessionFields } from '../../domain/sessions/checkout-sessions.ts'
 import type { PaymentSessionFields } from '../../domain/sessions/payment-sessions.ts'
 import { RESOURCES, type ResourceName } from '../resources/catalog.ts'
@@ -22,9 +16,6 @@ export const EXAMPLE_IDS = Object.fromEntries(
 
 /** The time of the examples: 2026-01-01 UTC in Unix seconds. */
 export const EXAMPLE_NOW = 1_767_225_600
-
-/** Example parameters of `customers.create`. */
-export const EXAMPLE_CUSTOMER: CustomerFields = { email: 'ada@example.com', name: 'Ada Lovelace' }
 
 /** Example parameters of `checkoutSessions.create`. */
 export const EXAMPLE_CHECKOUT = {
@@ -50,21 +41,6 @@ export const EXAMPLE_PAYMENT = {
   description: 'Two coffees',
 } as const satisfies PaymentSessionFields
 
-/** Example parameters of `payments.create`. */
-export const EXAMPLE_API_PAYMENT: ApiPaymentFields = {
-  amount: 4500,
-  currency: 'eur',
-  customer: EXAMPLE_IDS.customers,
-  description: 'API calls in March',
-  metadata: { month: '2026-03' },
-}
-
-/** Example parameters of `cardSessions.create`. */
-export const EXAMPLE_CARD_SESSION: CardSessionFields = {
-  customer: EXAMPLE_IDS.customers,
-  return_url: 'https://example.com/account',
-}
-
 /** Example parameters of `refunds.create`, without the payment. */
 export const EXAMPLE_REFUND: RefundFields = { amount: 500, reason: 'requested_by_customer' }
 
@@ -75,24 +51,3 @@ export const EXAMPLE_INVOICE_ITEM: InvoiceItemFields = {
   quantity: 2,
   tax_percent: 20,
 }
-
-/** Example parameters of `webhookEndpoints.create`. */
-export const EXAMPLE_ENDPOINT: WebhookEndpointFields = {
-  url: 'http://127.0.0.1:3000/webhooks',
-  enabled_events: ['invoice.*', 'checkout_session.completed'],
-}
-
-/** Example parameters of `apiKeys.create`. */
-export const EXAMPLE_KEY = { name: 'Reports', scopes: ['payments:read', 'refunds:read'] }
-
-/** Example parameters of `faults.create`. */
-export const EXAMPLE_FAULT: FaultFields = { type: 'duplicate', match: { event_type: 'payment.*' }, times: 2 }
-
-/** Example parameters of `sandboxes.create`. */
-export const EXAMPLE_SANDBOX: SandboxFields = { name: 'Worker 1', from: 'default' }
-
-/** Example parameters of `testClocks.create`. */
-export const EXAMPLE_CLOCK = { frozen_time: EXAMPLE_NOW, name: 'Renewals' }
-
-/** Example `since` of `webhookEndpoints.recover`. */
-export const EXAMPLE_SINCE = EXAMPLE_NOW - 3600

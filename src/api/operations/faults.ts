@@ -20,7 +20,6 @@ import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { FAULTABLE_OPERATIONS } from '../resources/faultable-operations.ts'
-import { EXAMPLE_FAULT } from './example-requests.ts'
 
 const PATH = '/v1/test_helpers/faults'
 
@@ -33,7 +32,7 @@ export const faults = {
       'The fault applies to each match until it is deleted, unless `skip`, `times`, `probability` or `expires_at` limit it. Request logs and delivery attempts name the fault that applied to them. Where other machines can reach the server, only restricted keys with the scope `faults:write` can add faults.',
     params: faultParams,
     response: faultSchema,
-    example: EXAMPLE_FAULT,
+    example: { type: 'duplicate', match: { event_type: 'payment.*' }, times: 2 },
     validate: (params, { wallNow }) => [
       ...validateFault(params, wallNow),
       ...validateFaultPatterns(params, FAULTABLE_OPERATIONS),

@@ -10,7 +10,7 @@ import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { authenticatePayment } from './authenticate-payment.ts'
 import { loadCustomerCard } from './customer-cards.ts'
-import { EXAMPLE_API_PAYMENT } from './example-requests.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 
 /** Operations on payments: each attempt to charge a card is one payment. */
 export const payments = {
@@ -21,7 +21,13 @@ export const payments = {
       'Charges the given card, else the default card of the customer, without a page. A decline returns 402 with the failed payment in `error.payment`; it is never retried. With `off_session: false`, a card that requires 3-D Secure returns 402 `authentication_required`: send the customer to the URL in `error.payment.next_action` within 24 hours, or the payment is canceled. Always send an `Idempotency-Key`, so that a repeated request does not charge the card twice.',
     params: apiPaymentParams,
     response: paymentSchema,
-    example: EXAMPLE_API_PAYMENT,
+    example: {
+      amount: 4500,
+      currency: 'eur',
+      customer: EXAMPLE_IDS.customers,
+      description: 'API calls in March',
+      metadata: { month: '2026-03' },
+    },
     mayDecline: true,
     load: async (reader, { customer: id, payment_method }) => {
       const customer = requireCustomer(await reader.get('customers', id), id)

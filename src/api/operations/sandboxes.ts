@@ -35,7 +35,6 @@ import { defineList } from '../core/lists.ts'
 import { defineLookup, defineSandboxChange, type SandboxAccess } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 import { sandboxAccessOf } from '../core/sandbox-change.ts'
-import { EXAMPLE_SANDBOX } from './example-requests.ts'
 
 /** The id that stands for the sandbox of the API key. */
 const CURRENT = 'current'
@@ -51,7 +50,7 @@ export const sandboxes = {
       'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries, and its webhook endpoints are disabled and have new secrets. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
     params: sandboxParams,
     response: newSandboxSchema,
-    example: EXAMPLE_SANDBOX,
+    example: { name: 'Worker 1', from: 'default' },
     cost: 'expensive',
     // Creating an empty sandbox takes about as long as creating a customer.
     isCheap: ({ from }) => from === undefined,

@@ -19,7 +19,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
 import { idParams, missingObjectError } from '../core/retrieve.ts'
-import { EXAMPLE_CLOCK } from './example-requests.ts'
+import { EXAMPLE_NOW } from './example-requests.ts'
 
 const PATH = '/v1/test_helpers/test_clocks'
 
@@ -38,7 +38,7 @@ export const testClocks = {
       },
     ),
     response: testClockSchema,
-    example: EXAMPLE_CLOCK,
+    example: { frozen_time: EXAMPLE_NOW, name: 'Renewals' },
     validate: ({ frozen_time }) => validateFrozenTime(frozen_time),
     load: async (reader, { customer }) =>
       customer === undefined ? null : loadCustomerToMove(reader, customer),

@@ -28,7 +28,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, type ValidationContext } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
+import { EXAMPLE_NOW } from './example-requests.ts'
 
 type EndpointParams = Unvalidated<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
 
@@ -51,7 +51,10 @@ export const webhookEndpoints = {
       'Each matching event is sent as a signed POST to `url`. Store `secret`, which you need to verify the signatures and which no other response has. `enabled_events` takes types, prefixes such as `invoice.*` or `*`.',
     params: webhookEndpointParams,
     response: newWebhookEndpointSchema,
-    example: EXAMPLE_ENDPOINT,
+    example: {
+      url: 'http://127.0.0.1:3000/webhooks',
+      enabled_events: ['invoice.*', 'checkout_session.completed'],
+    },
     validate: validateEndpoint,
     load: async (reader, _params, { newWebhookSecret, quotas }) => {
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
@@ -160,7 +163,7 @@ export const webhookEndpoints = {
       },
     ),
     response: webhookRecoverySchema,
-    example: { since: EXAMPLE_SINCE },
+    example: { since: EXAMPLE_NOW - 3600 },
     validate: (params, { wallNow }) => validateTimeWindow(params, wallNow),
     load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
       const endpoint = requireEnabledEndpoint(
