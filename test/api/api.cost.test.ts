@@ -1,11 +1,11 @@
 import { operations } from '../../src/api/api.ts'
 import { execute } from '../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../src/api/core/operation.ts'
-import { EXAMPLE_IDS } from '../../src/api/operations/example-requests.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
+import { exampleParams, type ObjectIds } from '../support/example-objects.ts'
 import { DAY, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type CrowdIds, createCrowd, LARGE_METADATA, type Meter, openMetered } from './crowded-sandbox.ts'
+import { createCrowd, LARGE_METADATA, type Meter, openMetered } from './crowded-sandbox.ts'
 
 const test = suite('api/api cost')
 
@@ -57,7 +57,7 @@ const ITEMS = Array.from({ length: 20 }, () => ITEM)
 const FAR = START + 3650 * DAY
 
 /** The largest requests of operations for which `largestOf` cannot derive one from the schema. */
-const LARGEST: Readonly<Record<string, (ids: CrowdIds) => Sent>> = {
+const LARGEST: Readonly<Record<string, (ids: ObjectIds) => Sent>> = {
   'checkout_sessions.create': ({ customers: customer }) => ({
     body: {
       ...{ customer, currency: 'eur', metadata: LARGE_METADATA },
@@ -78,24 +78,15 @@ const LARGEST: Readonly<Record<string, (ids: CrowdIds) => Sent>> = {
   'sandboxes.create': () => ({ body: { from: 'default' } }),
 }
 
-function largestOf(name: string, operation: AnyOperation, ids: CrowdIds): Sent {
+function largestOf(name: string, operation: AnyOperation, ids: ObjectIds): Sent {
   const [resource = ''] = name.split('.')
   const id = operation.path.includes(':id') ? ids[resource] : undefined
   const given = LARGEST[name]?.(ids)
   if (given !== undefined) return { id, ...given }
   const { properties = {} } = operation.params as { readonly properties?: object }
   if (operation.method !== 'POST') return { id, search: 'limit' in properties ? 'limit=100' : '' }
-  const example = withIds(operation.example ?? {}, ids)
+  const example = exampleParams(operation, ids)
   return { id, body: 'metadata' in properties ? { ...example, metadata: LARGE_METADATA } : example }
-}
-
-/** Replaces the ids in an example of the API reference by ids of the sandbox. */
-function withIds(example: object, ids: CrowdIds): object {
-  const replaced = Object.entries(EXAMPLE_IDS).reduce(
-    (text, [resource, id]) => text.replaceAll(id, ids[resource] ?? id),
-    JSON.stringify(example),
-  )
-  return JSON.parse(replaced)
 }
 
 const crowd = await createCrowd()

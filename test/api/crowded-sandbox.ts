@@ -7,7 +7,8 @@ import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, StoreContents, StoreReader } from '../../src/store/port/store.ts'
 import { invoiceIn, saveCard, subscribe } from '../support/billing.ts'
 import { createClock, createCustomerOn } from '../support/clocks.ts'
-import { newCardSession, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { createMissing, type ObjectIds } from '../support/example-objects.ts'
+import { newCustomer } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START } from '../support/sandbox.ts'
 
 /** The number of objects of each kind, for example of live subscriptions of the customer. */
@@ -18,13 +19,10 @@ export const LARGE_METADATA = Object.fromEntries(
   Array.from({ length: 50 }, (_, at) => [`key_${at}`.padEnd(40, 'x'), 'v'.repeat(500)]),
 )
 
-/** Ids of objects whose customer, event or endpoint has many objects. */
-export type CrowdIds = Readonly<Record<string, string>>
-
 /** The contents of a sandbox with many objects of each kind, and the ids of the objects that were copied. */
 export interface Crowd {
   readonly contents: StoreContents
-  readonly ids: CrowdIds
+  readonly ids: ObjectIds
 }
 
 /** Creates one object of each kind, with large metadata, and copies each of them many times. */
@@ -42,7 +40,7 @@ export async function createCrowd(): Promise<Crowd> {
   return { contents: await sandbox.store.capture(), ids }
 }
 
-async function createObjects(sandbox: Sandbox): Promise<CrowdIds> {
+async function createObjects(sandbox: Sandbox): Promise<ObjectIds> {
   const { id: customer } = await newCustomer(sandbox)
   await sandbox.call(api.customers.update, { id: customer, metadata: LARGE_METADATA })
   const endpoint = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/' })
@@ -50,42 +48,28 @@ async function createObjects(sandbox: Sandbox): Promise<CrowdIds> {
   const subscription = await subscribe(sandbox, { customer, interval: 'day', metadata: LARGE_METADATA })
   const owed = await subscribe(sandbox, { customer, collection_method: 'send_invoice' })
   const invoice = await invoiceIn(sandbox, owed.id, ['open'])
-  const payment = await sandbox.call(api.payments.create, { customer, amount: 500, currency: 'eur' })
-  const refund = await sandbox.call(api.refunds.create, { payment: payment.id, amount: 1 })
-  const item = await sandbox.call(api.invoiceItems.create, {
-    ...{ subscription: subscription.id, description: 'Fee', unit_amount: 1 },
-  })
+  const payment = await sandbox.call(api.payments.create, { customer, amount: 5000, currency: 'eur' })
   const clock = await createClock(sandbox)
   const onClock = await createCustomerOn(sandbox, clock.id)
   await subscribe(sandbox, { customer: onClock, interval: 'day' })
   const delivery = (await sandbox.call(api.webhookDeliveries.list, { limit: 1 })).data[0]
-  const fault = await sandbox.call(api.faults.create, { type: 'hold' })
   const log = createRequestLog({
     ...{ id: 'req_Log', created: START, method: 'GET', path: '/v1/customers', status: 200, duration_ms: 1 },
     ...{ error: null, api_key: null, replay_of: null, fault: null },
   })
   await sandbox.store.transact(async () => ({ result: null, writes: [{ put: log }], events: [] }))
-  const other = await sandbox.call(api.sandboxes.create, {})
-  return {
+  return createMissing(sandbox.call, {
     customers: customer,
-    checkout_sessions: (await newCheckout(sandbox, {}, { customer })).id,
-    payment_sessions: (await newPaymentSession(sandbox, { customer })).id,
-    card_sessions: (await newCardSession(sandbox, { customer })).id,
     payments: payment.id,
     payment_methods: card.id,
     subscriptions: subscription.id,
     invoices: invoice.id,
-    invoice_items: item.id,
-    refunds: refund.id,
     test_clocks: clock.id,
     events: delivery?.event ?? '',
     webhook_endpoints: endpoint.id,
     webhook_deliveries: delivery?.id ?? '',
     request_logs: log.id,
-    faults: fault.id,
-    sandboxes: other.id,
-    api_keys: (await sandbox.call(api.apiKeys.create, { name: 'a' })).id,
-  }
+  })
 }
 
 /** The largest numbers of objects that the API allows. */

@@ -2,6 +2,7 @@ import { api } from '../../src/api/api.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { invoiceIn, type Order, subscribe } from '../support/billing.ts'
 import { createClock, createCustomerOn } from '../support/clocks.ts'
+import { createMissing } from '../support/example-objects.ts'
 import {
   CARDS,
   newCardSession,
@@ -45,6 +46,9 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await chargeOnSession(sandbox, customer)
   const waiting = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(waiting.id, typed(CARDS.sca))
+  const { records } = await sandbox.snapshot()
+  const ids = Object.entries(records).flatMap(([name, [first]]) => (first ? [[name, first.id]] : []))
+  await createMissing(sandbox.call, Object.fromEntries(ids))
   return sandbox.snapshot()
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { api, operations } from '../../src/api/api.ts'
 import { RESOURCES } from '../../src/api/resources/catalog.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
+import { createMissing } from '../support/example-objects.ts'
 import { newFolder } from '../support/folders.ts'
 import { cardFields, openForm, sendForm } from '../support/page-forms.ts'
 import { freePort } from '../support/ports.ts'
@@ -103,22 +104,18 @@ async function createObjects(): Promise<string> {
   await call(api.webhookEndpoints.create, { url: receiver.url, enabled_events: ['invoice.*'] })
   const [sold, expired] = [await newCheckout(ada.id), await newCheckout(ada.id), await newCheckout(ada.id)]
   const { subscription } = await call(api.checkoutSessions.complete, { id: sold.id, test_card: 'visa' })
-  await call(api.invoiceItems.create, {
-    subscription: subscription ?? '',
-    description: 'Key',
-    unit_amount: 500,
-  })
-  await call(api.cardSessions.create, { customer: ada.id })
   await call(api.checkoutSessions.expire, { id: expired.id })
   const [paid, declined] = [await newPayment(ada.id), await newPayment(ada.id), await newPayment(bob.id)]
   const { payment } = await call(api.paymentSessions.complete, { id: paid.id, test_card: 'visa' })
-  await call(api.refunds.create, { payment: payment ?? '', amount: 1 })
-  await call(api.testClocks.create, { frozen_time: clock.now(), name: 'ahead' })
   await call(api.paymentSessions.complete, { id: declined.id, test_card: 'insufficient_funds' }).catch(
     () => {},
   )
-  await call(api.sandboxes.create, { name: 'Worker 1', from: 'default' })
+  const existing = {
+    ...{ customers: ada.id, checkout_sessions: sold.id, payment_sessions: paid.id },
+    ...{ payments: payment ?? '', subscriptions: subscription ?? '' },
+  }
   await call(api.faults.create, { type: 'error', match: { operation: 'refunds.create' }, skip: 100 })
+  await createMissing(call, { ...existing, webhook_endpoints: '', api_keys: '', faults: '' })
   await call(api.customers.delete, { id: bob.id })
   return ada.id
 }

@@ -1,5 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import type { Client } from '../../../src/client/client.ts'
+import { createMissing, type ObjectIds } from '../../support/example-objects.ts'
 import { START } from '../../support/rule-context.ts'
 import { RENT } from '../../support/samples.ts'
 
@@ -10,7 +11,7 @@ import { RENT } from '../../support/samples.ts'
 export async function createEveryObject(
   { call }: Pick<Client, 'call'>,
   faultClient: Pick<Client, 'call'> = { call },
-): Promise<Map<string, string>> {
+): Promise<ObjectIds> {
   // Nothing listens on this port, so deliveries wait for their retry.
   await call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   await call(api.apiKeys.create, { name: 'spare' })
@@ -22,23 +23,13 @@ export async function createEveryObject(
     subscription_data: { interval: 'month', items: [RENT] },
   })
   await call(api.checkoutSessions.complete, { id: checkout, test_card: 'visa' })
-  await call(api.paymentSessions.create, {
-    ...{ amount: 1250, currency: 'eur', customer, return_url: 'https://example.com/return' },
-    payment_method_types: ['card'],
-  })
-  await call(api.cardSessions.create, { customer })
   const { data: cards } = await call(api.paymentMethods.listOfCustomer, { id: customer })
-  const { data: payments } = await call(api.payments.list, {})
-  await call(api.refunds.create, { payment: payments[0]?.id ?? '', amount: 100 })
-  const { data: subscriptions } = await call(api.subscriptions.list, {})
-  const item = { description: 'Key', unit_amount: 2500 }
-  await call(api.invoiceItems.create, { subscription: subscriptions[0]?.id ?? '', ...item })
-  const ids = new Map([['payment_methods', cards[0]?.id ?? '']])
+  const ids: Record<string, string> = { payment_methods: cards[0]?.id ?? '', sandboxes: '' }
   for (const [name, list] of everyList()) {
-    const { data } = await call(list, {})
-    ids.set(name, data[0]?.id ?? '')
+    const [newest] = (await call(list, {})).data
+    if (newest) ids[name] = newest.id
   }
-  return ids
+  return createMissing(call, ids)
 }
 
 /** Reads all objects and events; returns one text for each list. Request logs are left out: each reading adds one. */

@@ -5,6 +5,7 @@ import { RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import { type Client, createClient } from '../../../src/client/client.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import type { ObjectIds } from '../../support/example-objects.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { createEveryObject, readEveryList } from './every-object.ts'
@@ -20,7 +21,7 @@ interface Tenant {
   /** Clients with restricted keys of one scope each, by scope. */
   readonly restricted: ReadonlyMap<string, Client>
   /** Ids by resource. */
-  readonly ids: ReadonlyMap<string, string>
+  readonly ids: ObjectIds
 }
 
 /** Operations on the objects of one sandbox; those on sandboxes themselves have tests of their own. */
@@ -89,7 +90,7 @@ const resourceOf = ({ path }: AnyOperation) =>
   ''
 
 const paramsFor = (operation: AnyOperation, { ids }: Tenant) => ({
-  id: ids.get(resourceOf(operation)),
+  id: ids[resourceOf(operation)],
   ...PARAMS.get(operation),
 })
 
