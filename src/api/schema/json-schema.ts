@@ -1,4 +1,4 @@
-import type { Schema } from '../../domain/core/schema.ts'
+import { isNullable, type Schema } from '../../domain/core/schema.ts'
 import { FORMATS } from './formats.ts'
 
 /** A schema with only the keywords of JSON Schema 2020-12. */
@@ -25,7 +25,8 @@ export function createSchemaRegistry(): SchemaRegistry {
     if (named.title === undefined) return writeSchema(schema, toJsonSchema)
     components[named.title] ??= writeSchema(named, toJsonSchema)
     const own = named === schema ? {} : { description: schema.description }
-    return { $ref: `#/components/schemas/${named.title}`, ...own }
+    const reference = { $ref: `#/components/schemas/${named.title}` }
+    return { ...(isNullable(schema) ? { anyOf: [reference, { type: 'null' }] } : reference), ...own }
   }
   return { toJsonSchema, components }
 }
