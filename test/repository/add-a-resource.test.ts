@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { COMPILER_ROWS, LISTED_ROWS, NEW_FILES, type Row, TEST_ROWS } from './gift-cards.ts'
+import { COMPILER_ROWS, LISTED_ROWS, NEW_FILES, type Row, TEST_ROWS } from './vouchers.ts'
 
 const test = suite('repository/add-a-resource', undefined, 200_000)
 
@@ -14,7 +14,7 @@ const COPIED = ['.github', 'bin', 'commands', 'dist/pages', 'src', 'test', 'pack
 const COMPLETENESS_TESTS = [
   'api/openapi/openapi',
   'api/resources/catalog',
-  'guides/events',
+  'property/invariants',
   'scenarios/isolation/sandbox-scopes',
   'scenarios/restart',
 ]
