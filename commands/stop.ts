@@ -32,7 +32,7 @@ export default class Stop extends BaseCommand {
     all: boolean({ description: 'Stop all local servers of the current user.' }),
     timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s|2m>', default: '30s' }),
     force: boolean({ description: 'Kill a server that is still running after the timeout.' }),
-    json: boolean({ description: 'Print the stopped server as JSON.' }),
+    json: boolean({ description: 'Print the stopped servers as JSON.' }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

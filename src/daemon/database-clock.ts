@@ -37,7 +37,7 @@ export function createDatabaseClock(monotonicMs: () => number): DatabaseClock {
       const startedMs = monotonicMs()
       return (databaseMs) => {
         const nowMs = monotonicMs()
-        // The database clock now shows a time between `databaseMs` and the duration of the round trip later.
+        // The database clock now shows a time from databaseMs to databaseMs plus the duration of the round trip.
         const maxMs = databaseMs + (nowMs - startedMs) * (1 + MAX_DRIFT)
         const isOutside = anchor === null || databaseMs > estimateAt(nowMs) || estimateAt(nowMs) > maxMs
         if (isOutside) anchor = { databaseMs, monotonicMs: nowMs }

@@ -145,7 +145,7 @@ export const webhookEndpoints = {
 
   recover: defineMutation({
     path: '/v1/webhook_endpoints/:id/recover',
-    summary: 'Resends events that an endpoint never received.',
+    summary: 'Resends events without a successful delivery to the endpoint.',
     description:
       'Use it after an outage of your handler: it sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, call it again for the rest.',
     params: p.shape(

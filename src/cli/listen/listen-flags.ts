@@ -35,7 +35,8 @@ export const streamFlags: FlagInput = {
   'exit-after': integer({ description: 'End after this number of events.', helpValue: '<n>', min: 1 }),
   until: string({ description: 'End after an event of this type or glob.', helpValue: '<event>' }),
   'max-wait': string({
-    description: 'Maximum time (default: no limit). Exits with 7 if --exit-after or --until was not reached.',
+    description:
+      'Maximum time to listen (default: no limit). Exits with 7 if --exit-after or --until was not reached.',
     helpValue: '<60s>',
   }),
 }

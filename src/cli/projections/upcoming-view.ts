@@ -20,7 +20,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'subscription.canceled': ['cancellation_reason'],
   'subscription.trial_will_end': ['trial_end'],
 }
-/** Labels in front of the values of fields; other fields have none. */
+/** The label that precedes the value of a field. Fields that are not listed have no label. */
 const LABELS: Readonly<Record<string, string>> = {
   next_payment_attempt: 'retry',
   current_period_end: 'until',

@@ -10,7 +10,7 @@ export interface TemporaryServer {
   readonly env: NodeJS.ProcessEnv
   /** Ends commands, and removes the home folder, when this process is killed. */
   readonly guard: ProcessGuard
-  /** Kills the server, if it takes too long to stop. */
+  /** Kills the server immediately; for a server that takes too long to stop. */
   readonly kill: () => void
   /** Stops the server and removes its home folder. */
   readonly close: () => Promise<void>

@@ -40,7 +40,7 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   }
 }
 
-/** Returns the named profile, or the profile in use. Throws when it does not exist. */
+/** Returns the named profile, or the profile in use. Throws for a missing profile; a missing default profile is empty. */
 export function findProfile(env: NodeJS.ProcessEnv, profileName: string | undefined): Profile {
   const { profile, profiles } = readProfiles(env)
   const name = profileName ?? profile

@@ -47,7 +47,7 @@ export function summarizeRefund({ id, amount, currency, status }: Refund): strin
   return `Refund ${id} of ${formatMoney(amount, currency)} is ${status}.`
 }
 
-/** Returns an amount in minor units with its currency. */
+/** Formats an amount, given in minor units, with its currency, such as 12.50 EUR. */
 export function formatMoney(amount: number, currency: string): string {
   return formatAmountField('amount', amount, currency) ?? `${amount} ${currency}`
 }

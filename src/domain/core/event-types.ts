@@ -71,7 +71,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment.failed': [
     'A charge is declined.',
-    'Use `decline_code` for your statistics. The hosted page informs the customer; after an API payment, you do.',
+    'Use `decline_code` for your statistics. A hosted page shows the decline to the customer. After an API payment, inform the customer yourself; for an invoice, on `invoice.payment_failed`.',
     'bad',
   ],
   'payment.canceled': [

@@ -82,7 +82,7 @@ export function deletedObject<const O extends string>(name: O, description: stri
   })
 }
 
-/** Returns the schema of a single value. */
+/** Returns the schema of a constant. */
 export function constant<const T extends string | boolean>(value: T, description: string): Schema<T> {
   return { type: typeof value, const: value, description }
 }

@@ -102,7 +102,7 @@ const faultOptions = {
   ),
   bytes_per_second: p.integer(
     { min: 1, max: 1_000_000 },
-    'For `slow_response`: the speed of the response body (default: 100).',
+    'For `slow_response`: the speed of the response body, in bytes per second (default: 100).',
   ),
   copies: p.integer(
     { min: 2, max: 10 },
@@ -166,7 +166,7 @@ export const faultSchema = s.resourceObject(
     delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null if the fault has none.')),
     http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; else null.')),
     retry_after: s.nullable(s.integer(0, 'The `Retry-After` header of an `error`, in seconds; else null.')),
-    bytes_per_second: s.nullable(s.integer(1, 'The speed of a `slow_response`; else null.')),
+    bytes_per_second: s.nullable(s.integer(1, 'Bytes per second of a `slow_response`; else null.')),
     copies: s.nullable(s.integer(2, 'The number of times that a `duplicate` is sent; else null.')),
     order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; else null.')),
     decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; else null.')),

@@ -199,12 +199,12 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
   )
   return new Map<string | null, number | null>(
     subscriptions.filter(hadTrial).map((subscription) => {
-      // Without lines for items, an invoice bills no period: the last one of a canceled trial has only invoice items.
       const [first] = (invoicesOf.get(subscription.id) ?? [])
         .filter((invoice) => !isTrialInvoice(invoice, subscription))
-        // A cancellation in the trial may invoice items, but no period.
+        // Invoices of changes and of immediate cancellations are not the invoice of the first period.
         .filter(({ billing_reason }) => billing_reason !== 'subscription_update')
         .sort((a, b) => a.period_start - b.period_start)
+        // An invoice with only invoice items bills no period, such as the last invoice after a cancellation in the trial.
         .map(({ lines }) => lines.filter(({ invoice_item }) => !invoice_item))
         .filter((lines) => lines.length > 0)
       // A change of the items changes the price.

@@ -6,9 +6,10 @@ import type { Store } from '../port/store.ts'
 const MAX_CACHED_QUEUES = 1000
 
 /**
- * Caches the time until which no job is due, for each queue in real time and for all of them. Every request lists due
- * records first, and every commit wakes the background jobs. Works only while `isListening` returns true, which means
- * that `invalidate` follows every commit of a record with a deadline. Queues of test clocks are not cached.
+ * Caches the time until which no job is due, for each queue in real time and for all of them. This saves a query per
+ * request, which lists due records first, and per commit, which wakes the background jobs. Works only while `isListening`
+ * returns true, which means that `invalidate` follows every commit of a record with a deadline. Queues of test clocks
+ * are not cached.
  */
 export function createDueCache(
   { listDue, nextDeadline }: Pick<Store, 'listDue' | 'nextDeadline'>,
