@@ -72,7 +72,7 @@ async function run(options: LoadOptions, isStopped: () => boolean): Promise<Load
         if (pace !== null && !(await pace(isOver))) break
         const sentMs = performance.now()
         const status = await connection.send(write())
-        if (status !== 200) throw new Error(`${options.asked.path} was answered with ${status}`)
+        if (status !== 200) throw new Error(`${options.asked.path} returned ${status}`)
         latencies.push(performance.now() - sentMs)
       }
     }),

@@ -59,7 +59,7 @@ test('waits for the button when the keyboard changes the language', async () => 
   })
 })
 
-test('does not show the button to a keyboard user who only passes the select', async () => {
+test('hides the language button while the keyboard only moves the focus past the select', async () => {
   await open(async (page) => {
     await page.focus('.foot select')
     await page.keyboard.press('Shift+Tab')

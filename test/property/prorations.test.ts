@@ -31,8 +31,8 @@ function itemsOf(prices: fc.Arbitrary<number>) {
   return fc.tuple(one('si_1'), one('si_2'), one('si_3')).chain((all) => fc.subarray(all))
 }
 
-/** Generates a month with its first items and a chain of changes in the order of time. */
-function chainsOf(prices: fc.Arbitrary<number>) {
+/** Generates a period with its first items and a series of item changes in the order of time. */
+function seriesOf(prices: fc.Arbitrary<number>) {
   const change = fc.record({ to: itemsOf(prices), share: fc.nat({ max: 999_999 }) })
   return fc
     .record({ period: periods, items: itemsOf(prices), changes: fc.array(change, { maxLength: 6 }) })
@@ -54,7 +54,7 @@ function priceFor(items: readonly ProratedItem[], seconds: number): bigint {
 
 for (const [currency, prices] of Object.entries(PRICES)) {
   test(`a change and its reversal at the same time cost nothing, with tax (${currency})`, () => {
-    const property = fc.property(chainsOf(prices), itemsOf(prices), ({ period, items, changes }, other) => {
+    const property = fc.property(seriesOf(prices), itemsOf(prices), ({ period, items, changes }, other) => {
       const last = changes.at(-1)
       const [now, at] = [last?.to ?? items, last?.at ?? period.start]
       // A removed item returns as a new one.
@@ -70,8 +70,8 @@ for (const [currency, prices] of Object.entries(PRICES)) {
     fc.assert(property, runCount(RUNS))
   })
 
-  test(`the sum of any chain is the price over time, within half a unit per line (${currency})`, () => {
-    const property = fc.property(chainsOf(prices), ({ period, items, changes }) => {
+  test(`the sum of a series of item changes is the price over time, within half a minor unit per line (${currency})`, () => {
+    const property = fc.property(seriesOf(prices), ({ period, items, changes }) => {
       const prorations = changeInTurn(items, changes, period)
       const length = period.end - period.start
       const steps = [{ to: items, at: period.start }, ...changes]
@@ -86,8 +86,8 @@ for (const [currency, prices] of Object.entries(PRICES)) {
     fc.assert(property, runCount(RUNS))
   })
 
-  test(`no chain credits more than it charged, with tax (${currency})`, () => {
-    const property = fc.property(chainsOf(prices), ({ period, items, changes }) => {
+  test(`a series of item changes never credits an item more than it charged, with tax (${currency})`, () => {
+    const property = fc.property(seriesOf(prices), ({ period, items, changes }) => {
       const prorations = changeInTurn(items, changes, period)
       for (const id of ['si_1', 'si_2', 'si_3']) {
         const item = items.find((one) => one.id === id)
@@ -106,7 +106,7 @@ for (const [currency, prices] of Object.entries(PRICES)) {
 
   test(`the same change of a period of another length has the same amounts (${currency})`, () => {
     const property = fc.property(
-      chainsOf(prices),
+      seriesOf(prices),
       fc.integer({ min: 2, max: 40 }),
       ({ period, items, changes }, k) => {
         const scaled = changes.map(({ to, at }) => ({ to, at: at * k }))
@@ -122,9 +122,9 @@ for (const [currency, prices] of Object.entries(PRICES)) {
     const scaling = fc.record({
       price: prices,
       k: fc.integer({ min: 2, max: 1000 }),
-      chain: chainsOf(prices),
+      series: seriesOf(prices),
     })
-    const property = fc.property(scaling, ({ price, k, chain: { period, changes } }) => {
+    const property = fc.property(scaling, ({ price, k, series: { period, changes } }) => {
       const at = changes[0]?.at ?? period.start
       const difference = prorateAmount(price * k, period, at) - k * prorateAmount(price, period, at)
       assert.ok(2 * Math.abs(difference) <= k + 1, String(difference))

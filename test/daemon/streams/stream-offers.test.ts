@@ -28,7 +28,7 @@ const DONE = {
   response_body_truncated: false,
 }
 
-test('an offer contains the same bytes as a delivery to an endpoint', async () => {
+test('an offer contains the body and headers of a delivery to an endpoint, except the signatures', async () => {
   const server = await openWebhookServer()
   await daemon.call(api.webhookEndpoints.create, { url: server.url })
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })

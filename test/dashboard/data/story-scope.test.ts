@@ -16,7 +16,7 @@ test('merges lists of events without duplicates, newest first', () => {
   )
 })
 
-test('selects the object, its own references and the newest related objects', () => {
+test('returns the ids of the object, of the references in its history, and of related objects except deliveries, newest first', () => {
   const id = (prefix: string) => `${prefix}_4bT9wNqXz7LrYcVd2PkH8mJs`
   const subscription = {
     ...{ id: id('sub'), object: 'subscription' },

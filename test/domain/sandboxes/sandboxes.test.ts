@@ -63,7 +63,7 @@ test('rejects a storage that the database of the server does not support', () =>
   }
 })
 
-test('the error about a storage shows how to continue', () => {
+test('the error for an unsupported storage names the option to change', () => {
   const messageOf = (storage: SandboxStorage) =>
     validateSandbox({ storage }, { wallNow: START, storages: [] })[0]?.message ?? ''
   assert.match(messageOf('durable'), 'without --memory')

@@ -122,7 +122,7 @@ test('declines a number that is not a test card and stores none of it', async ()
   }
 })
 
-test('ignores a form whose token is missing, forged, expired or from another session', async () => {
+test('returns 422 and charges nothing for a form whose token is missing, forged, expired or from another session', async () => {
   const hosted = new HostedPages()
   const session = await hosted.payment({ expires_at: NOW + 3 * 86_400 })
   const other = tokenIn(

@@ -55,7 +55,7 @@ test('a loaded record is in the same lists, filters and queues as one that was p
   }
 })
 
-test('parseKeys returns null for records without a time and other field orders', () => {
+test('parseKeys returns null for a record without an integer time, with an escaped id, or with other fields or field order', () => {
   const { id, ...rest } = SAMPLES.events
   const { sequence, test_clock, ...headed } = SAMPLES.events
   const others = [

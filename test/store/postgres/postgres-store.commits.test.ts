@@ -173,7 +173,7 @@ test('a store locks the sandbox until no other store committed between nine of i
     }
   }))
 
-test('a store stores nothing in a sandbox that was changed without a new sequence number', () =>
+test('a store commits nothing to a sandbox that was deleted, even if its sequence number is unchanged', () =>
   withStores(1, async ([store], url) => {
     await commitAlone(store)
     await onDatabase(url, (client) => client.query(`UPDATE ${schemaOf(url)}.head SET is_deleted = true`))
