@@ -1,11 +1,9 @@
 // The second step of `npm run build`, after tsc. Bundles the compiled program of a folder (default: dist) into its
-// folder `bundle`. Bundles the scripts and style sheets of the pages into its folder `pages`. Not published.
+// folder `bundle`. Bundles the scripts and style sheets of the pages, and the guides, into its folder `pages`. Not published.
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import scalar from '@scalar/fastify-api-reference'
-import fastify from 'fastify'
 import { rolldown } from 'rolldown'
+import { renderGuides } from './guides.js'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, process.argv[2] ?? 'dist')
@@ -115,18 +113,16 @@ function licenses(files) {
   return [...new Set(found)].sort().join(`\n${'-'.repeat(78)}\n\n`)
 }
 
-/** Builds the scripts and style sheets of the pages. */
+/** Builds the scripts and style sheets of the pages, and the guides. */
 async function buildPages() {
   mkdirSync(PAGES, { recursive: true })
-  for (const name of ['page.css', 'plain.css', 'reference.css'])
+  for (const name of ['page.css', 'plain.css'])
     writeFileSync(join(PAGES, name), minifyStyleSheet(readStyleSheet(name)))
-  for (const name of ['form', 'live', 'print', 'language'])
-    writeFileSync(join(PAGES, `${name}.js`), await bundleScript(name))
-  // Without the semicolon, the second script would be an argument of the first.
-  const reference = `${await readScalar()}\n;${await bundleScript('reference')}`
-  writeFileSync(join(PAGES, 'reference.js'), reference)
-  const plugin = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))
-  copyFileSync(join(plugin, '..', '..', 'LICENSE'), join(PAGES, 'reference.LICENSE.txt'))
+  for (const name of ['form', 'live', 'print', 'language', 'reference']) {
+    const { code } = await bundleForBrowser(join(PAGE_SOURCES, `${name}.ts`), 'iife')
+    writeFileSync(join(PAGES, `${name}.js`), code)
+  }
+  writeFileSync(join(PAGES, 'guides.json'), JSON.stringify(renderGuides(ROOT)))
 }
 
 /** Builds the script and the style sheet of the dashboard; returns the files of the packages in them. */
@@ -157,12 +153,6 @@ function minifyStyleSheet(text) {
     .trim()
 }
 
-/** Returns a script of the pages, with the modules that it imports, as one script without imports. */
-async function bundleScript(name) {
-  const { code } = await bundleForBrowser(join(PAGE_SOURCES, `${name}.ts`), 'iife')
-  return code
-}
-
 /** Returns one script with the modules that a file imports. */
 async function bundleForBrowser(input, format) {
   const bundle = await rolldown({
@@ -172,15 +162,6 @@ async function bundleForBrowser(input, format) {
   const { output } = await bundle.generate({ format, minify: true, comments: false })
   await bundle.close()
   return output[0]
-}
-
-/** Returns Scalar's API reference as one script without imports, as its plugin for Fastify serves it. */
-async function readScalar() {
-  const app = fastify()
-  await app.register(scalar, { configuration: { url: '/openapi.json' } })
-  const { statusCode, body } = await app.inject('/reference/js/scalar.js')
-  if (statusCode !== 200) throw new Error(`the plugin of Scalar returned ${statusCode}`)
-  return body
 }
 
 const dashboard = await buildDashboard()

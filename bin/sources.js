@@ -7,6 +7,7 @@ import { join } from 'node:path'
 const SOURCES = [
   '{bin,commands,src,test}/**/*.{css,js,json,mjs,ts,tsx}',
   '{package,package-lock,tsconfig}.json',
+  '.github/{COMMANDS,guides/*}.md',
 ]
 
 /** Returns a hash of the names and contents of all sources below a folder. */

@@ -1,11 +1,34 @@
 import { createOpenApiDocument } from '../../src/api/openapi/openapi.ts'
-import { renderErrorReference, renderWelcome } from '../../src/pages/reference/reference-pages.ts'
+import { readGuides, renderGuide } from '../../src/pages/reference/guides.ts'
+import type { ReferenceResponse } from '../../src/pages/reference/reference-layout.ts'
+import {
+  renderErrorReference,
+  renderReference,
+  renderWelcome,
+} from '../../src/pages/reference/reference-pages.ts'
+import { createSearch } from '../../src/pages/reference/reference-search.ts'
+import { listResources, renderResource } from '../../src/pages/reference/resource-pages.ts'
 import type { PageScene } from './scenes.ts'
 
 const document = () => createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
+
+function renderDocs(name: 'index' | 'resource' | 'guide' | 'search'): ReferenceResponse {
+  const resources = listResources(document())
+  const guides = readGuides()
+  const [resource] = resources
+  const guide = guides.find((one) => one.name === 'test-clocks')
+  if (name === 'resource' && resource) return renderResource(resource, document())
+  if (name === 'guide' && guide) return renderGuide(guide)
+  if (name === 'search') return createSearch(document(), resources, guides)('refund')
+  return renderReference(document(), resources, guides)
+}
 
 /** The pages of the API server. */
 export const REFERENCE_SCENES: readonly PageScene[] = [
   ['errors', async () => ({ status: 200, ...renderErrorReference() })],
   ['welcome', async () => ({ status: 200, ...renderWelcome(document().info) })],
+  ['docs', async () => ({ status: 200, ...renderDocs('index') })],
+  ['docs-resource', async () => ({ status: 200, ...renderDocs('resource') })],
+  ['docs-guide', async () => ({ status: 200, ...renderDocs('guide') })],
+  ['docs-search', async () => ({ status: 200, ...renderDocs('search') })],
 ]

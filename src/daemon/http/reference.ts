@@ -1,16 +1,18 @@
 import type { Context } from 'koa'
 import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../../api/core/server-proof.ts'
 import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/openapi.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { readGuides, renderGuide } from '../../pages/reference/guides.ts'
 import { renderLlmsText } from '../../pages/reference/llms-text.ts'
-import { createReferenceDocument } from '../../pages/reference/reference-document.ts'
+import type { ReferenceResponse } from '../../pages/reference/reference-layout.ts'
 import {
-  type ReferenceResponse,
-  readReferenceScript,
   renderErrorReference,
   renderReference,
   renderWelcome,
 } from '../../pages/reference/reference-pages.ts'
+import { createSearch } from '../../pages/reference/reference-search.ts'
+import { listResources, renderResource } from '../../pages/reference/resource-pages.ts'
 import { VERSION } from '../../store/port/version.ts'
 import { createCachedDocument, type StaticDocument } from './cached-document.ts'
 import { clientAddress } from './koa-app.ts'
@@ -40,15 +42,29 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
       if (referenceLimit !== null) requireAllowed(referenceLimit.take(clientAddress(ctx)))
       return handle(ctx)
     }
+  const guides = once(readGuides)
+  const resources = once(() => listResources(document()))
+  const search = once(() => createSearch(document(), resources(), guides()))
   const welcome = once(() => renderWelcome(document().info))
   const requireReady = createReadinessCheck(() => runtime.store)
   const countSandboxes = createSandboxCount(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
-    '/docs': limited(createCachedDocument(renderReference)),
-    '/docs/reference.js': limited(createCachedDocument(readReferenceScript)),
-    '/docs/openapi.json': limited(
-      createCachedDocument(() => toJsonDocument(createReferenceDocument(document()))),
+    '/docs': limited(createCachedDocument(() => renderReference(document(), resources(), guides()))),
+    '/docs/api/:page': limited(
+      createPages((name) => {
+        const resource = resources().find((one) => one.name === name)
+        return resource && renderResource(resource, document())
+      }),
     ),
+    '/docs/guides/:page': limited(
+      createPages((name) => {
+        const guide = guides().find((one) => one.name === name)
+        return guide && renderGuide(guide)
+      }),
+    ),
+    '/docs/search': limited((ctx) => {
+      sendPage(ctx, search()([ctx.query['q'] ?? ''].flat().join(' ')))
+    }),
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
     '/llms.txt': limited(createCachedDocument(() => renderLlmsText(document().info.summary, apiUrl))),
     '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
@@ -72,6 +88,22 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
     },
   }
   return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
+}
+
+/** Creates the handler of pages by name, each of which is rendered once. */
+function createPages(render: (name: string) => ReferenceResponse | undefined): KoaRoute['handle'] {
+  const pages = new Map<string, KoaRoute['handle']>()
+  return (ctx) => {
+    const name: string = ctx['params'].page
+    const page = pages.get(name)
+    if (page !== undefined) return page(ctx)
+    const rendered = render(name)
+    if (rendered === undefined)
+      throw new DomainError('route_not_found', 'There is no such page. /docs lists all pages.')
+    const handle = createCachedDocument(() => rendered)
+    pages.set(name, handle)
+    return handle(ctx)
+  }
 }
 
 function toJsonDocument(document: object): StaticDocument {

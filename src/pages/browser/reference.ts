@@ -1,28 +1,61 @@
-/** The global of Scalar's API reference, which the build puts before this script. */
-declare const Scalar: {
-  readonly createApiReference: (selector: string, configuration: object) => void
+/** Lets each operation of the page send its request to this server with an API key that the reader enters. */
+
+const KEY_ITEM = 'paycli-api-key'
+
+for (const details of document.querySelectorAll<HTMLDetailsElement>('details.try')) {
+  details.hidden = false
+  details.addEventListener('toggle', () => createAttempt(details), { once: true })
 }
 
-/** Languages and libraries without examples. Those that remain are curl, JavaScript with `fetch` and Python with `requests`. */
-const HIDDEN_CLIENTS = [
-  ...['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'julia', 'kotlin', 'node', 'objc'],
-  ...['ocaml', 'php', 'powershell', 'r', 'ruby', 'rust', 'swift', 'shell/wget', 'shell/httpie'],
-  ...['js/axios', 'js/jquery', 'js/ofetch', 'js/xhr'],
-  ...['python/aiohttp', 'python/httpx_async', 'python/httpx_sync', 'python/python3'],
-]
+/** Adds the fields and the button of an operation. They have no form, so no address can contain the key. */
+function createAttempt(details: HTMLDetailsElement): void {
+  const { method = 'GET', path = '', body = '' } = details.dataset
+  const key = addField(details, 'API key (paycli status --field api_key)', 'input')
+  key.setAttribute('type', 'password')
+  // Only this tab keeps the key, for the other pages of the reference.
+  key.value = sessionStorage.getItem(KEY_ITEM) ?? ''
+  const id = path.includes('{id}') ? addField(details, 'id', 'input') : null
+  const query = body === '' ? addField(details, 'Query, such as limit=3', 'input') : null
+  const json = body === '' ? null : addField(details, 'Body', 'textarea')
+  if (json !== null) json.value = body
+  const button = document.createElement('button')
+  button.textContent = `Send ${method}`
+  const output = document.createElement('output')
+  details.append(button, output)
+  button.addEventListener('click', async () => {
+    sessionStorage.setItem(KEY_ITEM, key.value)
+    output.textContent = 'Waiting for the response…'
+    const target = path.replace('{id}', encodeURIComponent(id?.value.trim() ?? ''))
+    const search = query?.value ? `?${query.value}` : ''
+    const headers = { Authorization: `Bearer ${key.value.trim()}`, 'Content-Type': 'application/json' }
+    try {
+      const response = await fetch(target + search, { method, headers, body: json?.value ?? null })
+      const text = await response.text()
+      output.textContent = `${response.status} ${response.statusText}\n\n${format(text)}`
+    } catch (error) {
+      output.textContent = `No response: ${error}`
+    }
+  })
+}
 
-Scalar.createApiReference('#reference', {
-  url: '/docs/openapi.json',
-  // "Test request" works at the address of this page only, because the content security policy blocks other origins.
-  servers: [{ url: location.origin }],
-  hiddenClients: HIDDEN_CLIENTS,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  documentDownloadType: 'none',
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  // Everything below would load something from the internet.
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  telemetry: false,
-  withDefaultFonts: false,
-})
+function addField<Tag extends 'input' | 'textarea'>(
+  details: HTMLElement,
+  label: string,
+  tag: Tag,
+): HTMLElementTagNameMap[Tag] {
+  const field = document.createElement(tag)
+  field.autocomplete = 'off'
+  field.spellcheck = false
+  const element = document.createElement('label')
+  element.append(label, field)
+  details.append(element)
+  return field
+}
+
+function format(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

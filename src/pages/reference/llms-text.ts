@@ -1,4 +1,4 @@
-import type { ReferenceResponse } from './reference-pages.ts'
+import type { ReferenceResponse } from './reference-layout.ts'
 
 /** Renders `/llms.txt`: instructions for programs and coding agents, with links to the documents of this server. */
 export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {

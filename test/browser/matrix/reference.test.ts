@@ -1,5 +1,5 @@
 import { REFERENCE_SCENES } from '../../pages/reference-scenes.ts'
 import { testPages } from './page-matrix.ts'
 
-// Two pages in one language: all views take little time.
+// Few pages in one language: all views take little time.
 testPages('reference', { tags: ['en'], scenes: REFERENCE_SCENES, isFull: true })

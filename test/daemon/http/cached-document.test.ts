@@ -14,7 +14,7 @@ test.before(async () => {
 
 test.after(() => served?.close())
 
-const PATHS = ['/openapi.json', '/docs/reference.js', '/docs/errors']
+const PATHS = ['/openapi.json', '/docs', '/docs/api/payment-sessions', '/docs/guides/test-cards']
 
 /** Returns a response with its raw bytes, which `fetch` would decode. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
@@ -72,7 +72,7 @@ for (const path of PATHS) {
 test('sends a different ETag for each encoding of a document', async () => {
   const tags = await Promise.all(
     ['br', 'gzip', 'identity'].map(
-      async (accept) => (await get('/docs/errors', { 'Accept-Encoding': accept })).headers.etag,
+      async (accept) => (await get('/docs', { 'Accept-Encoding': accept })).headers.etag,
     ),
   )
   assert.is(new Set(tags).size, 3)
@@ -84,11 +84,20 @@ test('serves the instructions for coding agents with the address of the server',
   assert.match(bytes.toString(), `(${served.apiUrl}/openapi.json)`)
 })
 
+test('sends the result of a search, and 404 for a page that does not exist', async () => {
+  const found = await get('/docs/search?q=3ds')
+  assert.equal([found.status, found.headers['content-type']], [200, 'text/html; charset=utf-8'])
+  assert.match(found.bytes.toString(), '/docs/guides/test-cards#3-d-secure')
+  assert.is((await get('/docs/search')).status, 200)
+  for (const path of ['/docs/api/none', '/docs/guides/no-guide', '/docs/guides/__proto__'])
+    assert.is((await get(path)).status, 404, path)
+})
+
 test('limits requests for the API reference by client address, but not requests for /healthz or the API', async () => {
   const limited = await serveSandbox({}, { referenceLimit: createRateLimiter(2, () => 0) })
   const statuses: number[] = []
   for (const path of [...PATHS, ...PATHS]) statuses.push((await fetch(limited.apiUrl + path)).status)
-  assert.equal(statuses, [200, 200, 200, 200, 429, 429])
+  assert.equal(statuses, [200, 200, 200, 200, 429, 429, 429, 429])
   assert.is((await fetch(`${limited.apiUrl}/openapi.json`)).headers.get('retry-after'), '1')
   assert.is((await fetch(`${limited.apiUrl}/healthz`)).status, 200)
   assert.is((await fetch(`${limited.apiUrl}/v1/customers`)).status, 401)

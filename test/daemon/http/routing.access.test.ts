@@ -32,7 +32,7 @@ const registered = new Set<string>()
 const GROUPS: readonly (readonly [RouteGroup, RegExp])[] = [
   [
     'public',
-    /^GET \/(?:docs(?:\/(?:reference\.js|openapi\.json|errors))?|llms\.txt|openapi\.json|healthz|readyz|)$/,
+    /^GET \/(?:docs(?:\/(?:api\/:page|guides\/:page|search|errors))?|llms\.txt|openapi\.json|healthz|readyz|)$/,
   ],
   ['public', /^GET \/dashboard\/assets\/dashboard\.(?:js|css)$/],
   ['streams', /^(?:GET \/v1\/stream(?:\/request_logs)?|POST \/v1\/stream\/(?:results|leave))$/],
@@ -214,7 +214,12 @@ function routesOf(group: RouteGroup): readonly string[] {
   return found
     .filter((route) => !isInSandbox || isList(route) === (group === 'sandboxList'))
     .map((route) =>
-      route.replace(':sandbox', at).replace(':id', 'sample_1').replace(':type', 'customer.created'),
+      route
+        .replace('api/:page', 'api/refunds')
+        .replace(':page', 'test-cards')
+        .replace(':sandbox', at)
+        .replace(':id', 'sample_1')
+        .replace(':type', 'customer.created'),
     )
 }
 

@@ -1,33 +1,58 @@
 import { createHash } from 'node:crypto'
 import { ERRORS } from '../../../src/api/schema/errors.ts'
+import type { ReferenceResponse } from '../../../src/pages/reference/reference-layout.ts'
 import { renderErrorReference, renderReference } from '../../../src/pages/reference/reference-pages.ts'
+import { listResources } from '../../../src/pages/reference/resource-pages.ts'
+import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('pages/reference/reference-pages')
+
+const RESOURCES = listResources(DOCUMENT)
+
+function sha256(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+/** Returns the policy of a reference page without script. */
+function plainPolicy({ body }: ReferenceResponse): string {
+  const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? ''
+  return `default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src ${sha256(style)}`
+}
 
 test('the error reference has an anchor for every error code', () => {
   const { body } = renderErrorReference()
   for (const code of Object.keys(ERRORS)) assert.match(body, `id="${code}"`)
 })
 
-test('the Content-Security-Policy of the error reference allows only the style of the page', () => {
-  const { headers, body } = renderErrorReference()
-  const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? ''
-  const hash = createHash('sha256').update(style).digest('base64')
-  assert.is(
-    headers['Content-Security-Policy'],
-    `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-${hash}'`,
+test('the first page links every operation and event with method, path and a title without full stop', () => {
+  const { body } = renderReference(DOCUMENT, RESOURCES, [])
+  assert.match(body, '<title>paycli documentation</title>')
+  assert.match(body, '<link rel="icon"')
+  assert.match(
+    body,
+    '<a href="/docs/api/refunds#refunds.create">Refunds a succeeded payment, in part or in full <code><b>POST</b> /v1/refunds</code></a>',
+  )
+  const links = [...body.matchAll(/<li><a href="\/docs\/api\/[\w-]+#([\w.]+)">(.*?)<\/a>/g)]
+  const methods = [...Object.values(DOCUMENT.paths), ...Object.values(DOCUMENT.webhooks)]
+  assert.is(links.length, methods.flatMap((one) => Object.keys(one)).length)
+  assert.equal(
+    links.filter(([, , text]) => / <code>|\.$/.test(text ?? '') && /\. <code>|\.$/.test(text ?? '')),
+    [],
   )
 })
 
-test('the Content-Security-Policy of the API reference allows scripts and requests of its own origin only', () => {
-  const policy = renderReference().headers['Content-Security-Policy'] ?? ''
-  const directives = new Map(
-    policy.split('; ').map((directive) => directive.split(/ (.*)/s).slice(0, 2) as [string, string]),
+test('the first page lists the guides and escapes their titles', () => {
+  const guides = [{ name: 'test-cards', title: 'Cards <b>', html: '' }]
+  assert.match(
+    renderReference(DOCUMENT, [], guides).body,
+    '<li><a href="/docs/guides/test-cards">Cards &lt;b&gt;</a></li>',
   )
-  assert.is(directives.get('default-src'), "'none'")
-  assert.is(directives.get('script-src'), "'self'")
-  assert.is(directives.get('connect-src'), "'self'")
+})
+
+test('the Content-Security-Policy of pages without script allows only the style of the page', () => {
+  for (const page of [renderErrorReference(), renderReference(DOCUMENT, RESOURCES, [])])
+    assert.is(page.headers['Content-Security-Policy'], plainPolicy(page))
 })
 
 test.run()

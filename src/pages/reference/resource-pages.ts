@@ -1,0 +1,152 @@
+import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
+import type { OpenApiOperation, OpenApiParameter } from '../../api/openapi/openapi-paths.ts'
+import type { OpenApiMedia, OpenApiResponse } from '../../api/openapi/openapi-responses.ts'
+import { STREAMS_TAG } from '../../api/openapi/openapi-streams.ts'
+import { type Html, html } from '../markup/html.ts'
+import { bodyExampleOf, createSamples, type LocatedOperation } from './code-samples.ts'
+import {
+  createReferencePage,
+  type ReferenceResponse,
+  renderInline,
+  renderParagraphs,
+  titleOf,
+} from './reference-layout.ts'
+import { describeType, type FieldRow, listFields, resolveReference } from './schema-fields.ts'
+
+/** A resource with its operations, or the webhooks with their event types in place of paths. */
+export interface ReferenceResource {
+  /** The last segment of the address of its page. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly operations: readonly LocatedOperation[]
+}
+
+/** Returns the resources of a document in its order; the last one is the webhooks. */
+export function listResources({ tags, paths, webhooks }: OpenApiDocument): readonly ReferenceResource[] {
+  const located = [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  return tags.map(({ name, description }) => ({
+    name: name.toLowerCase().replaceAll(' ', '-'),
+    title: name.replace(/^Api\b/, 'API'),
+    description,
+    operations: located.filter(({ operation }) => operation.tags.includes(name)),
+  }))
+}
+
+/** Returns whether an operation is the delivery of an event, whose path is the event type. */
+export function isDelivery({ path }: LocatedOperation): boolean {
+  return !path.startsWith('/')
+}
+
+/** Returns the anchor of an operation on the page of its resource. */
+export function anchorOf(located: LocatedOperation): string {
+  return isDelivery(located) ? located.path : (located.operation.operationId ?? located.path)
+}
+
+/** Returns the parameters of the path, the query and the headers of an operation. */
+export function parametersOf(operation: OpenApiOperation, document: OpenApiDocument): FieldRow[] {
+  return (operation.parameters ?? []).map((one) => {
+    const { name, schema, required, description } = resolveReference<OpenApiParameter>(one, document)
+    return { name, type: describeType(resolveReference(schema, document)), isRequired: required, description }
+  })
+}
+
+/** Returns the fields of the JSON body of an operation. */
+export function bodyFieldsOf({ requestBody }: OpenApiOperation, document: OpenApiDocument): FieldRow[] {
+  return listFields(requestBody?.content['application/json']?.schema ?? {}, document)
+}
+
+/** Renders links to the operations of a resource. */
+export function renderOperationLinks({ name, operations }: ReferenceResource): Html {
+  const rows = operations.map((located) => {
+    const { method, path, operation } = located
+    const what = isDelivery(located)
+      ? path
+      : html`${titleOf(operation.summary)} <code><b>${method.toUpperCase()}</b> ${path}</code>`
+    return html`<li><a href="/docs/api/${name}#${anchorOf(located)}">${what}</a></li>\n`
+  })
+  return html`<ul class="operations">${rows}</ul>`
+}
+
+/** Renders the page of a resource: its operations and its objects. */
+export function renderResource(resource: ReferenceResource, document: OpenApiDocument): ReferenceResponse {
+  const { title, description, operations } = resource
+  const isWebhooks = operations.some(isDelivery)
+  const objects = isWebhooks
+    ? []
+    : [...new Set(operations.map(responseNameOf).filter((name) => name !== null))]
+  const main = html`<section class="prose"><h1>${title}</h1>${renderParagraphs(description)}</section>
+<nav aria-label="Operations">${renderOperationLinks(resource)}</nav>
+${operations.map((one) => (isDelivery(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
+${objects.map((name) => renderObject(name, document))}`
+  return createReferencePage({ title: `${title} · paycli`, main, hasScript: !isWebhooks })
+}
+
+function renderOperation(located: LocatedOperation, document: OpenApiDocument): Html {
+  const { method, path, operation } = located
+  const anchor = anchorOf(located)
+  const samples = createSamples(located, document.servers[0]?.url ?? '')
+  const example = resolveExample(operation.responses['200'], document)
+  if (example !== null) samples.push(['Response', JSON.stringify(example, null, 2)])
+  const returned = responseNameOf(located)
+  const body = bodyExampleOf(operation)
+  const attempt =
+    !operation.tags.includes(STREAMS_TAG) &&
+    html`<details class="try" data-method="${method.toUpperCase()}" data-path="${path}" data-body="${method === 'post' && JSON.stringify(body ?? {}, null, 2)}" hidden><summary>Try it</summary></details>`
+  return html`<section id="${anchor}"><h2>${titleOf(operation.summary)}</h2>
+<p class="request"><code><b>${method.toUpperCase()}</b> ${path}</code></p>
+${renderParagraphs(operation.description)}
+${returned !== null && html`<p>Returns ${example === null && 'a list of '}<a href="#${returned}"><code>${returned}</code></a>.</p>`}
+${renderFields('Parameters', parametersOf(operation, document))}${renderFields('Body', bodyFieldsOf(operation, document))}
+${samples.map(([name, code]) => html`<details><summary>${name}</summary><pre><code>${code}</code></pre></details>\n`)}${attempt}</section>
+`
+}
+
+function renderDelivery(located: LocatedOperation, document: OpenApiDocument): Html {
+  const { path, operation } = located
+  const media = operation.requestBody?.content['application/json']
+  const example = media === undefined ? null : exampleOf(media, document)
+  return html`<section id="${path}"><h2><code>${path}</code></h2><p>${renderInline(operation.summary)}</p>${renderParagraphs(operation.description)}
+<details><summary>Event</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details></section>
+`
+}
+
+function renderObject(name: string, document: OpenApiDocument): Html {
+  const schema = document.components.schemas[name] ?? {}
+  return html`<section id="${name}"><h2>Object <code>${name}</code></h2>${renderParagraphs(String(schema['description'] ?? ''))}${renderFields('Fields', listFields(schema, document))}</section>
+`
+}
+
+function renderFields(title: string, fields: readonly FieldRow[]): Html | null {
+  if (fields.length === 0) return null
+  const rows = fields.map(
+    ({ name, type, isRequired, description }) =>
+      html`<dt><code>${name}</code> <small>${type}${isRequired && title !== 'Fields' && ', required'}</small></dt><dd>${renderInline(description)}</dd>
+`,
+  )
+  return html`<h3>${title}</h3><dl class="codes">${rows}</dl>`
+}
+
+function successMediaOf(response: unknown): OpenApiMedia | undefined {
+  return (response as OpenApiResponse | undefined)?.content?.['application/json']
+}
+
+/** Returns the name of the object that an operation returns, also in a list; null when it returns none with a name. */
+function responseNameOf({ operation }: LocatedOperation): string | null {
+  const reference = successMediaOf(operation.responses['200'])?.schema['$ref']
+  return typeof reference === 'string' ? (reference.split('/').at(-1) ?? '').replace(/_list$/, '') : null
+}
+
+function resolveExample(response: unknown, document: OpenApiDocument): unknown {
+  const media = successMediaOf(response)
+  return media === undefined ? null : exampleOf(media, document)
+}
+
+function exampleOf({ examples }: OpenApiMedia, document: OpenApiDocument): unknown {
+  const [reference] = Object.values(examples ?? {})
+  return reference === undefined
+    ? null
+    : (resolveReference<{ value?: unknown }>(reference, document).value ?? null)
+}
