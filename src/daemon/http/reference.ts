@@ -3,8 +3,9 @@ import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../../api/core/server-p
 import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/openapi.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { renderCommandIndex } from '../../pages/reference/command-index.ts'
 import { readGuides, renderGuide } from '../../pages/reference/guides.ts'
-import { renderLlmsText } from '../../pages/reference/llms-text.ts'
+import { createTextDocument, renderLlmsText } from '../../pages/reference/llms-text.ts'
 import type { ReferenceResponse } from '../../pages/reference/reference-layout.ts'
 import {
   renderErrorReference,
@@ -66,6 +67,7 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
       sendPage(ctx, search()([ctx.query['q'] ?? ''].flat().join(' ')))
     }),
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
+    '/docs/commands.txt': limited(createCachedDocument(() => createTextDocument(renderCommandIndex()))),
     '/llms.txt': limited(createCachedDocument(() => renderLlmsText(document().info.summary, apiUrl))),
     '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
     '/healthz'(ctx) {

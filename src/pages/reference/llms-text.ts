@@ -1,10 +1,16 @@
 import type { ReferenceResponse } from './reference-layout.ts'
 
-/** Renders `/llms.txt`: instructions for programs and coding agents, with links to the documents of this server. */
-export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {
+/** Returns a document of plain text. */
+export function createTextDocument(body: string): ReferenceResponse {
   return {
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
-    body: `# paycli
+    body,
+  }
+}
+
+/** Renders `/llms.txt`: instructions for programs and coding agents, with links to the documents of this server. */
+export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {
+  return createTextDocument(`# paycli
 
 > ${summary} API, hosted pages, signed webhooks and a command line on one machine. No real money moves.
 
@@ -14,7 +20,8 @@ Amounts are integers in minor units: 1250 with eur is 12.50 EUR. Timestamps are 
 ## Documents
 
 - [OpenAPI 3.1](${apiUrl}/openapi.json): every operation, object, event and error
-- [API reference](${apiUrl}/docs): the same for people, with test cards
+- [Commands](${apiUrl}/docs/commands.txt): every command in one line, with examples of each topic
+- [Guides and API reference](${apiUrl}/docs): the same for people, with test cards; search at ${apiUrl}/docs/search?q=3ds
 - [Errors](${apiUrl}/docs/errors): the cause of every error code
 
 ## Command line
@@ -44,6 +51,5 @@ Subscriptions begin with \`paycli checkout create\`, change with \`paycli subscr
 - \`paycli trigger invoice.payment_failed\`: causes an event
 - \`paycli events wait invoice.paid --delivered\`: waits until every endpoint has accepted an event
 - \`paycli webhooks check 3000/webhooks\`: tests a handler with difficult deliveries
-`,
-  }
+`)
 }

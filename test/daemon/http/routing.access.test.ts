@@ -32,7 +32,7 @@ const registered = new Set<string>()
 const GROUPS: readonly (readonly [RouteGroup, RegExp])[] = [
   [
     'public',
-    /^GET \/(?:docs(?:\/(?:api\/:page|guides\/:page|search|errors))?|llms\.txt|openapi\.json|healthz|readyz|)$/,
+    /^GET \/(?:docs(?:\/(?:api\/:page|guides\/:page|search|errors|commands\.txt))?|llms\.txt|openapi\.json|healthz|readyz|)$/,
   ],
   ['public', /^GET \/dashboard\/assets\/dashboard\.(?:js|css)$/],
   ['streams', /^(?:GET \/v1\/stream(?:\/request_logs)?|POST \/v1\/stream\/(?:results|leave))$/],

@@ -10,7 +10,7 @@ const test = suite('pages/llms-text')
 test('links the documents of the server and names existing commands and flags', () => {
   const { headers, body } = renderLlmsText('A service.', 'http://127.0.0.1:4100')
   assert.is(headers['Content-Type'], 'text/plain; charset=utf-8')
-  for (const path of ['/openapi.json', '/docs', '/docs/errors'])
+  for (const path of ['/openapi.json', '/docs', '/docs/commands.txt', '/docs/errors'])
     assert.match(body, `(http://127.0.0.1:4100${path})`)
   const lookUp = createManifestLookup(readFileSync(join(ROOT, 'oclif.manifest.json')))
   const lines = [...body.matchAll(/paycli (?!help)([a-z][^\n`)]*)/g)].map(([, line = '']) => line.split(' '))
