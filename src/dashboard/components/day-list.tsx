@@ -23,16 +23,16 @@ export function DayList<T>({ items, timeOf, now, pageSize, render }: DayListProp
   return (
     <>
       {[...days].map(([day, own]) => (
-        <section key={day} class="day" aria-label={day}>
+        <section key={day} class="stack tight" aria-label={day}>
           <h3>
             {day}{' '}
             {now !== undefined && <span class="quiet">{formatDayDistance(Date.parse(day) / 1000, now)}</span>}
           </h3>
-          <ol class="day-items">{own.map(render)}</ol>
+          <ol class="stack">{own.map(render)}</ol>
         </section>
       ))}
       {hidden > 0 && (
-        <button type="button" class="load-more" onClick={() => setShown(shown + pageSize)}>
+        <button type="button" onClick={() => setShown(shown + pageSize)}>
           Show {Math.min(hidden, pageSize)} more of {hidden}
         </button>
       )}

@@ -12,14 +12,14 @@ export function DifferenceList({ differences, isFull = false }: DifferenceListPr
   const shown = isFull ? differences : differences.filter(({ isMinor }) => !isMinor)
   if (shown.length === 0) return null
   return (
-    <dl class="differences">
+    <dl class="differences stack tight">
       {shown.map(({ field, label, from, to }) => (
         <div key={field}>
           <dt title={field}>{label}</dt>
           <dd>
             <FieldValue value={from} />
             <span class="visually-hidden"> becomes </span>
-            <span class="arrow" aria-hidden="true">
+            <span class="quiet" aria-hidden="true">
               →
             </span>
             <FieldValue value={to} />

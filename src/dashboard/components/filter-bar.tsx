@@ -55,7 +55,7 @@ function Field({ field, value }: FieldProps) {
   const change = (text: string) => setFilters({ [name]: text })
   if (type === 'check')
     return (
-      <label class="filter-check">
+      <label class="row">
         <input
           type="checkbox"
           checked={value !== ''}
@@ -67,7 +67,7 @@ function Field({ field, value }: FieldProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control may be in a component.
     <label class="filter">
-      <span>{label}</span>
+      <span class="quiet small">{label}</span>
       {type === 'date' ? (
         <input type="date" value={value} onChange={({ currentTarget }) => change(currentTarget.value)} />
       ) : field.choices === undefined ? (

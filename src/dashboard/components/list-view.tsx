@@ -34,7 +34,7 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
         <DataTable label={`Each ${noun}`} columns={columns} items={items} keyOf={({ id }) => id} />
       )}
       {hasMore && (
-        <button type="button" class="load-more" aria-disabled={isReading} onClick={loadMore}>
+        <button type="button" aria-disabled={isReading} onClick={loadMore}>
           {isReading ? 'Loading …' : `Load older ${noun}s`}
         </button>
       )}

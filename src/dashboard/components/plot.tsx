@@ -17,10 +17,10 @@ interface PlotProps {
 /** Shows a plot with its legend, its scale, its time axis and a table of its numbers. */
 export function Plot({ label, legend, ticks, times, table, children }: PlotProps) {
   return (
-    <figure class="plot">
-      <ul class="plot-legend">
+    <figure class="stack">
+      <ul class="row small">
         {legend.map(([symbol, name]) => (
-          <li key={name}>
+          <li key={name} class="row">
             {symbol} {name}
           </li>
         ))}

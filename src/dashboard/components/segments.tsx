@@ -10,7 +10,7 @@ interface SegmentsProps<V extends string> {
 export function Segments<V extends string>({ label, choices, value, onChange }: SegmentsProps<V>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers.
-    <div class="segments" role="group" aria-label={label}>
+    <div class="row" role="group" aria-label={label}>
       {choices.map(([one, text]) => (
         <button key={one} type="button" aria-pressed={one === value} onClick={() => onChange(one)}>
           {text}

@@ -3,14 +3,14 @@ import type { RequestError } from '../data/api-client.ts'
 import { CopyText } from './copy-text.tsx'
 
 interface PanelProps {
-  readonly title: ComponentChildren
-  /** The name of the region for assistive technology. */
-  readonly label: string
+  readonly title: string
+  /** The name of the region for assistive technology (default: the title). */
+  readonly label?: string
   readonly children: ComponentChildren
 }
 
 /** Shows a part of a screen with its heading. */
-export function Panel({ title, label, children }: PanelProps) {
+export function Panel({ title, label = title, children }: PanelProps) {
   return (
     <section class="panel stack" aria-label={label}>
       <h2>{title}</h2>

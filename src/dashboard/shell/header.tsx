@@ -58,7 +58,7 @@ function SandboxSelect({ sandbox }: Pick<HeaderProps, 'sandbox'>) {
   const others = isDefault ? (all?.data ?? []) : [own ?? { id: sandbox, name: null }]
   if (others.length === 0) return null
   return (
-    <label class="sandbox-select">
+    <label class="row quiet">
       <span>Sandbox</span>
       <select value={sandbox} onChange={(event) => navigate(screenUrl([], {}, event.currentTarget.value))}>
         {SESSION_SANDBOX === DEFAULT_SANDBOX && <option value={DEFAULT_SANDBOX}>default</option>}

@@ -86,7 +86,7 @@ function Results({ note, results, active, onOpen }: ResultsProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field has the keyboard.
     <div class="search-popup" onMouseDown={keepFocus}>
-      <p class="quiet search-note" role="status">
+      <p class="quiet small search-note" role="status">
         {note}
       </p>
       <div role="listbox" id={LIST_ID} aria-label="Objects that were found">

@@ -195,7 +195,7 @@ test('follows an advance of another client', async () => {
   await withLab(async (page, clock) => {
     await page.locator('.mark .shape-projected').first().waitFor()
     await dashboard.daemon.call(api.testClocks.advance, { id: clock, frozen_time: START + 40 * DAY })
-    await page.locator('.clock-time').getByText('2026-02-10 08:00:00').waitFor()
+    await page.locator('main header').getByText('2026-02-10 08:00:00').waitFor()
     await page.getByRole('region', { name: 'What happened' }).getByText('invoice.paid').first().waitFor()
   })
 })

@@ -13,7 +13,7 @@ test('puts the application into a state with one button, and shows objects and e
     assert.match(page.url(), /q=subscription\+past_due/)
     const row = page.locator('.scene-row')
     await row.getByRole('button', { name: 'Run subscription.past_due' }).click()
-    const result = row.locator('.scene-result')
+    const result = row.locator('.note')
     await result.waitFor()
     const { data } = await dashboard.daemon.call(api.subscriptions.list, { status: 'past_due' })
     const [subscription] = data
@@ -23,8 +23,8 @@ test('puts the application into a state with one button, and shows objects and e
         .first()
         .isVisible(),
     )
-    assert.is(await result.locator('.scene-event-main code').textContent(), 'subscription.past_due')
-    const types = await result.locator('.scene-event code').allTextContents()
+    assert.is(await result.locator('ol strong').textContent(), 'subscription.past_due')
+    const types = await result.locator('ol a:first-child').allTextContents()
     assert.ok(types.indexOf('invoice.created') < types.indexOf('invoice.payment_failed'), types.join())
     assert.equal(await checkScreen(page), [])
   })

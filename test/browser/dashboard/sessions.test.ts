@@ -45,7 +45,7 @@ for (const [width, options] of [
   test(`a key of a sandbox opens only that sandbox, at ${width} px`, () =>
     withSandboxScreen(async (page) => {
       const { api_url } = dashboard.daemon.location
-      const choice = page.locator('.sandbox-select select')
+      const choice = page.getByLabel('Sandbox')
       await choice.getByText('checkout-tests').first().waitFor({ state: 'attached' })
       assert.equal(await choice.locator('option').allTextContents(), ['checkout-tests'])
       await page.getByText('Live', { exact: true }).last().waitFor()
@@ -65,7 +65,7 @@ for (const [width, options] of [
 
 test('the key of the server opens every sandbox', () =>
   dashboard.withScreen('', async (page) => {
-    const choice = page.locator('.sandbox-select select')
+    const choice = page.getByLabel('Sandbox')
     await choice.locator('option').nth(2).waitFor({ state: 'attached' })
     assert.equal((await choice.locator('option').allTextContents()).sort(), [
       'another',

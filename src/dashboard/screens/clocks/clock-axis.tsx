@@ -103,7 +103,12 @@ function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps)
       <rect class="axis-future" x={nowX} width={Math.max(0, scale.width - nowX)} {...span} />
       {target > now && <rect class="axis-passing" x={nowX} width={targetX - nowX} {...span} />}
       {reached !== null && (
-        <rect class="axis-passed" x={nowX} width={Math.max(0, positionOf(reached, scale) - nowX)} {...span} />
+        <rect
+          class="axis-passing"
+          x={nowX}
+          width={Math.max(0, positionOf(reached, scale) - nowX)}
+          {...span}
+        />
       )}
       {ticksOf(scale, MIN_TICK_GAP).map(({ at, label }) => {
         const x = positionOf(at, scale)
@@ -145,7 +150,11 @@ function HandleLabel({ scale, now, target, isDragging, isDisabled }: HandleLabel
   const distance = target > now ? ` ${formatDistance(target, now)}` : ''
   const hint = isDragging ? 'Release to advance to ' : ''
   return (
-    <p class="axis-handle-label" style={{ ...side, maxWidth: `${Math.max(0, space)}px` }} aria-hidden="true">
+    <p
+      class="axis-handle-label small"
+      style={{ ...side, maxWidth: `${Math.max(0, space)}px` }}
+      aria-hidden="true"
+    >
       {hint}
       <strong>{formatTime(target)}</strong>
       {target > now ? distance : isDisabled ? '' : <span class="quiet"> drag to advance →</span>}

@@ -16,39 +16,33 @@ export interface ClockControlsProps {
 /** Shows the buttons that advance the clock, and the field for a date. */
 export function ClockControls(props: ClockControlsProps) {
   const { clock, period, nextEvent, isDisabled, onAdvance } = props
-  const month: BillingPeriod = { interval: 'month', count: 1 }
-  const step = period ?? month
+  const step: BillingPeriod = period ?? { interval: 'month', count: 1 }
   const advanceBy = (by: CalendarDuration) => onAdvance(timeAfterStep(clock, by), by)
+  const buttons = [
+    { text: '+1 day', advance: () => advanceBy({ interval: 'day', count: 1 }) },
+    {
+      text: period === null ? '+1 month' : `+1 period (${periodName(step)})`,
+      advance: () => advanceBy(step),
+    },
+    {
+      text: `Next event${nextEvent === null ? '' : `: ${formatDate(nextEvent)}`}`,
+      advance: nextEvent === null ? null : () => onAdvance(nextEvent),
+    },
+  ]
   return (
     <div class="row spread">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers. */}
       <div class="row" role="group" aria-label="Advance by">
-        <button
-          type="button"
-          aria-disabled={isDisabled}
-          onClick={() => advanceBy({ interval: 'day', count: 1 })}
-        >
-          +1 day
-        </button>
-        <button
-          type="button"
-          aria-disabled={isDisabled}
-          title={
-            period === null
-              ? 'No subscription has a period, so this is a calendar month'
-              : `The billing period: ${periodName(step)}`
-          }
-          onClick={() => advanceBy(step)}
-        >
-          {period === null ? '+1 month' : `+1 period (${periodName(step)})`}
-        </button>
-        <button
-          type="button"
-          aria-disabled={isDisabled || nextEvent === null}
-          onClick={() => nextEvent !== null && onAdvance(nextEvent)}
-        >
-          Next event{nextEvent !== null && `: ${formatDate(nextEvent)}`}
-        </button>
+        {buttons.map(({ text, advance }) => (
+          <button
+            key={text}
+            type="button"
+            aria-disabled={isDisabled || advance === null}
+            onClick={() => advance?.()}
+          >
+            {text}
+          </button>
+        ))}
       </div>
       <DateForm {...props} />
     </div>

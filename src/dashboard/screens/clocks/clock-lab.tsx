@@ -5,10 +5,10 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { UtcTime } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { setFilters } from '../../data/use-filters.ts'
-import { formatTime } from '../../format/format-time.ts'
 import { useRoute } from '../../routing/router.ts'
 import { latestTarget, nextEventTime, nextPeriod } from './advance-targets.ts'
 import { ClockControls } from './clock-controls.tsx'
@@ -118,9 +118,10 @@ function ClockTitle({ clock, isAdvancing }: { readonly clock: TestClock; readonl
         <h1>{name === null ? 'Test clock' : <bdi>{name}</bdi>}</h1>
         <p class="id quiet">{id}</p>
       </div>
-      <p class="clock-time">
-        <time dateTime={new Date(frozen_time * 1000).toISOString()}>{formatTime(frozen_time)}</time>
-        <span class="quiet">UTC</span>
+      <p class="row">
+        <strong>
+          <UtcTime at={frozen_time} /> UTC
+        </strong>
         <StatusBadge status={isAdvancing ? 'advancing' : status} />
       </p>
     </header>

@@ -39,7 +39,7 @@ function PastEvents({ data, now, since }: ClockListsProps) {
     return since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
   }, [past, since])
   return (
-    <Panel title="What happened" label="What happened">
+    <Panel title="What happened">
       {since !== null && (
         <p class="row">
           <span>
@@ -102,7 +102,7 @@ function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
   )
   const status = clock.data?.status
   return (
-    <Panel title="What comes next" label="What comes next">
+    <Panel title="What comes next">
       {groups.length === 0 ? (
         <p class="quiet">
           {status === 'ready'

@@ -54,7 +54,6 @@ export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
       {count > MAX_LANES && (
         <button
           type="button"
-          class="axis-lanes"
           onClick={() => setFilters({ lanes: isExpanded ? '' : 'all' })}
           aria-expanded={isExpanded}
         >
@@ -105,17 +104,17 @@ function ZoomControls({ zoom, window }: ZoomControlsProps) {
 
 function Legend() {
   return (
-    <ul class="plot-legend quiet">
-      <li>
+    <ul class="row small quiet">
+      <li class="row">
         <MarkIcon outcome="good" /> good
       </li>
-      <li>
+      <li class="row">
         <MarkIcon outcome="bad" /> bad
       </li>
-      <li>
+      <li class="row">
         <MarkIcon outcome="neutral" /> other
       </li>
-      <li>
+      <li class="row">
         <MarkIcon outcome="good" isProjected /> hollow: projected
       </li>
     </ul>

@@ -18,7 +18,7 @@ export function EventGroup({ group, lane, emails }: EventGroupProps) {
   const rest = group.events.filter((event) => !headline.includes(event))
   return (
     <li class="event-group">
-      <time class="quiet">{formatTimeOfDay(group.at)}</time>
+      <time class="quiet small">{formatTimeOfDay(group.at)}</time>
       <MarkIcon outcome={group.outcome} isProjected={group.isProjected} />
       <div>
         <LaneTitle lane={lane} emails={emails} />
@@ -27,7 +27,7 @@ export function EventGroup({ group, lane, emails }: EventGroupProps) {
         ))}
         {rest.length > 0 && (
           <details>
-            <summary>{countOf(rest.length, 'more event')}</summary>
+            <summary class="quiet small">{countOf(rest.length, 'more event')}</summary>
             {rest.map((event) => (
               <EventLine key={event.key} {...lineOf(event)} />
             ))}

@@ -39,7 +39,7 @@ export function LaneName({ lane, top, emails, isOnly }: LaneNameProps) {
   const title = id === null ? 'Without a subscription' : countOf(count, 'more subscription')
   if (id === null && isOnly) return null
   return (
-    <p class="lane-name" style={{ top: `${top}px` }}>
+    <p class="lane-name small" style={{ top: `${top}px` }}>
       {isGroup ? <span class="quiet">{title}</span> : <LaneTitle lane={lane} emails={emails} />}
       {!isGroup && status !== null && <StatusBadge status={status} />}
     </p>

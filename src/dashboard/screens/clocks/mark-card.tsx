@@ -22,7 +22,7 @@ export function MarkCard({ mark, left, top }: MarkCardProps) {
     free -= group.events.length
   }
   return (
-    <div class="mark-card" style={{ left: `${left}px`, top: `${top}px` }} role="note">
+    <div class="mark-card stack tight small" style={{ left: `${left}px`, top: `${top}px` }} role="note">
       {shown.map((group) => (
         <div key={group.key}>
           <p>

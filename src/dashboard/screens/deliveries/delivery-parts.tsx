@@ -59,7 +59,7 @@ const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature
 function RequestHeaders({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   const entries = Object.entries(headers)
   return (
-    <Panel title="Request headers" label="Request headers">
+    <Panel title="Request headers">
       {entries.length === 0 && <p class="quiet">Not sent yet.</p>}
       <dl class="stack">
         {entries.map(([name, value]) => (

@@ -20,7 +20,7 @@ export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   const { created, test_clock: clock } = first
   return (
     <div class="feed-row feed-group">
-      <span class="feed-time">
+      <span class="quiet">
         {clock === null || requestId !== null ? formatTimeOfDay(created) : formatTime(created)}
       </span>
       {requestId === null ? (
@@ -41,7 +41,7 @@ function RequestRow({ request }: { readonly request: RequestLog }) {
   const { id, created, method, path, status, duration_ms: duration } = request
   return (
     <div class="feed-row feed-group">
-      <span class="feed-time">{formatTimeOfDay(created)}</span>
+      <span class="quiet">{formatTimeOfDay(created)}</span>
       <HttpStatus status={status} />
       <span class="feed-request">
         <ObjectLink id={id}>

@@ -17,7 +17,7 @@ export function EventChange({ object: event }: StoryProps) {
   const differences = findDifferences({ data, created: Number(event['created']) })
   return (
     <>
-      <Panel title="What it means" label="What it means">
+      <Panel title="What it means">
         <dl class="stack">
           <div>
             <dt>Cause</dt>
@@ -33,14 +33,14 @@ export function EventChange({ object: event }: StoryProps) {
           </div>
         </dl>
       </Panel>
-      <Panel title="What changed" label="What changed">
+      <Panel title="What changed">
         {differences.length === 0 ? (
           <p>It is the first event of the object.</p>
         ) : (
           <DifferenceList differences={differences} isFull={true} />
         )}
       </Panel>
-      <Panel title="Object after the event" label="Object after the event">
+      <Panel title="Object after the event">
         <JsonView value={data.object} />
       </Panel>
     </>
@@ -52,7 +52,7 @@ export function EventCause({ object: { data, request } }: StoryProps) {
   if (!isEventData(data)) return null
   const id = isJsonObject(request) && typeof request['id'] === 'string' ? request['id'] : null
   return (
-    <Panel title="Where it comes from" label="Where it comes from">
+    <Panel title="Where it comes from">
       <dl class="stack">
         <div>
           <dt>{typeNameOf(data.object)}</dt>

@@ -35,7 +35,7 @@ export function UpcomingEvents({ object, story: { related, now: time } }: StoryP
     .sort((a, b) => a.at - b.at)
   const now = projections?.[0]?.from
   return (
-    <Panel title="What comes next" label="What comes next">
+    <Panel title="What comes next">
       {clock !== null && <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>}
       {error !== null && <ErrorNote error={error} />}
       {error === null && projections === null && <Loading />}
@@ -71,7 +71,7 @@ function Step({ step: { at, subscription, words, detail, isBad, types }, now, is
   return (
     <li class={isBad ? 'step step-bad' : 'step'}>
       <UtcTime at={at} now={now} />
-      <span>
+      <div>
         <strong>{words}</strong>
         {detail !== '' && `, ${detail}`}
         {isNamed && (
@@ -80,8 +80,8 @@ function Step({ step: { at, subscription, words, detail, isBad, types }, now, is
             <ObjectLink id={subscription} />
           </>
         )}
-      </span>
-      <span class="quiet step-types">{types.join(' · ')}</span>
+        <div class="quiet small">{types.join(' · ')}</div>
+      </div>
     </li>
   )
 }

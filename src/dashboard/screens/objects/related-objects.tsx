@@ -17,7 +17,7 @@ const SHOWN = 8
 export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   const references = findReferences(object)
   return (
-    <Panel title="Related objects" label="Related objects">
+    <Panel title="Related objects">
       {references.length > 0 && (
         <dl class="stack">
           {references.map(({ field, id }) => (

@@ -21,7 +21,7 @@ const PAGE_SIZE = 60
 /** Shows the events of an object and of its related objects, newest first, each with its changed fields. */
 export function Timeline({ history, now, id }: TimelineProps) {
   return (
-    <Panel title="How it got here" label="How it got here">
+    <Panel title="How it got here">
       {history === null && <Loading />}
       {history?.events.length === 0 && <p class="quiet">No event of it is stored.</p>}
       <DayList
@@ -45,7 +45,9 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
   const headline = headlineOf(data.object)
   return (
     <li class={`entry entry-${outcomeOf(type)}`}>
-      <time dateTime={new Date(created * 1000).toISOString()}>{formatTimeOfDay(created)}</time>
+      <time class="quiet" dateTime={new Date(created * 1000).toISOString()}>
+        {formatTimeOfDay(created)}
+      </time>
       <div>
         <div class="row">
           <ObjectLink id={id}>
@@ -54,7 +56,7 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
           {headline !== '' && <bdi class="clip">{headline}</bdi>}
         </div>
         <DifferenceList differences={findDifferences(event)} />
-        <div class="row entry-links">
+        <div class="row small">
           {!isOwn && <ObjectLink id={data.object.id} />}
           {request === null ? (
             <span class="quiet">by time or a hosted page</span>

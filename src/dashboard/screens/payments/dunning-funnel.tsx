@@ -13,19 +13,21 @@ const RESULTS = [
 export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunnelStep[] }) {
   const reached = steps[0]?.reached ?? 0
   return (
-    <Panel title="Retries of declined invoices" label="Retries of declined invoices">
+    <Panel title="Retries of declined invoices">
       <p class={steps.length === 0 ? 'quiet' : ''}>{describeFunnel(steps)}</p>
-      <ol class="funnel">
+      <ol class="funnel stack">
         {steps.map((step) => (
           <li key={step.attempt}>
             <span>{ordinal(step.attempt)} charge</span>
-            <span class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
-              {RESULTS.map(({ name }) => (
-                <span key={name} class={`funnel-part series-${name}`} style={{ flexGrow: step[name] }} />
-              ))}
-              <span class="funnel-part series-next" style={{ flexGrow: nextOf(step) }} />
-            </span>
-            <span class="funnel-words">{describeStep(step)}</span>
+            <div>
+              <div class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
+                {RESULTS.map(({ name }) => (
+                  <span key={name} class={`funnel-part series-${name}`} style={{ flexGrow: step[name] }} />
+                ))}
+                <span class="funnel-part series-next" style={{ flexGrow: nextOf(step) }} />
+              </div>
+              <span class="quiet">{describeStep(step)}</span>
+            </div>
           </li>
         ))}
       </ol>

@@ -26,14 +26,7 @@ const NONE: Totals = { count: 0, amount: 0 }
 
 /** Returns the totals of all buckets by currency, in the order of the number of payments, most first. */
 export function totalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeTotals[] {
-  const found = new Map<string, OutcomeTotals>()
-  for (const totals of buckets.flatMap(({ currencies }) => currencies)) {
-    const { currency } = totals
-    const before = found.get(currency)
-    const more = groupTotalsByOutcome(totals)
-    found.set(currency, before === undefined ? more : addTotals(before, more))
-  }
-  return [...found.values()].sort((a, b) => countPayments(b) - countPayments(a))
+  return sumByCurrency(buckets.flatMap(({ currencies }) => currencies.map(groupTotalsByOutcome)))
 }
 
 /** Groups the totals of one currency by outcome. */
@@ -61,23 +54,20 @@ export function declineRate(totals: readonly OutcomeTotals[]): number | null {
 
 /** Returns the totals of some payments by currency; a payment counts as one refund of its refunded amount. */
 export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
-  const found = new Map<string, OutcomeTotals>()
-  for (const { currency, status, amount, amount_refunded } of payments) {
-    const before = found.get(currency) ?? emptyTotals(currency)
-    const { name } = OUTCOMES.find(({ statuses }) => statuses.some((one) => one === status)) ?? OUTCOMES[0]
-    const outcomes = { ...before.outcomes, [name]: add(before.outcomes[name], { count: 1, amount }) }
-    const refund = amount_refunded > 0 ? { count: 1, amount: amount_refunded } : NONE
-    found.set(currency, { currency, outcomes, refunded: add(before.refunded, refund) })
-  }
-  return [...found.values()].sort((a, b) => countPayments(b) - countPayments(a))
+  return sumByCurrency(
+    payments.map(({ currency, status, amount, amount_refunded }) => {
+      const { name } = OUTCOMES.find(({ statuses }) => statuses.some((one) => one === status)) ?? OUTCOMES[0]
+      const outcomes = { succeeded: NONE, waiting: NONE, canceled: NONE, failed: NONE }
+      const refunded = amount_refunded > 0 ? { count: 1, amount: amount_refunded } : NONE
+      return { currency, outcomes: { ...outcomes, [name]: { count: 1, amount } }, refunded }
+    }),
+  )
 }
 
-function emptyTotals(currency: string): OutcomeTotals {
-  return {
-    currency,
-    outcomes: { succeeded: NONE, waiting: NONE, canceled: NONE, failed: NONE },
-    refunded: NONE,
-  }
+function sumByCurrency(all: readonly OutcomeTotals[]): OutcomeTotals[] {
+  return [...Map.groupBy(all, ({ currency }) => currency).values()]
+    .map((own) => own.reduce(addTotals))
+    .sort((a, b) => countPayments(b) - countPayments(a))
 }
 
 function addTotals(a: OutcomeTotals, b: OutcomeTotals): OutcomeTotals {

@@ -47,7 +47,7 @@ export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
         <PaymentPlot buckets={data.data} currency={currency} interval={data.interval} />
       </div>
       <div class="columns">
-        <Panel title="Totals" label="Totals">
+        <Panel title="Totals">
           {totals.length === 0 ? (
             <p class="quiet">No payment was created in this time.</p>
           ) : (

@@ -49,7 +49,7 @@ export function PaymentsScreen() {
       )}
       {isOverview && <PaymentsOverview key={filters.test_clock} filters={filters} />}
       {filters.customer !== '' && list.items !== null && list.items.length > 0 && (
-        <Panel title="Totals of the payments below" label="Totals of the payments below">
+        <Panel title="Totals of the payments below">
           <OutcomeTable totals={totalsOfPayments(list.items)} />
         </Panel>
       )}

@@ -28,7 +28,7 @@ export function RequestParts({ request }: RequestProps) {
 function RequestErrorPanel({ error }: { readonly error: NonNullable<RequestLog['error']> }) {
   const { code, message, param } = error
   return (
-    <section class="panel stack request-error" aria-label="Error">
+    <section class="panel stack" aria-label="Error">
       <h2>
         <a class="bad" href={`/docs/errors#${encodeURIComponent(code)}`}>
           <code>{code}</code>
@@ -68,7 +68,7 @@ function CausedEvents({ request }: RequestProps) {
           {key === null ? 'none, so the same request would be executed again' : <bdi>{key}</bdi>}
         </p>
       )}
-      <ol class="event-lines">
+      <ol class="stack tight">
         {events?.map((event) => (
           <li key={event.id} class="row">
             <EventLine id={event.id} type={event.type} object={event.data.object} />

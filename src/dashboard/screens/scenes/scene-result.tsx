@@ -18,7 +18,7 @@ export function FailureNote({ failure: { message, hint } }: { readonly failure: 
 
 function Triggered({ result: { event, made, events } }: { readonly result: TriggerResult }) {
   return (
-    <div class="note scene-result">
+    <div class="note stack tight">
       {made.length > 0 && (
         <>
           <h3>Made</h3>
@@ -34,10 +34,8 @@ function Triggered({ result: { event, made, events } }: { readonly result: Trigg
       <h3>Events</h3>
       <ol>
         {events.map(({ id, type, object }) => (
-          <li key={id} class={id === event ? 'scene-event scene-event-main' : 'scene-event'}>
-            <ObjectLink id={id}>
-              <code>{type}</code>
-            </ObjectLink>
+          <li key={id} class="row">
+            <ObjectLink id={id}>{id === event ? <strong>{type}</strong> : type}</ObjectLink>
             <ObjectLink id={object} />
           </li>
         ))}

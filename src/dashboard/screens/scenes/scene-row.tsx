@@ -13,13 +13,13 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
     post<TriggerResult | SceneFailure>(`/scenes/${encodeURIComponent(type)}/run`),
   )
   return (
-    <li class="scene-row">
-      <div class="scene-head">
+    <li class="scene-row stack tight">
+      <div class="row spread">
         <div>
           <code>{type}</code>
-          <p class="quiet">{how}</p>
+          <p class="quiet small">{how}</p>
         </div>
-        <div class="scene-buttons">
+        <div class="row">
           <CopyButton text={`paycli trigger ${type}${sandboxFlag()}`} label="Copy command" />
           <button
             type="button"

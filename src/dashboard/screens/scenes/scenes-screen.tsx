@@ -51,7 +51,7 @@ export function ScenesScreen() {
 
 function SceneGroupPanel({ group: { object, scenes } }: { readonly group: SceneGroup }) {
   return (
-    <Panel title={toWords(object)} label={toWords(object)}>
+    <Panel title={toWords(object)}>
       <ul>
         {scenes.map((scene) => (
           <SceneRow key={scene.type} scene={scene} />

@@ -1,5 +1,6 @@
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { fieldColumn } from '../../components/field-value.tsx'
 import { ErrorNote, Loading } from '../../components/states.tsx'
-import { UtcTime } from '../../components/values.tsx'
 import { type Page, post } from '../../data/api-client.ts'
 import { signOut } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -23,6 +24,23 @@ export function SessionsScreen() {
     reload()
   })
   const error = endError ?? readError
+  const columns: readonly Column<Session>[] = [
+    {
+      label: 'Browser',
+      cell: ({ browser, is_current }) => `${browser}${is_current ? ' · this browser' : ''}`,
+    },
+    {
+      label: 'Action',
+      cell: (session) => (
+        <button type="button" onClick={() => end(session)}>
+          {session.is_current ? 'Sign out' : 'End session'}
+        </button>
+      ),
+    },
+    { label: 'API key', cell: ({ api_key: { id, name } }) => <bdi>{name ?? id}</bdi> },
+    fieldColumn('created'),
+    fieldColumn('expires_at'),
+  ]
   return (
     <div class="stack">
       <h1>Sessions</h1>
@@ -34,36 +52,8 @@ export function SessionsScreen() {
       {isLoading && <Loading />}
       {data?.data.length === 0 && <p role="status">No browser is signed in with a key of this sandbox.</p>}
       {data !== null && data.data.length > 0 && (
-        <ul class="panel list">
-          {data.data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => end(session)} />
-          ))}
-        </ul>
+        <DataTable label="Sessions" columns={columns} items={data.data} keyOf={({ id }) => id} />
       )}
     </div>
-  )
-}
-
-interface SessionRowProps {
-  readonly session: Session
-  readonly onEnd: () => void
-}
-
-function SessionRow({ session, onEnd }: SessionRowProps) {
-  const { browser, created, expires_at, api_key, is_current } = session
-  return (
-    <li class="row spread">
-      <div>
-        <strong>{browser}</strong>
-        {is_current && ' · this browser'}
-        <div class="quiet">
-          signed in <UtcTime at={created} /> with the key <bdi>{api_key.name ?? api_key.id}</bdi>, until{' '}
-          <UtcTime at={expires_at} />
-        </div>
-      </div>
-      <button type="button" onClick={onEnd}>
-        {is_current ? 'Sign out' : 'End session'}
-      </button>
-    </li>
   )
 }
