@@ -1,4 +1,5 @@
 import type { FieldDifference } from '../format/differences.ts'
+import { FactList } from './fact-list.tsx'
 import { FieldValue } from './field-value.tsx'
 
 interface DifferenceListProps {
@@ -12,20 +13,20 @@ export function DifferenceList({ differences, isFull = false }: DifferenceListPr
   const shown = isFull ? differences : differences.filter(({ isMinor }) => !isMinor)
   if (shown.length === 0) return null
   return (
-    <dl class="differences stack tight">
-      {shown.map(({ field, label, from, to }) => (
-        <div key={field}>
-          <dt title={field}>{label}</dt>
-          <dd>
-            <FieldValue value={from} />
-            <span class="visually-hidden"> becomes </span>
-            <span class="quiet" aria-hidden="true">
-              →
-            </span>
-            <FieldValue value={to} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <FactList
+      class="differences stack tight"
+      facts={shown.map(({ field, label, from, to }) => [
+        label,
+        <>
+          <FieldValue value={from} />
+          <span class="visually-hidden"> becomes </span>
+          <span class="quiet" aria-hidden="true">
+            →
+          </span>
+          <FieldValue value={to} />
+        </>,
+        field,
+      ])}
+    />
   )
 }

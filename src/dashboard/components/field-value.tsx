@@ -15,6 +15,12 @@ interface FieldValueProps {
 /** Shows the value of a field: ids are links, and the writing direction of other text is isolated. */
 export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) {
   if (kind === 'id') return <ObjectLink id={text} />
+  if (kind === 'url')
+    return (
+      <a href={text} class="clip" rel="noreferrer" target="_blank">
+        {text}
+      </a>
+    )
   if (at !== undefined) return <UtcTime at={at} now={now} />
   return <bdi class={kind === 'none' ? 'quiet' : 'clip'}>{text}</bdi>
 }

@@ -20,18 +20,18 @@ export function Panel({ title, label = title, children }: PanelProps) {
 }
 
 interface ErrorNoteProps {
-  readonly error: RequestError
+  readonly error: Pick<RequestError, 'message'>
   readonly onRetry?: () => void
   /** How to go on after the error. */
-  readonly hint?: string | undefined
+  readonly hint?: string | null
 }
 
-/** Shows an error of the API, with a button to try again if `onRetry` is given. */
-export function ErrorNote({ error, onRetry, hint }: ErrorNoteProps) {
+/** Shows an error, with a button to try again if `onRetry` is given. */
+export function ErrorNote({ error, onRetry, hint = null }: ErrorNoteProps) {
   return (
     <div class="note note-bad" role="alert">
       <p>{error.message}</p>
-      {hint !== undefined && <p>{hint}</p>}
+      {hint !== null && <p>{hint}</p>}
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
           Try again

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Link } from '../components/links.tsx'
+import { ErrorNote } from '../components/states.tsx'
 import { RequestError } from '../data/api-client.ts'
 import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
 import { LiveFeedContext } from '../data/use-live.ts'
@@ -32,11 +33,7 @@ export function App() {
       <Header folder={screen?.folder ?? null} sandbox={sandbox} />
       <main id="screen" tabIndex={-1}>
         {isSignedOut && (
-          <div class="note note-bad" role="alert">
-            <p>
-              This browser is no longer signed in. Run <code>paycli open dashboard</code>.
-            </p>
-          </div>
+          <ErrorNote error={{ message: 'This browser is no longer signed in. Run paycli open dashboard.' }} />
         )}
         {List === undefined && <h1>There is no screen at this address</h1>}
         {List !== undefined && id === null && <List key={`${sandbox} ${folder}`} />}

@@ -20,6 +20,10 @@ test('formats amounts, times, ids, items and balances', () => {
   assert.equal(formatField('customer', CUSTOMER, null), { kind: 'id', text: CUSTOMER })
   assert.equal(formatField('invoice', 'in_projected_1', null), { kind: 'text', text: 'in_projected_1' })
   assert.equal(formatField('name', null, null), { kind: 'none', text: '–' })
+  assert.is(text('collection_method', 'charge_automatically'), 'charge automatically')
+  for (const name of ['name', 'description', 'decline_code'])
+    assert.is(text(name, 'generic_decline'), 'generic_decline')
+  assert.is(formatField('hosted_invoice_url', 'http://127.0.0.1/x', null).kind, 'url')
 })
 
 test('never throws for values that do not fit their field', () => {

@@ -1,5 +1,5 @@
 import { type Interval, periodStart } from '../../../domain/time/periods.ts'
-import { type AxisEvent, integerField, type ObjectFields, textField } from './axis-events.ts'
+import { integerField, type ObjectFields, textField } from './axis-events.ts'
 import { DAY } from './time-scale.ts'
 
 /** The furthest advance that the API accepts. */
@@ -42,11 +42,6 @@ export function periodName({ interval, count }: BillingPeriod): string {
   return `${count} ${interval}${count === 1 ? '' : 's'}`
 }
 
-/** Returns the time of the first projected event after `now`; null without one. */
-export function nextEventTime(projected: readonly AxisEvent[], now: number): number | null {
-  return projected.find(({ created }) => created > now)?.created ?? null
-}
-
 /** Returns a date such as `2026-03-01` at the time of day of `now`, in Unix seconds; null unless it is a later day. */
 export function targetOnDate(date: string, now: number): number | null {
   const midnight = Date.parse(`${date}T00:00:00Z`) / 1000
@@ -79,11 +74,6 @@ export function targetAfterKey(
   if (wanted === undefined) return null
   const isBack = wanted < now && target === now
   return { target: Math.min(Math.max(wanted, now), latestTarget(now)), isBack }
-}
-
-/** Returns the progress of an advance, from 0 to 1, by the time of its newest event. */
-export function progressOf(from: number, to: number, reached: number): number {
-  return to <= from ? 1 : Math.min(Math.max((reached - from) / (to - from), 0), 1)
 }
 
 /** Returns the name of an object for labels: its description or name, else its id. */

@@ -27,8 +27,6 @@ interface ClockAxisProps
   readonly window: { readonly start: number; readonly end: number }
   /** The time that a running advance has reached, in Unix seconds; null when none runs. */
   readonly reached: number | null
-  /** The e-mail addresses of customers by id. */
-  readonly emails: ReadonlyMap<string, string>
   readonly isDragging: boolean
 }
 
@@ -36,7 +34,7 @@ const MIN_TICK_GAP = 88
 
 /** Shows the time axis of a clock: events as dots, and the handle that advances the clock. */
 export function ClockAxis(props: ClockAxisProps) {
-  const { lanes, now, target, emails } = props
+  const { lanes, now, target } = props
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const { start, end } = props.window
@@ -74,7 +72,6 @@ export function ClockAxis(props: ClockAxisProps) {
           key={lane.id}
           lane={lane}
           top={HANDLE_HEIGHT + index * LANE_HEIGHT}
-          emails={emails}
           isOnly={lanes.length === 1}
         />
       ))}

@@ -10,11 +10,12 @@ import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { setFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
-import { latestTarget, nextEventTime, nextPeriod } from './advance-targets.ts'
+import { latestTarget, nextPeriod } from './advance-targets.ts'
 import { ClockControls } from './clock-controls.tsx'
 import { ClockLists } from './clock-lists.tsx'
 import { ADVANCE_HINTS, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
+import { EmailsContext } from './lane-name.tsx'
 import { readSubscriptions } from './lanes.ts'
 import { type ClockData, useClock } from './use-clock.ts'
 
@@ -30,7 +31,11 @@ export function ClockLab({ id }: { readonly id: string }) {
         {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={clock.reload} />}
       </div>
     )
-  return <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
+  return (
+    <EmailsContext.Provider value={data.emails}>
+      <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
+    </EmailsContext.Provider>
+  )
 }
 
 interface LoadedLabProps {
@@ -42,7 +47,7 @@ interface LoadedLabProps {
 
 function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   const { id, frozen_time: now, status } = clock
-  const { past, projected, emails } = data
+  const { past, projected } = data
   const { reload } = data.clock
   const [chosen, setChosen] = useState<number | null>(null)
   const [isBack, setBack] = useState(false)
@@ -81,10 +86,10 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
         <ClockControls
           {...{ clock, target, isDisabled, onTarget: changeTarget, onAdvance: start }}
           period={nextPeriod(readSubscriptions(past ?? []).values())}
-          nextEvent={nextEventTime(projected, now)}
+          nextEvent={projected[0]?.created ?? null}
         />
         <ClockPlot
-          {...{ now, target, reached, past, projected, emails, isDisabled }}
+          {...{ now, target, reached, past, projected, isDisabled }}
           onTarget={changeTarget}
           onRelease={start}
           onBack={() => setBack(true)}
@@ -93,7 +98,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
         )}
         {isBack && <BackNote now={now} />}
-        {error !== null && <ErrorNote error={error} hint={ADVANCE_HINTS[error.code]} />}
+        {error !== null && <ErrorNote error={error} hint={ADVANCE_HINTS[error.code] ?? null} />}
         <ClockStatusNote clock={clock} />
         {data.errors.map((one) => (
           <ErrorNote key={one.message} error={one} onRetry={reload} />

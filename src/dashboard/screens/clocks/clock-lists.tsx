@@ -29,7 +29,7 @@ export function ClockLists({ data, now, since }: ClockListsProps) {
 }
 
 function PastEvents({ data, now, since }: ClockListsProps) {
-  const { past, isTruncated, clock, emails } = data
+  const { past, isTruncated, clock } = data
   const isShown = ({ created }: AxisEvent) => since === null || created > since
   const shown = (past ?? []).filter(isShown)
   // Oldest first after an advance, otherwise newest first.
@@ -56,7 +56,7 @@ function PastEvents({ data, now, since }: ClockListsProps) {
       ) : (
         groups.length === 0 && <NoPastEvents id={clock.data?.id ?? ''} since={since} />
       )}
-      <GroupList groups={groups} now={now} emails={emails} key={since} />
+      <GroupList groups={groups} now={now} key={since} />
       {isTruncated && since === null && (
         <p class="quiet">Older events of this clock are not shown here. paycli events list has them all.</p>
       )}
@@ -66,19 +66,19 @@ function PastEvents({ data, now, since }: ClockListsProps) {
 
 const PAGE_SIZE = 15
 
-interface GroupListProps extends Pick<ClockData, 'emails'> {
+interface GroupListProps {
   readonly groups: readonly LaneGroup[]
   readonly now: number
 }
 
-function GroupList({ groups, now, emails }: GroupListProps) {
+function GroupList({ groups, now }: GroupListProps) {
   return (
     <DayList
       items={groups}
       timeOf={({ group }) => group.at}
       now={now}
       pageSize={PAGE_SIZE}
-      render={(one) => <EventGroup key={one.group.key} {...one} emails={emails} />}
+      render={(one) => <EventGroup key={one.group.key} {...one} />}
     />
   )
 }
@@ -94,7 +94,7 @@ function NoPastEvents({ id, since }: { readonly id: string; readonly since: numb
 }
 
 function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
-  const { past, projected, hasMoreProjected, clock, emails } = data
+  const { past, projected, hasMoreProjected, clock } = data
   const groups = useMemo(
     () =>
       groupsOfLanes(groupByLane([...(past ?? []), ...projected])).filter(({ group }) => group.isProjected),
@@ -112,7 +112,7 @@ function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
       ) : (
         <p class="quiet">Computed by the rules of billing for the case that only time passes.</p>
       )}
-      <GroupList groups={groups} now={now} emails={emails} />
+      <GroupList groups={groups} now={now} />
       {hasMoreProjected && <p class="quiet">More events follow later.</p>}
     </Panel>
   )

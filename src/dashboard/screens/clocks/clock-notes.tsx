@@ -2,7 +2,6 @@ import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { countOf } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { formatTime } from '../../format/format-time.ts'
-import { progressOf } from './advance-targets.ts'
 
 interface AdvanceProgressProps {
   readonly from: number
@@ -15,14 +14,13 @@ interface AdvanceProgressProps {
 
 /** Shows the progress of a running advance. */
 export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressProps) {
-  const part = progressOf(from, to, reached)
   return (
     <div class="note" role="status">
       <p>
         Advancing to <strong>{formatTime(to)}</strong>: {countOf(count, 'event')} so far
         {count > 0 && `, now at ${formatTime(reached)}`}
       </p>
-      <progress max={1} value={part} aria-label="Advance of the clock" />
+      <progress max={to - from} value={reached - from} aria-label="Advance of the clock" />
     </div>
   )
 }

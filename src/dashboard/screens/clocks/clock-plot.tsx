@@ -14,7 +14,6 @@ interface ClockPlotProps {
   readonly reached: number | null
   readonly past: readonly AxisEvent[] | null
   readonly projected: readonly AxisEvent[]
-  readonly emails: ReadonlyMap<string, string>
   readonly isDisabled: boolean
   readonly onTarget: (target: number) => void
   readonly onRelease: (target: number) => void
@@ -103,17 +102,14 @@ function ZoomControls({ zoom, window }: ZoomControlsProps) {
 }
 
 function Legend() {
+  const outcomes = { good: 'good', bad: 'bad', neutral: 'other' } as const
   return (
     <ul class="row small quiet">
-      <li class="row">
-        <MarkIcon outcome="good" /> good
-      </li>
-      <li class="row">
-        <MarkIcon outcome="bad" /> bad
-      </li>
-      <li class="row">
-        <MarkIcon outcome="neutral" /> other
-      </li>
+      {(['good', 'bad', 'neutral'] as const).map((outcome) => (
+        <li key={outcome} class="row">
+          <MarkIcon outcome={outcome} /> {outcomes[outcome]}
+        </li>
+      ))}
       <li class="row">
         <MarkIcon outcome="good" isProjected /> hollow: projected
       </li>

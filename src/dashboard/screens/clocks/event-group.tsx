@@ -7,13 +7,8 @@ import { selectHeadline } from './event-headlines.ts'
 import { LaneTitle } from './lane-name.tsx'
 import type { LaneGroup } from './lanes.ts'
 
-interface EventGroupProps extends LaneGroup {
-  /** The e-mail addresses of customers by id. */
-  readonly emails: ReadonlyMap<string, string>
-}
-
 /** Shows the events of one time in one lane: those that describe it best, and the others folded. */
-export function EventGroup({ group, lane, emails }: EventGroupProps) {
+export function EventGroup({ group, lane }: LaneGroup) {
   const headline = selectHeadline(group.events)
   const rest = group.events.filter((event) => !headline.includes(event))
   return (
@@ -21,7 +16,7 @@ export function EventGroup({ group, lane, emails }: EventGroupProps) {
       <time class="quiet small">{formatTimeOfDay(group.at)}</time>
       <MarkIcon outcome={group.outcome} isProjected={group.isProjected} />
       <div>
-        <LaneTitle lane={lane} emails={emails} />
+        <LaneTitle lane={lane} />
         {headline.map((event) => (
           <EventLine key={event.key} {...lineOf(event)} />
         ))}

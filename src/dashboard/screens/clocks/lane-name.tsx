@@ -1,3 +1,5 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { countOf } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -5,14 +7,12 @@ import { objectName } from './advance-targets.ts'
 import { textField } from './axis-events.ts'
 import { type Lane, MORE_LANES } from './lanes.ts'
 
-interface LaneTitleProps {
-  readonly lane: Lane
-  /** The e-mail addresses of customers by id. */
-  readonly emails: ReadonlyMap<string, string>
-}
+/** The e-mail addresses of the customers of the clock, by id. */
+export const EmailsContext = createContext<ReadonlyMap<string, string>>(new Map())
 
 /** Shows the subscription of a lane with its customer; nothing for events without a subscription. */
-export function LaneTitle({ lane: { id, subscription }, emails }: LaneTitleProps) {
+export function LaneTitle({ lane: { id, subscription } }: { readonly lane: Lane }) {
+  const emails = useContext(EmailsContext)
   if (id === null) return null
   const email = emails.get(textField(subscription ?? {}, 'customer') ?? '')
   return (
@@ -25,14 +25,15 @@ export function LaneTitle({ lane: { id, subscription }, emails }: LaneTitleProps
   )
 }
 
-interface LaneNameProps extends LaneTitleProps {
+interface LaneNameProps {
+  readonly lane: Lane
   readonly top: number
   /** Whether it is the only lane; without a subscription it then has no name. */
   readonly isOnly: boolean
 }
 
 /** Shows the name of a lane of the axis: its subscription with customer and status. */
-export function LaneName({ lane, top, emails, isOnly }: LaneNameProps) {
+export function LaneName({ lane, top, isOnly }: LaneNameProps) {
   const { id, subscription, count } = lane
   const status = textField(subscription ?? {}, 'status')
   const isGroup = id === null || id === MORE_LANES
@@ -40,7 +41,7 @@ export function LaneName({ lane, top, emails, isOnly }: LaneNameProps) {
   if (id === null && isOnly) return null
   return (
     <p class="lane-name small" style={{ top: `${top}px` }}>
-      {isGroup ? <span class="quiet">{title}</span> : <LaneTitle lane={lane} emails={emails} />}
+      {isGroup ? <span class="quiet">{title}</span> : <LaneTitle lane={lane} />}
       {!isGroup && status !== null && <StatusBadge status={status} />}
     </p>
   )

@@ -8,7 +8,6 @@ import { EmptyState } from '../../components/states.tsx'
 import { useFilters } from '../../data/use-filters.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
 import { isEvent } from '../../data/use-live.ts'
-import { formatField } from '../../format/format-field.ts'
 
 const FIELDS = [{ name: 'q', label: 'E-mail address, name or id', placeholder: 'ada@example.com' }]
 
@@ -21,28 +20,9 @@ const COLUMNS: readonly Column<Customer>[] = [
       </ObjectLink>
     ),
   },
-  {
-    label: 'Card',
-    cell: ({ default_payment_method: card }) =>
-      card === null ? <span class="quiet">no card</span> : 'saved card',
-  },
-  {
-    label: 'Name',
-    cell: ({ name, balances }) => (
-      <>
-        <bdi class="clip">{name ?? <span class="quiet">–</span>}</bdi>
-        {Object.keys(balances).length > 0 && (
-          <div class="quiet">Balance {formatField('balances', balances, null).text}</div>
-        )}
-      </>
-    ),
-  },
-  {
-    label: 'Time',
-    cell: ({ test_clock }) => (test_clock === null ? <span class="quiet">real time</span> : 'test clock'),
-  },
-  fieldColumn('created'),
-  { label: 'Customer', cell: ({ id }) => <ObjectLink id={id} /> },
+  ...['name', 'default_payment_method', 'test_clock', 'balances', 'created', 'id'].map((path) =>
+    fieldColumn<Customer>(path),
+  ),
 ]
 
 /** Shows the customers of the sandbox, with a search. */

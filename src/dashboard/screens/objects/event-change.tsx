@@ -2,12 +2,14 @@ import { EVENT_DESCRIPTIONS, type EventType } from '../../../domain/core/event-t
 import { isJsonObject } from '../../../domain/core/json-object.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
+import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Panel } from '../../components/states.tsx'
 import type { StoryProps } from '../../data/use-story.ts'
 import { findDifferences } from '../../format/differences.ts'
-import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
+import { typeNameOf } from '../../format/object-headline.ts'
+import { RelatedObject } from './related-objects.tsx'
 
 /** Shows the meaning of an event, its changes and its payload. */
 export function EventChange({ object: event }: StoryProps) {
@@ -18,20 +20,12 @@ export function EventChange({ object: event }: StoryProps) {
   return (
     <>
       <Panel title="What it means">
-        <dl class="stack">
-          <div>
-            <dt>Cause</dt>
-            <dd>
-              <Code text={cause} />
-            </dd>
-          </div>
-          <div>
-            <dt>Your handler</dt>
-            <dd>
-              <Code text={action} />
-            </dd>
-          </div>
-        </dl>
+        <FactList
+          facts={[
+            ['Cause', <Code key="cause" text={cause} />],
+            ['Your handler', <Code key="action" text={action} />],
+          ]}
+        />
       </Panel>
       <Panel title="What changed">
         {differences.length === 0 ? (
@@ -53,20 +47,15 @@ export function EventCause({ object: { data, request } }: StoryProps) {
   const id = isJsonObject(request) && typeof request['id'] === 'string' ? request['id'] : null
   return (
     <Panel title="Where it comes from">
-      <dl class="stack">
-        <div>
-          <dt>{typeNameOf(data.object)}</dt>
-          <dd>
-            <ObjectLink id={data.object.id}>
-              <bdi class="clip">{headlineOf(data.object) || data.object.id}</bdi>
-            </ObjectLink>
-          </dd>
-        </div>
-        <div>
-          <dt>Request</dt>
-          <dd>{id === null ? 'None: time or a hosted page caused it' : <ObjectLink id={id} />}</dd>
-        </div>
-      </dl>
+      <FactList
+        facts={[
+          [typeNameOf(data.object), <RelatedObject key="object" object={{ ...data.object }} />],
+          [
+            'Request',
+            id === null ? 'None: time or a hosted page caused it' : <ObjectLink key="id" id={id} />,
+          ],
+        ]}
+      />
     </Panel>
   )
 }

@@ -16,7 +16,7 @@ export interface Fact {
 
 /** Fields that the screen shows in another place, or that have no information for the user. */
 const OMITTED = new Set([
-  ...['id', 'object', 'livemode', 'status', 'metadata', 'data', 'api_version', 'deleted', 'currency'],
+  ...['id', 'object', 'livemode', 'status', 'data', 'api_version', 'deleted', 'currency'],
   ...[
     'interval',
     'interval_count',
@@ -48,7 +48,7 @@ export function factsOf(object: JsonObject): Fact[] {
     if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
     const text = formatField(field, value, currency)
     // The panel of related objects shows the ids.
-    return text.kind !== 'text' ? [] : [{ field, label: labelOf(field), value: text }]
+    return text.kind === 'id' || text.kind === 'none' ? [] : [{ field, label: labelOf(field), value: text }]
   })
 }
 
@@ -60,6 +60,9 @@ function innerFacts(field: string, inner: JsonObject, currency: string | null): 
   return Object.entries(inner).flatMap(([name, value]) => {
     if (value === null || value === false || typeof value === 'object') return []
     const path = `${field}.${name}`
+    // The merchant chooses the names and the texts.
+    if (field === 'metadata')
+      return [{ field: path, label: path, value: { kind: 'text', text: String(value) } as const }]
     const text = formatField(path, value, currency)
     return text.kind === 'text' ? [{ field: path, label: labelOf(path), value: text }] : []
   })

@@ -1,8 +1,12 @@
+import { resourceOfId } from '../../../api/resources/catalog.ts'
+import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { countOf } from '../../../presentation/words.ts'
+import { FactList } from '../../components/fact-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading, Panel } from '../../components/states.tsx'
 import { Status } from '../../components/status-badge.tsx'
 import { type ApiObject, findReferences, type RelatedGroup } from '../../data/story-scope.ts'
+import { useApi } from '../../data/use-load.ts'
 import { labelOf } from '../../format/differences.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
@@ -19,16 +23,9 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   return (
     <Panel title="Related objects">
       {references.length > 0 && (
-        <dl class="stack">
-          {references.map(({ field, id }) => (
-            <div key={field}>
-              <dt>{labelOf(field)}</dt>
-              <dd>
-                <ObjectLink id={id} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          facts={references.map(({ field, id }) => [labelOf(field), <Reference key={id} id={id} />])}
+        />
       )}
       {related === null && <Loading />}
       {related?.map((group) => (
@@ -37,6 +34,12 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
       {related?.length === 0 && references.length === 0 && <p class="quiet">None</p>}
     </Panel>
   )
+}
+
+/** Shows the object of an id by its headline. */
+function Reference({ id }: { readonly id: string }) {
+  const { data: object } = useApi<ApiObject>(`/v1/${resourceOfId(id)?.path}/${id}`)
+  return object === null ? <ObjectLink id={id} /> : <RelatedObject object={object} />
 }
 
 function Group({ group: { title, objects, hasMore } }: { readonly group: RelatedGroup }) {
@@ -50,32 +53,29 @@ function Group({ group: { title, objects, hasMore } }: { readonly group: Related
           {hasMore && ' or more'}
         </span>
       </h3>
-      <ul class="related">
-        {objects.slice(0, SHOWN).map((object) => (
-          <RelatedObject key={object.id} object={object} />
-        ))}
-      </ul>
+      {objects.slice(0, SHOWN).map((object) => (
+        <RelatedObject key={object.id} object={object} />
+      ))}
       {rest > 0 && (
         <details>
           <summary>{countOf(rest, 'older object')}</summary>
-          <ul class="related">
-            {objects.slice(SHOWN).map((object) => (
-              <RelatedObject key={object.id} object={object} />
-            ))}
-          </ul>
+          {objects.slice(SHOWN).map((object) => (
+            <RelatedObject key={object.id} object={object} />
+          ))}
         </details>
       )}
     </section>
   )
 }
 
-function RelatedObject({ object }: { readonly object: ApiObject }) {
+/** Shows a link to an object by its headline, and the status of the object. */
+export function RelatedObject({ object }: { readonly object: JsonObject & { readonly id: string } }) {
   return (
-    <li>
+    <div class="row spread">
       <ObjectLink id={object.id}>
         <bdi class="clip">{headlineOf(object) || object.id}</bdi>
       </ObjectLink>
       <Status object={object} />
-    </li>
+    </div>
   )
 }

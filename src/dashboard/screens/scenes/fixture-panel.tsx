@@ -6,9 +6,9 @@ import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Panel } from '../../components/states.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { shellQuote } from '../../format/shell-quote.ts'
 import { sandboxFlag } from '../../routing/sandbox-flag.ts'
 import { parseFixtureFile } from './fixture-file.ts'
-import { FailureNote } from './scene-result.tsx'
 import type { FixtureRun, SceneFailure } from './scene-results.ts'
 
 /** Runs a fixture file that the user chooses. */
@@ -55,15 +55,10 @@ export function FixturePanel() {
         {result !== null && <FixtureResult result={result} />}
       </div>
       <CopyText
-        text={`paycli fixtures run ${file === null ? 'shop.json' : commandName(file.name)}${sandboxFlag()}`}
+        text={`paycli fixtures run ${file === null ? 'shop.json' : shellQuote(file.name)}${sandboxFlag()}`}
       />
     </Panel>
   )
-}
-
-// A name with spaces or other special characters must be quoted in a shell.
-function commandName(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
 }
 
 const STEPS: readonly Column<FixtureRun['steps'][number]>[] = [
@@ -86,14 +81,14 @@ const STEPS: readonly Column<FixtureRun['steps'][number]>[] = [
 ]
 
 function FixtureResult({ result }: { readonly result: FixtureRun | SceneFailure }) {
-  if (result.object === 'scene_failure') return <FailureNote failure={result} />
+  if (result.object === 'scene_failure') return <ErrorNote error={result} hint={result.hint} />
   const { steps, failure } = result
   return (
     <div class="stack">
       <p>
         {countOf(steps.length, 'step')} done{failure === null ? '.' : ', then one failed:'}
       </p>
-      {failure !== null && <FailureNote failure={failure} />}
+      {failure !== null && <ErrorNote error={failure} hint={failure.hint} />}
       {steps.length > 0 && (
         <DataTable label="Steps" columns={STEPS} items={steps} keyOf={({ name }) => name} />
       )}

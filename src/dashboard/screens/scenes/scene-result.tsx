@@ -1,19 +1,11 @@
 import { ObjectLink } from '../../components/links.tsx'
+import { ErrorNote } from '../../components/states.tsx'
 import type { SceneFailure, TriggerResult } from './scene-results.ts'
 
 /** Shows the result of a scene: its objects and events, or its error with a hint. */
 export function SceneResult({ result }: { readonly result: TriggerResult | SceneFailure }) {
-  return result.object === 'trigger' ? <Triggered result={result} /> : <FailureNote failure={result} />
-}
-
-/** Shows why a scene or a fixture failed. */
-export function FailureNote({ failure: { message, hint } }: { readonly failure: SceneFailure }) {
-  return (
-    <div class="note note-bad">
-      <p>{message}</p>
-      {hint !== null && <p>{hint}</p>}
-    </div>
-  )
+  if (result.object === 'trigger') return <Triggered result={result} />
+  return <ErrorNote error={result} hint={result.hint} />
 }
 
 function Triggered({ result: { event, made, events } }: { readonly result: TriggerResult }) {

@@ -1,16 +1,13 @@
 import {
   addInterval,
   latestTarget,
-  nextEventTime,
   nextPeriod,
   objectName,
   periodName,
-  progressOf,
   targetAfterKey,
   targetOnDate,
 } from '../../../../src/dashboard/screens/clocks/advance-targets.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { axisEvent } from './axis-samples.ts'
 
 const test = suite('dashboard advance targets')
 
@@ -35,12 +32,6 @@ test('returns the period of the live subscription that ends first', () => {
   assert.is(nextPeriod([]), null)
 })
 
-test('returns the time of the first event after now', () => {
-  const projected = [NOW, NOW + 5, NOW + 9].map((at) => axisEvent('invoice.paid', at, {}, true))
-  assert.is(nextEventTime(projected, NOW), NOW + 5)
-  assert.is(nextEventTime([], NOW), null)
-})
-
 test('reads a date at the time of day of the clock, only if it is later', () => {
   assert.is(targetOnDate('2026-03-01', NOW), Date.UTC(2026, 2, 1, 8) / 1000)
   assert.is(targetOnDate('2026-01-31', NOW), null)
@@ -59,14 +50,6 @@ test('moves the target with keys, from now to ten years later', () => {
   assert.equal(press('End', NOW), { target: latestTarget(NOW), isBack: false })
   assert.equal(press('ArrowRight', latestTarget(NOW)), { target: latestTarget(NOW), isBack: false })
   assert.is(press('Tab', NOW), null)
-})
-
-test('computes the progress of an advance', () => {
-  assert.equal(
-    [50, 100, 150, 200, 300].map((reached) => progressOf(100, 200, reached)),
-    [0, 0, 0.5, 1, 1],
-  )
-  assert.is(progressOf(100, 100, 100), 1)
 })
 
 test('names an object by its description, else its id', () => {
