@@ -230,6 +230,7 @@ async function start(
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parsePublicUrl(checkoutUrl, 'checkout-url') }),
     brand: parseBrand(flags),
     ...(hasDashboard(flags, flags['dangerously-expose'] || flags['trust-proxy']) ? { createScenes } : {}),
+    keepsBodies: flags['log-bodies'],
     ...(apiKey === undefined ? {} : { apiKey }),
     ...limitOptions(flags),
     isProxyTrusted: flags['trust-proxy'],

@@ -49,6 +49,8 @@ export interface DaemonOptions {
   readonly isLenient?: boolean
   /** Creates the scenes of the dashboard (default: the server has no dashboard). */
   readonly createScenes?: (location: DaemonLocation) => SceneRunner
+  /** Whether the dashboard shows request and response bodies (default: true). */
+  readonly keepsBodies?: boolean
   readonly log: Log
   /** Called while a database loads. */
   readonly onLoading?: (doneBytes: number, totalBytes: number) => void

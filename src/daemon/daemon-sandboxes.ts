@@ -39,6 +39,7 @@ export async function openDaemonSandboxes(
   const shared: SharedServices = {
     ...services,
     ...{ log, dunning, retries, brand, limits, memory },
+    keepsBodies: options.createScenes !== undefined && options.keepsBodies !== false,
     yieldToEventLoop: createEventLoopYield(SLICE_MS, services.monotonicMs),
     admissionOf: createAdmissions(),
   }

@@ -6,11 +6,16 @@ import { boolean } from '../parse/options.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { toSceneFailure } from './scene-failure.ts'
 
-/** The flag of `serve` for the dashboard. */
+/** The flags of `serve` for the dashboard. */
 export const dashboardFlag = {
   dashboard: boolean({
     description: 'Serve the dashboard (default: unless other machines can reach the server).',
     allowNo: true,
+  }),
+  'log-bodies': boolean({
+    description: 'Keep the newest request and response bodies in memory for the dashboard (default: true).',
+    allowNo: true,
+    default: true,
   }),
 }
 

@@ -32,7 +32,7 @@ export interface DashboardOptions extends SignInOptions {
 
 /** The parent path of the operations in a sandbox; `:sandbox` is `default` or the id of another sandbox. */
 const SANDBOX_PATH = `${ROOT}/:sandbox`
-const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|scenes|fixtures|sessions)(?:\/|$)/
+const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/
 
 /** Stands for a signed-in browser where streams expect a key. Restricted, so that no stream contains the webhook secret. */
 const STREAM_KEY: ApiKey = {
@@ -85,6 +85,10 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       return handle(ctx)
     })
   for (const { method, path, handle } of createSessionRoutes(options)) register(method, path, handle)
+  register('GET', '/request_bodies/:id', (ctx) => {
+    const { id = '' } = ctx.params
+    ctx.body = { object: 'request_bodies', data: ctx.state.sandbox?.bodies?.read(id) ?? null }
+  })
   register('GET', '/scenes', async (ctx) => {
     ctx.body = { object: 'list', data: await options.scenes.list() }
   })

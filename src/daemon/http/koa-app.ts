@@ -26,6 +26,8 @@ interface RequestState {
   fault?: string
   /** Sends the response with a fault, or waits before Koa sends it; undefined without a fault on the response. */
   sendResponse?: () => Promise<void>
+  /** The body of the request as text; undefined without one. */
+  bodyText?: string
   /** The stack of an unexpected error. */
   stack?: string
   /** The credential of a stream of a signed-in browser, which has no stored API key. */

@@ -14,14 +14,20 @@ export interface RequestLogOptions extends Pick<KoaAppOptions, 'clock'> {
 }
 
 /**
- * Creates a function that stores the log of a request. It ignores requests outside /v1 and requests for logs, because
+ * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests outside /v1 and requests for logs, because
  * reading the log must not add to it. Requests without a valid key are in the log of the default sandbox.
  */
 export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
   return (ctx: Context, duration_ms: number): void => {
-    const { path, method, status, body } = ctx
+    const { path, method, status, body: sent } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
     const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
+    const response = typeof sent === 'string' ? sent : null
+    const { 'idempotency-key': key } = ctx.req.headers
+    sandbox.bodies?.add(requestId, {
+      ...{ query: ctx.querystring, request: ctx.state.bodyText ?? null, response },
+      idempotency_key: typeof key === 'string' ? key : null,
+    })
     const request = {
       id: requestId,
       created: unixSeconds(clock),
@@ -32,7 +38,7 @@ export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
       api_key: apiKey?.id ?? null,
       replay_of: replayOf,
       fault,
-      errorBody: status >= 400 && typeof body === 'string' ? body : null,
+      errorBody: status >= 400 ? response : null,
     }
     if (!sandbox.jobs.isStopped()) {
       record(sandbox, request)

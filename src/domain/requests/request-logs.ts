@@ -37,6 +37,17 @@ export const requestLogSchema = s.resourceObject(
 
 export type RequestLog = s.ValueOf<typeof requestLogSchema>
 
+/** The texts of a request that its log does not have, which are kept in memory for the dashboard. */
+export interface RequestTexts {
+  /** The query without `?`. */
+  readonly query: string
+  readonly idempotency_key: string | null
+  /** The body of the request; null without one. */
+  readonly request: string | null
+  /** The body of the response; null for a stream. */
+  readonly response: string | null
+}
+
 /** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
 

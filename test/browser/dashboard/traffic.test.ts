@@ -26,7 +26,7 @@ test.before(async () => {
       Authorization: `Bearer ${dashboard.daemon.location.api_key}`,
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ email: 'no address' }),
+    body: JSON.stringify({ email: 'no address', colour: 'red', test_card: '4242424242424242' }),
   })
 })
 
@@ -64,16 +64,28 @@ test('the Live screen keeps the filter for failures in the URL, and adds no rows
   })
 })
 
-test('the Requests screen shows the error of a request with its parameter, by keyboard only', async () => {
+test('the Requests screen shows all errors of a request with their parameters and its bodies, by keyboard only', async () => {
   await dashboard.withScreen('/requests?status=error', async (page) => {
     const link = page.getByRole('link', { name: 'POST /v1/customers' })
     await link.waitFor()
     await link.focus()
     await page.keyboard.press('Enter')
-    const error = page.getByRole('region', { name: 'Error' })
-    await error.waitFor()
-    assert.match(await error.innerText(), /email_invalid[\s\S]*Parameter email/)
-    assert.is(await error.getByRole('link').getAttribute('href'), '/docs/errors#email_invalid')
+    const errors = page.getByRole('region', { name: 'Errors' })
+    await errors.waitFor()
+    assert.match(await errors.innerText(), /email_invalid[\s\S]*Parameter email/)
+    assert.match(await errors.innerText(), /parameter_unknown[\s\S]*Parameter colour/)
+    const reference = errors.getByRole('link', { name: 'email_invalid' })
+    assert.is(await reference.getAttribute('href'), '/docs/errors#email_invalid')
+    const body = page.getByRole('region', { name: 'Request body' })
+    assert.match(await body.innerText(), /"email": "no address"/)
+    assert.not.match(await body.innerText(), '4242424242424242')
+    const copy = await body.getByRole('button').getAttribute('title')
+    assert.match(
+      copy ?? '',
+      /^curl -X POST \S+\/v1\/customers -H "Authorization: Bearer \$PAYCLI_API_KEY" .* -d '/,
+    )
+    await page.getByRole('region', { name: 'Response body' }).getByText('email_invalid').first().waitFor()
+    assert.equal(await checkScreen(page), [])
     await page.goBack()
     await link.waitFor()
   })
@@ -84,7 +96,7 @@ test('the Requests screen shows the events that a request caused', async () => {
     await page.getByRole('link', { name: 'POST /v1/customers' }).last().click()
     const events = page.getByRole('region', { name: 'Events' })
     await events.getByText('customer.created').waitFor()
-    assert.match(await events.innerText(), 'Idempotency-Key: ')
+    assert.match(await page.getByRole('region', { name: 'Idempotency key' }).innerText(), /\S{20}/)
   })
 })
 

@@ -137,6 +137,41 @@ test('changes objects only with the operations that screens have buttons for: re
   assert.equal(changing.sort(), ['/v1/events/:id/resend', '/v1/test_helpers/test_clocks/:id/advance'])
 })
 
+test('shows masked bodies of the newest requests to signed-in browsers only', async () => {
+  const { headers } = await signIn(daemon)
+  const card = { number: '4242424242424242', exp_month: 1, exp_year: 2050, cvc: '987' }
+  const response = await fetch(`${daemon.location.api_url}/v1/customers?a=1`, {
+    method: 'POST',
+    headers: {
+      ...{ Authorization: `Bearer ${daemon.location.api_key}`, 'Content-Type': 'application/json' },
+      'Idempotency-Key': 'order 7',
+    },
+    body: JSON.stringify({ card, name: daemon.location.api_key }).replace('cvc', 'c\\u0076c'),
+  })
+  const sent = await response.text()
+  const id = response.headers.get('Request-Id')
+  const { text } = await send(daemon, `/dashboard/default/request_bodies/${id}`, headers)
+  const { data } = JSON.parse(text)
+  assert.equal([data.query, data.idempotency_key, data.response], ['a=1', 'order 7', sent])
+  assert.match(data.request, '"cvc":"…"')
+  assert.match(data.request, 'paysk_test_…')
+  for (const secret of [card.number, card.cvc, daemon.location.api_key]) assert.not.ok(text.includes(secret))
+  const log = await send(daemon, `/dashboard/default/v1/request_logs/${id}`, headers)
+  assert.not.match(log.text, 'cvc')
+})
+
+test('keeps no bodies with --no-log-bodies', async () => {
+  const off = await openDaemon({ createScenes: () => SCENES, keepsBodies: false })
+  try {
+    const { headers } = await signIn(off)
+    const response = await fetch(`${off.location.api_url}/v1/customers`)
+    const path = `/dashboard/default/request_bodies/${response.headers.get('Request-Id')}`
+    assert.is(JSON.parse((await send(off, path, headers)).text).data, null)
+  } finally {
+    await off.stop()
+  }
+})
+
 test('operations that no screen uses have no route', async () => {
   const { headers } = await signIn(daemon)
   const others = operations.filter(({ operation }) => !DASHBOARD_OPERATIONS.includes(operation))

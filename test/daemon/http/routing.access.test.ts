@@ -37,7 +37,10 @@ const GROUPS: readonly (readonly [RouteGroup, RegExp])[] = [
   ['public', /^GET \/dashboard\/assets\/dashboard\.(?:js|css)$/],
   ['streams', /^(?:GET \/v1\/stream(?:\/request_logs)?|POST \/v1\/stream\/(?:results|leave))$/],
   ['logins', /^POST \/dashboard\/logins$/],
-  ['defaultData', /^(?:GET|POST) \/dashboard\/:sandbox\/(?:v1|scenes|fixtures|sessions)(?:\/|$)/],
+  [
+    'defaultData',
+    /^(?:GET|POST) \/dashboard\/:sandbox\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/,
+  ],
 ]
 
 /** Requests for paths that no router has. */

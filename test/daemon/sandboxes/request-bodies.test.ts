@@ -1,0 +1,36 @@
+import { createRequestBodies } from '../../../src/daemon/sandboxes/request-bodies.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('daemon/sandboxes/request-bodies')
+
+const NONE = { query: '', idempotency_key: null, request: null, response: null }
+
+test('keeps the newest 200 requests', () => {
+  const bodies = createRequestBodies()
+  for (let n = 0; n <= 200; n += 1) bodies.add(`req_${n}`, { ...NONE, response: String(n) })
+  assert.is(bodies.read('req_0'), null)
+  assert.is(bodies.read('req_1')?.response, '1')
+  assert.is(bodies.read('req_200')?.response, '200')
+})
+
+test('masks keys, card numbers and security codes, also when they are escaped or cut', () => {
+  const bodies = createRequestBodies()
+  const mask = (request: string) => {
+    bodies.add('req_1', { ...NONE, request })
+    return bodies.read('req_1')?.request ?? ''
+  }
+  const key = `paysk_test_${'k'.repeat(32)}`
+  for (const [text, masked] of [
+    ['{"cvc":"123","a":1}', '{"cvc":"…","a":1}'],
+    ['{"card":{"\\u0063\\u0076c" : 123}}', '{"card":{"cvc" : "…"}}'],
+    ['{"cvc":"12', '{"cvc":"…"'],
+    [`{"a":"${key}"}`, '{"a":"paysk_test_…"}'],
+  ] as const)
+    assert.is(mask(text), masked)
+  assert.not.match(mask('{"number":"4242 4242 4242 4242"}'), '4242 4242')
+  for (let start = 15_900; start <= 16_050; start += 1)
+    assert.not.match(mask(`${'x'.repeat(start)} ${key}`), 'kk', String(start))
+  assert.is(mask('x'.repeat(300_000)).length, 16_001)
+})
+
+test.run()
