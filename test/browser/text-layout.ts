@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 
 const MAX_FRAMES = 30
 
-/** Finds texts of the screen that lie over each other, and texts that are cut without an ellipsis. */
+/** Finds texts of the screen, or of its open dialog, that lie over each other, or that are cut without an ellipsis. */
 const PROBLEMS = `(() => {
   const problems = new Set()
   const boxes = []
-  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const walker = document.createTreeWalker(document.querySelector('dialog:modal') ?? document.querySelector('main'), NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const own = node.parentElement
     const text = node.data.trim().slice(0, 40)

@@ -8,7 +8,7 @@ import { createCachedDocument } from '../http/cached-document.ts'
 import { createBodyReader } from '../http/request-body.ts'
 import type { KoaRoute } from '../http/routing.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
-import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
+import { DASHBOARD_OPERATIONS, requireButtonParams } from './dashboard-operations.ts'
 import { ASSETS_PATH, dashboardAsset } from './dashboard-pages.ts'
 import { type DashboardSessions, type DashboardUser, isSameText } from './dashboard-sessions.ts'
 import { createPageHandler, ROOT, readUser, type SignInOptions } from './dashboard-sign-in.ts'
@@ -76,8 +76,13 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       })
     })
   }
-  for (const operation of DASHBOARD_OPERATIONS)
-    register(operation.method, operation.path, (ctx) => respond(ctx, operation))
+  for (const allowed of DASHBOARD_OPERATIONS) {
+    const { operation } = allowed
+    register(operation.method, operation.path, (ctx) => {
+      requireButtonParams(ctx.request.body, allowed)
+      return respond(ctx, operation)
+    })
+  }
   for (const { method, path, handle } of options.streams.filter((route) => route.method === 'GET'))
     register(method, path, (ctx, user) => {
       ctx.state.apiKey = STREAM_KEY

@@ -26,15 +26,25 @@ export async function createKeyedSandbox(daemon: TestDaemon, name: string): Prom
 
 /** Sends a request to a path of a daemon; a POST has an empty object as its body. */
 export function send(
-  { location }: TestDaemon,
+  daemon: TestDaemon,
   path: string,
   headers: SignedInBrowser['headers'],
   method = 'GET',
 ): Promise<HttpResponse> {
-  const isPost = method === 'POST'
+  if (method === 'POST') return sendChange(daemon, path, headers, {})
+  return sendRequest(`${daemon.location.api_url}${path}`, { method, headers })
+}
+
+/** Sends a POST with a JSON body to a path of a daemon. */
+export function sendChange(
+  { location }: TestDaemon,
+  path: string,
+  headers: SignedInBrowser['headers'],
+  body: object,
+): Promise<HttpResponse> {
   return sendRequest(`${location.api_url}${path}`, {
-    method,
-    headers: { ...headers, ...(isPost ? { 'Content-Type': 'application/json' } : {}) },
-    ...(isPost ? { body: '{}' } : {}),
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
   })
 }

@@ -6,7 +6,7 @@ import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { NAVIGATION, signIn } from '../../support/dashboard.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { SCENES, send } from './dashboard-requests.ts'
+import { SCENES, send, sendChange } from './dashboard-requests.ts'
 
 const test = suite('daemon/dashboard/dashboard')
 
@@ -132,9 +132,33 @@ for (const [why, changes, status] of FOREIGN) {
   }
 }
 
-test('changes objects only with the operations that screens have buttons for: resend and advance', () => {
-  const changing = DASHBOARD_OPERATIONS.filter(({ kind }) => kind !== 'lookup').map(({ path }) => path)
-  assert.equal(changing.sort(), ['/v1/events/:id/resend', '/v1/test_helpers/test_clocks/:id/advance'])
+test('changes objects only with the operations and parameters that screens have buttons for', () => {
+  const changing = DASHBOARD_OPERATIONS.filter(({ operation }) => operation.kind !== 'lookup')
+  assert.equal(changing.map(({ operation, params }) => [operation.path, ...params].join(' ')).sort(), [
+    '/v1/events/:id/resend webhook_endpoint',
+    '/v1/invoices/:id/pay',
+    '/v1/invoices/:id/void',
+    '/v1/refunds payment amount',
+    '/v1/subscriptions/:id/cancel',
+    '/v1/subscriptions/:id/resume',
+    '/v1/test_helpers/test_clocks/:id/advance frozen_time by',
+    '/v1/webhook_endpoints/:id status',
+  ])
+})
+
+test('rejects parameters that no button sends, so that an endpoint keeps its address', async () => {
+  const { headers } = await signIn(daemon)
+  const url = 'http://127.0.0.1:9/hook'
+  const { id } = await daemon.call(webhookEndpoints.create, { url, enabled_events: ['*'] })
+  const path = `/dashboard/default/v1/webhook_endpoints/${id}`
+  for (const body of [{ url: 'http://127.0.0.1:9/evil' }, { status: 'disabled', enabled_events: ['*'] }]) {
+    const response = await sendChange(daemon, path, headers, body)
+    assert.equal([response.status, errorIn(response).code], [400, 'parameter_unknown'])
+  }
+  const { text } = await sendChange(daemon, path, headers, { status: 'disabled' })
+  const { status, url: kept } = JSON.parse(text)
+  assert.equal([status, kept], ['disabled', url])
+  assert.not.match(text, 'whsec_')
 })
 
 test('shows masked bodies of the newest requests to signed-in browsers only', async () => {
@@ -174,7 +198,8 @@ test('keeps no bodies with --no-log-bodies', async () => {
 
 test('operations that no screen uses have no route', async () => {
   const { headers } = await signIn(daemon)
-  const others = operations.filter(({ operation }) => !DASHBOARD_OPERATIONS.includes(operation))
+  const allowed = DASHBOARD_OPERATIONS.map(({ operation }) => operation)
+  const others = operations.filter(({ operation }) => !allowed.includes(operation))
   assert.ok(others.length >= 40)
   for (const { operation } of others) {
     const path = `/dashboard/default${operation.path.replace(':id', 'x')}`
@@ -191,7 +216,9 @@ test('no list contains a key or a secret', async () => {
     enabled_events: ['*'],
   })
   const secrets = [secret, endpoint.secret, daemon.location.api_key, daemon.location.webhook_secret]
-  const lists = DASHBOARD_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes(':id'))
+  const lists = DASHBOARD_OPERATIONS.map(({ operation }) => operation).filter(
+    ({ method, path }) => method === 'GET' && !path.includes(':id'),
+  )
   assert.ok(lists.length >= 12)
   for (const { path } of lists) {
     const { text } = await send(daemon, `/dashboard/default${path}`, headers)

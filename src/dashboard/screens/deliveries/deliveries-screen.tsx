@@ -9,7 +9,7 @@ import { useApi } from '../../data/use-load.ts'
 import { DELIVERY_COLUMNS, deliverySource } from './delivery-columns.tsx'
 import { DeliveryPlot } from './delivery-plot.tsx'
 import { EndpointCards } from './endpoint-cards.tsx'
-import { ResendAllButton } from './resend-buttons.tsx'
+import { ResendAllButton } from './resend-all-button.tsx'
 
 const MAX_ENDPOINTS = 100
 const FIELDS = [

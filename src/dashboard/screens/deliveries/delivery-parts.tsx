@@ -1,11 +1,12 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import { BodyView } from '../../components/body-view.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ErrorNote, Panel } from '../../components/states.tsx'
 import { useEventById } from '../../data/use-event.ts'
 import { useList } from '../../data/use-list.ts'
 import { ATTEMPT_COLUMNS, deliverySource } from './delivery-columns.tsx'
-import { ResendButton } from './resend-buttons.tsx'
 
 interface DeliveryProps {
   readonly delivery: WebhookDelivery
@@ -18,7 +19,6 @@ export function DeliveryParts({ delivery }: DeliveryProps) {
   const attempts = useList(deliverySource({ event: eventId, webhook_endpoint }))
   return (
     <>
-      <ResendButton delivery={delivery} onResent={attempts.reload} />
       <ResponseBody delivery={delivery} />
       <Panel title="Attempts of this event and endpoint" label="Attempts">
         {attempts.error !== null && <ErrorNote error={attempts.error} />}
@@ -41,14 +41,7 @@ function ResponseBody({ delivery }: DeliveryProps) {
   const { http_status, response_body: body, response_body_truncated: isTruncated } = delivery
   return (
     <Panel title={`Response ${http_status ?? ''}`} label="Response">
-      {body === null && <p class="quiet">No response.</p>}
-      {body === '' && <p class="quiet">The body is empty.</p>}
-      {body !== null && body !== '' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
-        <pre class="json" tabIndex={0}>
-          {body}
-        </pre>
-      )}
+      <BodyView body={body} />
       {isTruncated && <p class="quiet">The body is longer; this is its start.</p>}
     </Panel>
   )
@@ -61,17 +54,12 @@ function RequestHeaders({ headers }: { readonly headers: Readonly<Record<string,
   return (
     <Panel title="Request headers">
       {entries.length === 0 && <p class="quiet">Not sent yet.</p>}
-      <dl class="stack">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt class="row">
-              <code>{name}</code>
-              {SIGNATURE_HEADERS.includes(name.toLowerCase()) && <span class="badge">signature</span>}
-            </dt>
-            <dd class="id">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={entries.map(([name, value]) => [
+          SIGNATURE_HEADERS.includes(name.toLowerCase()) ? `${name} (signature)` : name,
+          <code key={name}>{value}</code>,
+        ])}
+      />
     </Panel>
   )
 }

@@ -7,16 +7,20 @@ import type { ApiObject, RelatedGroup } from '../../data/story-scope.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { StoryProps } from '../../data/use-story.ts'
 import { screenUrl } from '../../routing/router.ts'
+import { ActionButtons } from './action-buttons.tsx'
+import { advanceTo } from './object-actions.ts'
 import { type NextStep, toNextSteps } from './projected-steps.ts'
 
 /** Maximum number of subscriptions of a customer whose upcoming events are shown. */
 const MAX_SUBSCRIPTIONS = 5
 const MAX_STEPS = 8
+/** Maximum number of events to which a button advances the test clock. */
+const MAX_ADVANCES = 3
 /** The number of projected events that are read for a subscription. */
 const MAX_EVENTS = 60
 
 /** Lists the upcoming events of a subscription, or for the subscriptions of a customer. */
-export function UpcomingEvents({ object, story: { related, now: time } }: StoryProps) {
+export function UpcomingEvents({ object, story: { related, now: time, reload } }: StoryProps) {
   const subscriptions = liveSubscriptions(object, related)
   const clock = typeof object['test_clock'] === 'string' ? object['test_clock'] : null
   const { data: projections, error } = useLoad(
@@ -36,7 +40,16 @@ export function UpcomingEvents({ object, story: { related, now: time } }: StoryP
   const now = projections?.[0]?.from
   return (
     <Panel title="What comes next">
-      {clock !== null && <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>}
+      {clock !== null && (
+        <>
+          <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>
+          <ActionButtons
+            object={{ id: clock, object: 'test_clock' }}
+            actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(advanceTo)}
+            onDone={reload}
+          />
+        </>
+      )}
       {error !== null && <ErrorNote error={error} />}
       {error === null && projections === null && <Loading />}
       {projections !== null && steps.length === 0 && (
@@ -69,7 +82,7 @@ interface StepProps {
 
 function Step({ step: { at, subscription, words, detail, isBad, types }, now, isNamed }: StepProps) {
   return (
-    <li class={isBad ? 'step step-bad' : 'step'}>
+    <li class={`step ${isBad ? 'entry-bad' : ''}`}>
       <UtcTime at={at} now={now} />
       <div>
         <strong>{words}</strong>

@@ -5,6 +5,7 @@ import { ObjectCommands } from '../../components/object-commands.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
 import { useStory } from '../../data/use-story.ts'
 import { isObjectId } from '../../format/format-field.ts'
+import { ActionButtons } from './action-buttons.tsx'
 import { ObjectHead } from './object-head.tsx'
 import { OBJECT_PARTS } from './object-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
@@ -29,7 +30,7 @@ function UnknownObject({ id }: { readonly id: string }) {
 }
 
 function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
-  const { main: Main, side: Side } = OBJECT_PARTS[resource.name] ?? {}
+  const { main: Main, side: Side, actions } = OBJECT_PARTS[resource.name] ?? {}
   const isRecorded = hasEvents(resource)
   const story = useStory(id, { ...resource, hasEvents: isRecorded })
   const { object, error, reload, now } = story
@@ -45,6 +46,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
       <div class="stack">
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
+        {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
         {Main !== undefined && <Main object={object} story={story} />}
         {isRecorded && <Timeline history={story.history} now={now} id={id} />}
         <section class="panel">

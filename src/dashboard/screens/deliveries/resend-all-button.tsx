@@ -1,47 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { get, type Page, post, type Query, RequestError } from '../../data/api-client.ts'
+import { get, post, type Query, RequestError } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { MAX_SEARCHED, type ResendProgress, resendAllFailed } from './resend-all.ts'
 
 const PAGE_SIZE = 100
-
-interface ResendProps {
-  readonly delivery: WebhookDelivery
-  readonly onResent: () => void
-}
-
-/** Sends the event of a delivery to its endpoint again. */
-export function ResendButton({ delivery, onResent }: ResendProps) {
-  const { isRunning, result, error, run } = useAction(async () => {
-    const { data } = await postResend(delivery)
-    onResent()
-    return data[0]?.id ?? null
-  })
-  return (
-    <>
-      <div class="row">
-        <button type="button" class="primary" aria-disabled={isRunning} onClick={run}>
-          Resend
-        </button>
-        <span role="status">
-          {result !== null && (
-            <>
-              Resent as <ObjectLink id={result} />
-            </>
-          )}
-        </span>
-      </div>
-      {error !== null && <ErrorNote error={error} />}
-    </>
-  )
-}
-
-function postResend({ event, webhook_endpoint }: WebhookDelivery): Promise<Page<WebhookDelivery>> {
-  return post<Page<WebhookDelivery>>(`/v1/events/${event}/resend`, { webhook_endpoint })
-}
 
 interface ResendAllProps {
   /** The filters of the list, without its status. */
@@ -81,9 +45,9 @@ export function ResendAllButton({ query, onResent }: ResendAllProps) {
   )
 }
 
-async function resendOne(delivery: WebhookDelivery): Promise<string | null> {
+async function resendOne({ event, webhook_endpoint }: WebhookDelivery): Promise<string | null> {
   try {
-    await postResend(delivery)
+    await post(`/v1/events/${event}/resend`, { webhook_endpoint })
     return null
   } catch (error) {
     // A lost connection ends the run; another error concerns this event only.
