@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { streams } from '../../api/operations/streams.ts'
+import { STREAM_PATH } from '../../domain/requests/request-logs.ts'
 import type { LoggedRequest } from '../../engine/request-logs.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
@@ -14,8 +15,9 @@ export interface RequestLogOptions extends Pick<KoaAppOptions, 'clock'> {
 }
 
 /**
- * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests outside /v1 and requests for logs, because
- * reading the log must not add to it. Requests without a valid key are in the log of the default sandbox.
+ * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests
+ * outside /v1 and requests for logs, because reading the log must not add to it. Requests without a valid key are in
+ * the log of the default sandbox. They and the requests of listeners must not displace the bodies of others.
  */
 export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
   return (ctx: Context, duration_ms: number): void => {
@@ -23,11 +25,13 @@ export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
     const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
     const response = typeof sent === 'string' ? sent : null
-    const { 'idempotency-key': key } = ctx.req.headers
-    sandbox.bodies?.add(requestId, {
-      ...{ query: ctx.querystring, request: ctx.state.bodyText ?? null, response },
-      idempotency_key: typeof key === 'string' ? key : null,
-    })
+    if (apiKey !== undefined && !path.startsWith(STREAM_PATH)) {
+      const { 'idempotency-key': key } = ctx.req.headers
+      sandbox.bodies?.add(requestId, {
+        ...{ query: ctx.querystring, request: ctx.state.bodyText ?? null, response },
+        idempotency_key: typeof key === 'string' ? key : null,
+      })
+    }
     const request = {
       id: requestId,
       created: unixSeconds(clock),

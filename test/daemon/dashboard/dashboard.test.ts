@@ -184,13 +184,20 @@ test('shows masked bodies of the newest requests to signed-in browsers only', as
   assert.not.match(log.text, 'cvc')
 })
 
-test('keeps no bodies with --no-log-bodies', async () => {
+test('keeps no bodies with --no-log-bodies, and none of requests without a valid key', async () => {
   const off = await openDaemon({ createScenes: () => SCENES, keepsBodies: false })
   try {
-    const { headers } = await signIn(off)
-    const response = await fetch(`${off.location.api_url}/v1/customers`)
-    const path = `/dashboard/default/request_bodies/${response.headers.get('Request-Id')}`
-    assert.is(JSON.parse((await send(off, path, headers)).text).data, null)
+    for (const [at, key] of [
+      [off, off.location.api_key],
+      [daemon, 'paysk_test_unknown'],
+    ] as const) {
+      const { headers } = await signIn(at)
+      const response = await fetch(`${at.location.api_url}/v1/customers`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      const path = `/dashboard/default/request_bodies/${response.headers.get('Request-Id')}`
+      assert.is(JSON.parse((await send(at, path, headers)).text).data, null)
+    }
   } finally {
     await off.stop()
   }
