@@ -8,6 +8,7 @@ import type { Credentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { MemoryMonitor } from './sandboxes/memory-monitor.ts'
 import { openSandbox, type SharedServices } from './sandboxes/open-sandbox.ts'
+import { createRequestBodies } from './sandboxes/request-bodies.ts'
 import { createSandboxManagers } from './sandboxes/sandbox-manager.ts'
 import { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { completeLimits } from './sandboxes/server-limits.ts'
@@ -39,7 +40,8 @@ export async function openDaemonSandboxes(
   const shared: SharedServices = {
     ...services,
     ...{ log, dunning, retries, brand, limits, memory },
-    keepsBodies: options.createScenes !== undefined && options.keepsBodies !== false,
+    openBodies:
+      options.createScenes === undefined || options.keepsBodies === false ? null : createRequestBodies(),
     yieldToEventLoop: createEventLoopYield(SLICE_MS, services.monotonicMs),
     admissionOf: createAdmissions(),
   }

@@ -26,7 +26,7 @@ import type { Log } from '../system/log.ts'
 import { createOutageLog } from '../system/outage-log.ts'
 import { createSerialRunner, nextTurn, withTimeout } from '../system/ticker.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
-import { createRequestBodies, type RequestBodies } from './request-bodies.ts'
+import type { RequestBodies } from './request-bodies.ts'
 import { RequestCount } from './request-count.ts'
 import type { ServerLimits } from './server-limits.ts'
 
@@ -44,8 +44,8 @@ export interface SharedServices {
   readonly brand: ServerBrand
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
-  /** Whether request and response bodies are kept in memory for the dashboard. */
-  readonly keepsBodies: boolean
+  /** Creates the part of an open sandbox in the bodies that the dashboard shows; null if none are kept. */
+  readonly openBodies: (() => RequestBodies) | null
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
   /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
@@ -131,7 +131,7 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
     runtime,
     authenticate: createAuthenticator(),
     requestLogs,
-    bodies: shared.keepsBodies ? createRequestBodies() : null,
+    bodies: shared.openBodies?.() ?? null,
     keyUsage,
     streams,
     pages: { runtime, isLocal, brand, formKey: secrets.form_key, newNonce: ids.newToken, onError },

@@ -1,10 +1,16 @@
 import type { RequestTexts } from '../../domain/requests/request-logs.ts'
 import { maskSecrets } from '../../domain/text/secret-masking.ts'
 
-/** The newest request and response bodies of a sandbox, in memory only. */
-export type RequestBodies = ReturnType<typeof createRequestBodies>
+/** The bodies of the newest requests of an open sandbox, in memory only. */
+export interface RequestBodies {
+  readonly add: (id: string, texts: RequestTexts) => void
+  /** Returns the masked texts of a request; null if they are not kept. */
+  readonly read: (id: string) => RequestTexts | null
+}
 
-const MAX_REQUESTS = 200
+const MAX_REQUESTS = 2000
+/** Maximum length of all kept texts. */
+const MAX_TOTAL_CHARACTERS = 16_000_000
 /** Maximum length of each shown body in characters. */
 const MAX_CHARACTERS = 16_000
 /** A secret at the end of a longer body must be complete, so that it is masked. */
@@ -14,27 +20,47 @@ const MAX_CHARACTERS_KEPT = MAX_CHARACTERS + 1000
 const ESCAPED_LETTER = /\\u00([46][1-9a-f]|[57][0-9a])/gi
 const SECURITY_CODE = /("cvc"\s*:\s*)(?:"[^"]*"?|[^\s,}\]]+)/gi
 
-/** Creates the buffer of the bodies of the newest 200 requests. Bodies are masked when they are read. */
-export function createRequestBodies() {
-  const kept = new Map<string, RequestTexts>()
-  return {
-    add(id: string, { query, idempotency_key, request, response }: RequestTexts): void {
-      if (kept.size >= MAX_REQUESTS) kept.delete(kept.keys().next().value ?? '')
-      kept.set(id, { query, idempotency_key, request: startOf(request), response: startOf(response) })
-    },
-    /** Returns the masked texts of a request; null if they are not kept. */
-    read(id: string): RequestTexts | null {
-      const texts = kept.get(id)
-      if (texts === undefined) return null
-      const { query, idempotency_key, request, response } = texts
-      return {
-        query: mask(query),
-        idempotency_key: idempotency_key && mask(idempotency_key),
-        request: request && mask(request),
-        response: response && mask(response),
-      }
-    },
+/**
+ * Creates the buffer of the bodies of the newest 2,000 requests of all sandboxes; returns a function that gives an open
+ * sandbox its part. Bodies are masked when they are read.
+ */
+export function createRequestBodies(): () => RequestBodies {
+  const kept = new Map<string, { readonly owner: symbol; readonly texts: RequestTexts }>()
+  let total = 0
+  function drop(id: string): void {
+    total -= lengthOf(kept.get(id)?.texts)
+    kept.delete(id)
   }
+  return () => {
+    const owner = Symbol('sandbox')
+    return {
+      add(id, { query, idempotency_key, request, response }) {
+        drop(id)
+        const texts = { query, idempotency_key, request: startOf(request), response: startOf(response) }
+        kept.set(id, { owner, texts })
+        total += lengthOf(texts)
+        for (const oldest of kept.keys()) {
+          if (kept.size <= MAX_REQUESTS && total <= MAX_TOTAL_CHARACTERS) break
+          drop(oldest)
+        }
+      },
+      read(id) {
+        const entry = kept.get(id)
+        if (entry?.owner !== owner) return null
+        const { query, idempotency_key, request, response } = entry.texts
+        return {
+          query: mask(query),
+          idempotency_key: idempotency_key && mask(idempotency_key),
+          request: request && mask(request),
+          response: response && mask(response),
+        }
+      },
+    }
+  }
+}
+
+function lengthOf(texts: RequestTexts | undefined): number {
+  return Object.values(texts ?? {}).reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
 // A shorter text is kept as it is. The copy of a longer one does not keep all of it in memory.

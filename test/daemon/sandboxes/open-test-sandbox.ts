@@ -20,7 +20,7 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
       ...{
         isLocal: false,
         isExposed: false,
-        keepsBodies: false,
+        openBodies: null,
         monotonicMs: () => 0,
         limits: completeLimits(),
       },

@@ -5,16 +5,28 @@ const test = suite('daemon/sandboxes/request-bodies')
 
 const NONE = { query: '', idempotency_key: null, request: null, response: null }
 
-test('keeps the newest 200 requests', () => {
-  const bodies = createRequestBodies()
-  for (let n = 0; n <= 200; n += 1) bodies.add(`req_${n}`, { ...NONE, response: String(n) })
+test('keeps the newest 2,000 requests of all sandboxes', () => {
+  const open = createRequestBodies()
+  const [own, other] = [open(), open()]
+  for (let n = 0; n <= 2000; n += 1) (n % 2 ? own : other).add(`req_${n}`, { ...NONE, response: String(n) })
+  assert.is(other.read('req_0'), null)
+  assert.is(own.read('req_1')?.response, '1')
+  assert.is(other.read('req_2000')?.response, '2000')
+  assert.is(own.read('req_2000'), null)
+})
+
+test('keeps at most 16 million characters in all', () => {
+  const bodies = createRequestBodies()()
+  const response = 'x'.repeat(17_000)
+  for (let n = 0; n <= 941; n += 1) bodies.add(`req_${n}`, { ...NONE, response })
   assert.is(bodies.read('req_0'), null)
-  assert.is(bodies.read('req_1')?.response, '1')
-  assert.is(bodies.read('req_200')?.response, '200')
+  assert.ok(bodies.read('req_1'))
+  bodies.add('req_941', { ...NONE, response })
+  assert.ok(bodies.read('req_1'))
 })
 
 test('masks keys, card numbers and security codes, also when they are escaped or cut', () => {
-  const bodies = createRequestBodies()
+  const bodies = createRequestBodies()()
   const mask = (request: string) => {
     bodies.add('req_1', { ...NONE, request })
     return bodies.read('req_1')?.request ?? ''
