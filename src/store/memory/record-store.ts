@@ -47,7 +47,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   // A read of data that is not durable yet waits, and is repeated when that data was undone.
   async function readDurable<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     for (;;) {
-      const tracked = trackReads(records, durability.scheduling)
+      const tracked = trackReads(records, durability.scheduling, false)
       const result = read(tracked.reader)
       // Read without an await in between, during which the data could be undone unnoticed.
       const newest = tracked.newestTransaction()
@@ -71,7 +71,14 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   }
 
   return {
-    get: (collection, id) => readDurable((reader) => reader.get(collection, id)),
+    // Without a reader, because requests and deliveries read most records by id.
+    async get<C extends Collection>(collection: C, id: string) {
+      for (;;) {
+        const { record, transaction } = records.getWithTransaction(collection, id)
+        if (durability.isDurable(transaction) || (await durability.waitUntilSettled(transaction)))
+          return record as Collections[C] | null
+      }
+    },
     async list(collection, query) {
       const read = () => readDurable((reader) => reader.list(collection, query))
       // Prepared here and not only in the reader, because a read must not pause before it tracks its transactions.
@@ -94,8 +101,11 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   }
 }
 
-/** Creates a reader that keeps the number of the newest transaction that its results depend on. */
-function trackReads(records: Records, scheduling: SliceScheduling) {
+/**
+ * Creates a reader that keeps the number of the newest transaction that its results depend on. The reader of a transaction
+ * yields to the event loop before each further page of a list.
+ */
+function trackReads(records: Records, scheduling: SliceScheduling, isInTransaction: boolean) {
   let newest = 0
 
   // A list also depends on the records that are missing from it, so on every change to the collection.
@@ -110,6 +120,7 @@ function trackReads(records: Records, scheduling: SliceScheduling) {
       return record as Collections[C] | null
     },
     async list<C extends Collection>(collection: C, query: ListQuery) {
+      if (isInTransaction && query.starting_after !== undefined) await scheduling.yieldToEventLoop()
       const preparing = records.prepareList(collection, query, scheduling)
       if (preparing !== null) await preparing
       trackAll(collection)
@@ -127,17 +138,6 @@ function trackReads(records: Records, scheduling: SliceScheduling) {
     newestSequence: async () => records.sequence,
   }
   return { reader, newestTransaction: () => newest }
-}
-
-/** Returns a reader for a transaction, which yields to the event loop before each further page of a list. */
-function pausingReader(reader: StoreReader, { yieldToEventLoop }: SliceScheduling): StoreReader {
-  return {
-    ...reader,
-    async list(collection, query) {
-      if (query.starting_after !== undefined) await yieldToEventLoop()
-      return reader.list(collection, query)
-    },
-  }
 }
 
 interface TransactionOutcome<R> {
@@ -175,9 +175,9 @@ function createTransactionQueue(records: Records, durability: Durability) {
   async function attempt<R>(work: TransactionWork<R>): Promise<TransactionOutcome<R>> {
     for (;;) {
       const undoCountBefore = undoCount
-      const { reader, newestTransaction } = trackReads(records, durability.scheduling)
+      const { reader, newestTransaction } = trackReads(records, durability.scheduling, true)
       try {
-        const commit = await work(pausingReader(reader, durability.scheduling))
+        const commit = await work(reader)
         if (undoCountBefore === undoCount) return apply(commit, newestTransaction())
       } catch (error) {
         const finish = () => {
