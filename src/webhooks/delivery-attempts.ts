@@ -9,6 +9,7 @@ import type { StoreReader } from '../store/port/store.ts'
 import {
   type DroppedResult,
   droppedResult,
+  type SendCopiesOptions,
   sendCopies,
   signatureTimeOf,
   signingSecretsOf,
@@ -17,8 +18,12 @@ import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.
 import { computeNextAttemptMs, type RetrySchedule } from './schedule.ts'
 import type { SendResult } from './send.ts'
 
-/** Sends the request of a delivery. */
-export type SendDelivery = (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
+/** Sends the request of a delivery to its endpoint. */
+export type SendDelivery = (
+  request: DeliveryRequest,
+  delivery: WebhookDelivery,
+  endpoint: WebhookEndpoint,
+) => Promise<SendResult>
 
 export interface MakeAttemptOptions {
   /** The wall clock in Unix milliseconds. */
@@ -87,7 +92,11 @@ export async function makeAttempt(
   }
   const request = createRequest()
   const sent = fault === null ? delivery : { ...delivery, fault: fault.id }
-  const { retry_after, ...response } = await send(request, { fault, delivery: sent, createRequest }, options)
+  const { retry_after, ...response } = await send(
+    request,
+    { fault, delivery: sent, createRequest, send: (one, copy) => options.send(one, copy, endpoint) },
+    options,
+  )
   const outcome = { url: request.url, request_headers: request.headers, ...response }
   const applied = fault === null ? {} : { fault: fault.id }
   const attempt = { delivery: delivery.id, endpoint: endpoint.id, outcome, ...applied }
@@ -104,19 +113,16 @@ export async function makeAttempt(
   return { ...attempt, next: atMs === null ? null : { id: options.newId('whd_'), at: atMs / 1000 } }
 }
 
-interface FaultyDelivery {
+interface FaultyDelivery extends Pick<SendCopiesOptions, 'delivery' | 'createRequest' | 'send'> {
   readonly fault: Fault | null
-  readonly delivery: WebhookDelivery
-  readonly createRequest: () => DeliveryRequest
 }
 
 function send(
   request: DeliveryRequest,
-  { fault, delivery, createRequest }: FaultyDelivery,
-  options: MakeAttemptOptions,
+  { fault, ...faulty }: FaultyDelivery,
+  { onStored }: MakeAttemptOptions,
 ): Promise<SendResult | DroppedResult> {
   if (fault?.type === 'drop_attempt') return Promise.resolve(droppedResult(fault))
-  if (fault?.type !== 'duplicate') return options.send(request, delivery)
-  const onCopy = (copy: string) => options.onStored?.(copy)
-  return sendCopies(request, { fault, delivery, createRequest, send: options.send, onCopy })
+  if (fault?.type !== 'duplicate') return faulty.send(request, faulty.delivery)
+  return sendCopies(request, { ...faulty, fault, onCopy: (copy) => onStored?.(copy) })
 }

@@ -37,7 +37,7 @@ export function droppedResult({ id }: Fault): DroppedResult {
   }
 }
 
-interface SendCopiesOptions {
+export interface SendCopiesOptions {
   readonly fault: Fault
   readonly delivery: WebhookDelivery
   readonly send: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>

@@ -124,8 +124,8 @@ export const workerMutations: readonly Mutation[] = [
     [
       [
         'resends skip listeners',
-        'return isOffered ?',
-        "return isOffered && delivery.trigger === 'automatic' ?",
+        'if (!isListenerEndpoint(endpoint))',
+        "if (!isListenerEndpoint(endpoint) || delivery.trigger !== 'automatic')",
         'forwards an event that is resent',
       ],
     ],

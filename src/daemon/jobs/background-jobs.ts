@@ -1,4 +1,3 @@
-import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { isListenerEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import { listRunningClocks, resumeSuspendedClocks } from '../../engine/clocks.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
@@ -90,7 +89,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const sender = createLazySender({ nowMs: clock.nowMs, guard })
   const closeEndedKeys = createKeyWatch(hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
-  const send = createSend(store, hub, sender, closeEndedKeys)
+  const send = createSend(hub, sender, closeEndedKeys)
   const early = createEarly(runtime, options, { worker: () => worker, wake: () => wake() })
   const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
@@ -239,28 +238,15 @@ function createLazySender(options: SenderOptions): Sender {
 }
 
 /** Creates a function that sends a delivery, or offers it to the listener of its endpoint. */
-function createSend(
-  store: StoreReader,
-  hub: StreamHub,
-  sender: Sender,
-  closeEndedKeys: () => Promise<void>,
-): SendDelivery {
-  return async (request, delivery) => {
-    const isOffered = await isForListener(delivery)
-    return isOffered ? hub.offer(request, delivery) : sender.send(request)
-  }
-
-  async function isForListener({ webhook_endpoint }: WebhookDelivery): Promise<boolean> {
-    try {
-      const endpoint = await store.get('webhook_endpoints', webhook_endpoint)
-      const isOffered = endpoint !== null && isListenerEndpoint(endpoint)
-      // A listener whose key was revoked must be disconnected before the offer.
-      if (isOffered) await closeEndedKeys()
-      return isOffered
-    } catch (error) {
-      // The delivery stays pending and is sent once the store is available again.
-      throw new NotAttemptedError(`Cannot read the endpoint from the store: ${String(error)}`)
-    }
+function createSend(hub: StreamHub, sender: Sender, closeEndedKeys: () => Promise<void>): SendDelivery {
+  return async (request, delivery, endpoint) => {
+    if (!isListenerEndpoint(endpoint)) return sender.send(request)
+    // A listener whose key was revoked must be disconnected before the offer. If the store is not available, the
+    // delivery stays pending.
+    await closeEndedKeys().catch((error: unknown) => {
+      throw new NotAttemptedError(`Cannot read the API keys from the store: ${String(error)}`)
+    })
+    return hub.offer(request, delivery)
   }
 }
 
