@@ -1,5 +1,6 @@
-import { Agent, type ClientRequest, request } from 'node:http'
-import * as https from 'node:https'
+import { Agent, type ClientRequest, type RequestOptions, request } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import type { DeliveryAttemptResult, DeliveryError } from '../domain/events/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
 import { MAX_INFORMATIONAL, passTurns, type ReceivedResponse, receiveResponse } from './exchange.ts'
@@ -9,12 +10,14 @@ const TIMEOUT_MS = 15_000
 /** Shorter than the idle timeouts of servers (usually 5 s or more), so that requests rarely use a closed connection. */
 const IDLE_MS = 4000
 const KEPT_BYTES = 16 * 1024
+const MAX_CACHED_URLS = 1000
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
 const RESET_CODE = /^(?:ECONNRESET|EPIPE)$/
 // Error codes of failed handshakes and untrusted certificates (documented in the `tls` module of Node.js).
 const TLS_CODE =
   /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERROR_IN_)/
 const RETRY_AFTER = /^[\x20-\x7e]{1,200}$/
+const DECODER = new TextDecoder()
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]/gu
 
 /** The result of one request; `error` is null on success. */
@@ -68,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
 
 interface Connections {
   /** Starts a POST request; throws for an invalid one, and after `close`. */
-  readonly post: (target: URL, headers: DeliveryRequest['headers']) => ClientRequest
+  readonly post: (url: string, headers: DeliveryRequest['headers']) => ClientRequest
   readonly isClosed: () => boolean
   /** Ends all connections and the requests on them. */
   readonly close: () => void
@@ -76,22 +79,35 @@ interface Connections {
 
 function openConnections(guard: TargetGuard, rejectUnauthorized: boolean): Connections {
   const kept = { keepAlive: true, timeout: IDLE_MS }
-  const plain = { agent: new Agent(kept), request }
-  const secure = { agent: new https.Agent({ ...kept, rejectUnauthorized }), request: https.request }
+  const plain = new Agent(kept)
+  const secure = new SecureAgent({ ...kept, rejectUnauthorized })
+  const targets = new Map<string, RequestOptions>()
   let isClosed = false
+
+  // Cached: Node.js takes a fifth of the time of a request to convert its URL.
+  function targetOf(url: string): RequestOptions {
+    const cached = targets.get(url)
+    if (cached !== undefined) return cached
+    const { protocol, hostname, port, path, auth } = urlToHttpOptions(new URL(url))
+    const isSecure = protocol === 'https:'
+    const lookup = guard.lookupFor(Number(port) || (isSecure ? 443 : 80))
+    const agent = isSecure ? secure : plain
+    const target = { method: 'POST', protocol, hostname, port, path, auth, agent, lookup }
+    if (targets.size >= MAX_CACHED_URLS) targets.clear()
+    targets.set(url, target)
+    return target
+  }
+
   return {
-    post(target, headers) {
+    post(url, headers) {
       if (isClosed) throw new Error('The sender is closed.')
-      const isSecure = target.protocol === 'https:'
-      const client = isSecure ? secure : plain
-      const lookup = guard.lookupFor(Number(target.port) || (isSecure ? 443 : 80))
-      return client.request(target, { method: 'POST', headers, agent: client.agent, lookup })
+      return request({ ...targetOf(url), headers })
     },
     isClosed: () => isClosed,
     close() {
       isClosed = true
-      plain.agent.destroy()
-      secure.agent.destroy()
+      plain.destroy()
+      secure.destroy()
     },
   }
 }
@@ -114,15 +130,14 @@ async function post(
   { url, headers, body }: DeliveryRequest,
   options: PostOptions,
 ): Promise<HttpExchange> {
-  const target = new URL(url)
-  const request = await openRequest(connections, target, headers)
+  const request = await openRequest(connections, url, headers)
   const received = receiveResponse(request, { maxBytes: KEPT_BYTES, timeoutMs: options.timeoutMs })
   request.end(body)
   const { failure: cause, ...response } = await received
   if (cause === null) return { ...response, failure: null }
   if (connections.isClosed() && cause instanceof Error) throw cause
   const kind = typeof cause === 'string' ? cause : classifyError(cause)
-  return { ...response, failure: createFailure(kind, cause, target, options) }
+  return { ...response, failure: createFailure(kind, cause, new URL(url), options) }
 }
 
 /**
@@ -132,11 +147,11 @@ async function post(
  */
 async function openRequest(
   connections: Connections,
-  target: URL,
+  url: string,
   headers: DeliveryRequest['headers'],
 ): Promise<ClientRequest> {
   for (;;) {
-    const request = connections.post(target, headers)
+    const request = connections.post(url, headers)
     if (!request.reusedSocket) return request
     let isEnded = false
     request.once('error', () => {
@@ -217,6 +232,7 @@ function toPrintableText(bytes: Buffer): { readonly text: string; readonly isCut
 }
 
 function decode(bytes: Buffer): string {
+  if (bytes.length <= KEPT_BYTES) return DECODER.decode(bytes)
   // Drops an incomplete character at the end instead of replacing it.
-  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES })
+  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
 }

@@ -39,8 +39,8 @@ export const guardMutations: readonly Mutation[] = [
       ],
       [
         'names are not checked when connecting',
-        'client.agent, lookup })',
-        'client.agent })',
+        'auth, agent, lookup }',
+        'auth, agent }',
         'checks the same resolved address',
       ],
     ],
