@@ -2,7 +2,7 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { printData } from '../src/cli/output/output.ts'
 import { completionScript, SHELLS } from '../src/cli/parse/completion.ts'
-import { word } from '../src/cli/parse/options.ts'
+import { textArg } from '../src/cli/parse/flag-builders.ts'
 
 export default class Completion extends BaseCommand {
   static override summary = 'Print the completion script of a shell'
@@ -10,7 +10,7 @@ export default class Completion extends BaseCommand {
   static override description =
     "Completes commands, flags and flag values of paycli on the PATH, not of npx paycli. In a clone, npm link puts paycli on the PATH. Add the script to the shell's startup file: paycli completion bash >> ~/.bashrc"
   static override baseFlags = {}
-  static override args = { shell: word({ description: `Shell: ${SHELLS.join(', ')}.`, required: true }) }
+  static override args = { shell: textArg({ description: `Shell: ${SHELLS.join(', ')}.`, required: true }) }
   static override examples = [
     'source <(<%= config.bin %> <%= command.id %> bash)',
     'source <(<%= config.bin %> <%= command.id %> zsh)',

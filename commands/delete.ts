@@ -1,7 +1,7 @@
-import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { dryRunFlag } from '../src/cli/parse/update-flags.ts'
+import { RawRequestCommand } from '../src/cli/command/raw-request-command.ts'
+import { dryRunFlag } from '../src/cli/parse/mutation-flags.ts'
 
-export default class Delete extends RawCommand {
+export default class Delete extends RawRequestCommand {
   static override summary = 'Delete the object with an id or API path'
   static override aliases = ['rm']
   static override description = 'The prefix of an id determines the API path.'

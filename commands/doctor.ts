@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { BaseCommand, sandboxFlag } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
-import { createProgress } from '../src/cli/output/progress.ts'
-import { boolean, string } from '../src/cli/parse/options.ts'
+import { escapeText, isTerminal, printData, printNote, renderJson } from '../src/cli/output/output.ts'
+import { createProgressDisplay } from '../src/cli/output/progress.ts'
+import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { databaseFlag, resolveDatabase } from '../src/cli/serve/resolve-database.ts'
 import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
 import { findSandboxId } from '../src/daemon/find-sandbox.ts'
@@ -38,16 +38,16 @@ export default class Doctor extends BaseCommand {
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageIntoFile(database, resolve(flags.salvage), sandbox)
-      printData(isJson ? renderJson(report) : renderText(salvageText(report)))
+      printData(isJson ? renderJson(report) : escapeText(salvageText(report)))
       if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
         process.exitCode = EXIT_CODES.assertion
       return
     }
-    const progress = createProgress('Reading the database', process.stderr)
+    const progress = createProgressDisplay('Reading the database', process.stderr)
     const diagnosis = await checkDatabase(database, progress.show, sandbox)
     progress.clear()
-    printData(isJson ? renderJson(diagnosis) : renderText(diagnosisText(diagnosis)))
-    for (const note of diagnosis.notes) printNote(renderText(note))
+    printData(isJson ? renderJson(diagnosis) : escapeText(diagnosisText(diagnosis)))
+    for (const note of diagnosis.notes) printNote(escapeText(note))
     if (diagnosis.problems.length > 0) process.exitCode = EXIT_CODES.assertion
   }
 }

@@ -2,7 +2,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, connectionFlags } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
-import { boolean, string } from '../src/cli/parse/options.ts'
+import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { runInSandbox } from '../src/cli/serve/exec-sandbox.ts'
 import { systemClock, unixSeconds } from '../src/daemon/system/clock.ts'
 

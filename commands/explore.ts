@@ -3,7 +3,7 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { quoteForShell } from '../src/cli/errors/shell-quote.ts'
-import type { Exploration } from '../src/cli/explore/exploration.ts'
+import type { ExplorationResult } from '../src/cli/explore/exploration.ts'
 import { explore } from '../src/cli/explore/explore.ts'
 import {
   exploreFlags,
@@ -11,19 +11,19 @@ import {
   readReplay,
   requireScenario,
 } from '../src/cli/explore/explore-flags.ts'
+import { renderReplayFile } from '../src/cli/explore/replay-file.ts'
 import { explorationJson } from '../src/cli/explore/report/exploration-json.ts'
 import { createExplorationDisplay } from '../src/cli/explore/report/explore-progress.ts'
-import { describeSchedule } from '../src/cli/explore/report/fault-words.ts'
+import { describeSchedule } from '../src/cli/explore/report/fault-descriptions.ts'
 import { toJUnit } from '../src/cli/explore/report/junit.ts'
 import { formatExploration } from '../src/cli/explore/report/report.ts'
 import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
-import { renderSchedule } from '../src/cli/explore/schedule-file.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
-import { word } from '../src/cli/parse/options.ts'
-import { type FlagValues, stringValue } from '../src/cli/parse/params.ts'
+import { textArg } from '../src/cli/parse/flag-builders.ts'
+import { type FlagValues, flagText } from '../src/cli/parse/params.ts'
 import { EXIT_AFTER_TERMINATION, onInterrupt } from '../src/cli/serve/interrupts.ts'
 import { writeUserFile } from '../src/cli/service/user-file.ts'
 import { systemClock } from '../src/daemon/system/clock.ts'
@@ -44,7 +44,7 @@ export default class Explore extends BaseCommand {
   static override strict = false
   static override baseFlags: FlagInput = globalExploreFlags
   static override args: ArgInput = {
-    scenario: word({ description: 'Fixture file, or shell command that drives the app.', required: true }),
+    scenario: textArg({ description: 'Fixture file, or shell command that drives the app.', required: true }),
   }
   static override flags: FlagInput = exploreFlags
   static override usage = 'explore SCENARIO [flags] -- COMMAND…'
@@ -74,10 +74,14 @@ export default class Explore extends BaseCommand {
     if (exploration !== null) await this.report(exploration, input, interrupted.exitCode !== null)
   }
 
-  private async report(exploration: Exploration, input: ExploreInput, isInterrupted: boolean): Promise<void> {
+  private async report(
+    exploration: ExplorationResult,
+    input: ExploreInput,
+    isInterrupted: boolean,
+  ): Promise<void> {
     const { flags, scenario } = input
     const [finding] = exploration.findings
-    const file = stringValue(flags['write']) ?? ''
+    const file = flagText(flags['write']) ?? ''
     const isWritten = finding !== undefined && flags['replay'] === undefined
     const replay = isWritten ? replayCommand(input, file) : null
     this.printView(explorationJson(exploration), (style, { width }) =>
@@ -88,8 +92,8 @@ export default class Explore extends BaseCommand {
       }),
     )
     // Written after the report, so that the report is printed even if the file cannot be written.
-    if (isWritten) await writeUserFile(resolve(file), renderSchedule(finding, scenario))
-    const junit = stringValue(flags['junit'])
+    if (isWritten) await writeUserFile(resolve(file), renderReplayFile(finding, scenario))
+    const junit = flagText(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
     if (finding === undefined || isInterrupted) return
     if (this.isTextOutput()) {
@@ -108,8 +112,8 @@ export default class Explore extends BaseCommand {
 async function runExploration(
   { scenario, flags, command }: ExploreInput,
   signal: AbortSignal,
-): Promise<Exploration> {
-  const textOf = (name: string) => stringValue(flags[name]) ?? null
+): Promise<ExplorationResult> {
+  const textOf = (name: string) => flagText(flags[name]) ?? null
   const timeMs = durationSeconds('time', textOf('time') ?? '') * 1000
   const replay = readReplay(textOf('replay'))
   const { nowMs } = systemClock

@@ -1,7 +1,7 @@
-import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { boolean, string } from '../src/cli/parse/options.ts'
+import { RawRequestCommand } from '../src/cli/command/raw-request-command.ts'
+import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 
-export default class Get extends RawCommand {
+export default class Get extends RawRequestCommand {
   static override summary = 'Retrieve an object or a list by id or API path'
   static override description = 'The prefix of an id determines the API path. -d sets query parameters.'
   static override flags = {

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
-import { boolean, word } from '../src/cli/parse/options.ts'
+import { escapeText, isTerminal, printData, printNote } from '../src/cli/output/output.ts'
+import { boolean, textArg } from '../src/cli/parse/flag-builders.ts'
 import { explainUnknownTarget, parseTarget } from '../src/cli/request/object-paths.ts'
 import { SERVER_PAGES } from '../src/cli/service/server-pages.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
@@ -33,7 +33,7 @@ export default class Open extends BaseCommand {
   static override description =
     'Prints the address of the page. Also available as checkout open, payment-sessions open and card-sessions open.'
   static override args = {
-    target: word({
+    target: textArg({
       description:
         'Id of a session, invoice or payment, docs for the API reference, or dashboard (default: docs).',
     }),
@@ -79,10 +79,10 @@ export default class Open extends BaseCommand {
     }
     if (!isWaiting) {
       if (flags['json'] === true || flags['field'] !== undefined) this.print(session ?? { url })
-      else printData(renderText(`${url}\n`))
+      else printData(escapeText(`${url}\n`))
     }
     if (session !== null && session.status !== 'open')
-      printNote(renderText(`This session is ${session.status}. Its page only shows that status.`))
+      printNote(escapeText(`This session is ${session.status}. Its page only shows that status.`))
     if (flags['browser'] === true) await openInBrowser(url)
     if (!isWaiting || session === null) return
     const ended = await waitForSessionEnd(session, polls, (one) => this.retrieve(one) as Promise<Session>)

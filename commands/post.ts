@@ -1,7 +1,7 @@
-import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { createFlags } from '../src/cli/parse/update-flags.ts'
+import { RawRequestCommand } from '../src/cli/command/raw-request-command.ts'
+import { createFlags } from '../src/cli/parse/mutation-flags.ts'
 
-export default class Post extends RawCommand {
+export default class Post extends RawRequestCommand {
   static override summary = 'Send a POST request to an id or API path'
   static override description = 'The prefix of an id determines the API path. -d sets body parameters.'
   static override flags = createFlags

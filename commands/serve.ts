@@ -5,9 +5,9 @@ import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
 import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
-import { createProgress, type Progress } from '../src/cli/output/progress.ts'
+import { createProgressDisplay, type ProgressDisplay } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
-import { boolean, integer, string } from '../src/cli/parse/options.ts'
+import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
 import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
 import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
 import { createScenes, dashboardFlag, hasDashboard } from '../src/cli/serve/dashboard.ts'
@@ -39,7 +39,7 @@ import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.t
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 import { createIds } from '../src/daemon/system/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/system/log.ts'
-import { atTurnEnd } from '../src/daemon/system/ticker.ts'
+import { atTurnEnd } from '../src/daemon/system/task-scheduling.ts'
 
 const EXIT_AFTER_FAILURE = 1
 
@@ -175,7 +175,7 @@ export default class Serve extends BaseCommand {
     if (flags.detach) return serveDetached(this.argv, flags.json)
     const broken = Promise.withResolvers<number>()
     const forwardRules = parseForwardRules(flags['forward-to'] ?? [], flags.events ?? [], flags.route ?? [])
-    const progress = createProgress('Loading the database', process.stderr)
+    const progress = createProgressDisplay('Loading the database', process.stderr)
     const onBroken = () => broken.resolve(EXIT_AFTER_FAILURE)
     const daemon = await start(flags, forwardRules, progress, onBroken)
     progress.clear()
@@ -200,7 +200,7 @@ type Flags = InferredFlags<typeof Serve.flags>
 async function start(
   flags: Flags,
   forwardRules: readonly ForwardRule[],
-  progress: Progress,
+  progress: ProgressDisplay,
   onBroken: () => void,
 ): Promise<Daemon> {
   const home = userHome(process.env)

@@ -1,9 +1,9 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { statistics } from '../src/api/operations/statistics.ts'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { flagsOf } from '../src/cli/parse/flags.ts'
-import { boolean, string } from '../src/cli/parse/options.ts'
-import { paramsFromFlags, stringValue } from '../src/cli/parse/params.ts'
+import { flagText, paramsFromFlags } from '../src/cli/parse/params.ts'
 import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
 
 export default class Stats extends BaseCommand {
@@ -28,7 +28,7 @@ export default class Stats extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const params = paramsFromFlags(statistics.retrieve.params, flags, ['test_clock'])
-    const clock = stringValue(flags['clock'])
+    const clock = flagText(flags['clock'])
     const result = await this.client().call(statistics.retrieve, {
       ...params,
       ...(clock === undefined ? {} : { test_clock: clock }),

@@ -1,10 +1,10 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { isTerminal, printData, printNote, renderText } from '../src/cli/output/output.ts'
+import { escapeText, isTerminal, printData, printNote } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
-import { boolean, string } from '../src/cli/parse/options.ts'
+import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { envLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
 import {
   findRunningServices,
@@ -12,8 +12,8 @@ import {
   readReadyStatus,
 } from '../src/cli/service/service-status.ts'
 import { formatRows } from '../src/cli/views/list-view.ts'
-import { renderObject } from '../src/cli/views/object-view.ts'
-import type { View, ViewOptions } from '../src/cli/views/view-options.ts'
+import { renderObjectPaths } from '../src/cli/views/object-paths-view.ts'
+import type { TextView, ViewOptions } from '../src/cli/views/view-options.ts'
 
 export default class Status extends BaseCommand {
   static override summary = 'Show the server that commands use'
@@ -59,12 +59,12 @@ export default class Status extends BaseCommand {
     const variables = toEnvironmentVariables(status)
     // Writes the file before it prints, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
-    if (output === 'env') printData(renderText(envLines(variables)))
-    else if (output === 'text' && !isTerminal()) printData(renderObject(status, createStyle(false)))
+    if (output === 'env') printData(escapeText(envLines(variables)))
+    else if (output === 'text' && !isTerminal()) printData(renderObjectPaths(status, createStyle(false)))
     else if (output === 'json') printResponse(status, { ...flags, json: true })
     else this.print(status)
     if (typeof write === 'string')
-      printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
+      printNote(escapeText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }
 
   private async listAll(): Promise<void> {
@@ -86,7 +86,7 @@ const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile', '--sandbox']
 
 const NONE = 'You have no running server on this machine.\n'
 
-function formatServices(services: readonly RunningDaemonStatus[], view: ViewOptions): View {
+function formatServices(services: readonly RunningDaemonStatus[], view: ViewOptions): TextView {
   const rows = services.map(({ api_url, pid, db, is_default }) => ({
     api_base: api_url,
     use: is_default ? 'by default' : `--api-base ${api_url}`,

@@ -1,8 +1,8 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
+import { escapeText, printData, printNote, renderJson } from '../src/cli/output/output.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
-import { boolean, integer, string } from '../src/cli/parse/options.ts'
+import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
 import { userHome } from '../src/cli/service/home.ts'
 import { processStart } from '../src/cli/service/process-start.ts'
 import { isProcessRunning } from '../src/cli/service/processes.ts'
@@ -51,7 +51,7 @@ export default class Stop extends BaseCommand {
       all || (pid === undefined ? one === found : one.pid === pid)
     const unverified = local.flatMap(({ service, isVerified }) => (isVerified ? [] : [service]))
     const skipped = unverified.filter(isSelected)
-    for (const one of skipped) printNote(renderText(unverifiedNote(one)))
+    for (const one of skipped) printNote(escapeText(unverifiedNote(one)))
     if (skipped.length > 0) process.exitCode = EXIT_CODES.timeout
     const services = running.filter((one) => isSelected(one) && !unverified.includes(one))
     if (skipped.length > 0 && services.length === 0) return
@@ -61,10 +61,10 @@ export default class Stop extends BaseCommand {
     }
     const stopped = services.map((one) => ({ pid: one.pid, api_url: one.api_url }))
     if (json) printData(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
-    if (services.length === 0) printNote(renderText(nothingStoppedNote(pid, running.length > 0)))
-    for (const { api_url } of stopped) printNote(renderText(`Stopped the server at ${api_url}.`))
+    if (services.length === 0) printNote(escapeText(nothingStoppedNote(pid, running.length > 0)))
+    for (const { api_url } of stopped) printNote(escapeText(`Stopped the server at ${api_url}.`))
     const others = runningServicesNote(running.filter((one) => !isSelected(one) && !unverified.includes(one)))
-    if (others !== null) printNote(renderText(others))
+    if (others !== null) printNote(escapeText(others))
   }
 }
 

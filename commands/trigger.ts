@@ -1,28 +1,28 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { repeatable } from '../src/cli/parse/flags.ts'
-import { boolean, string, word } from '../src/cli/parse/options.ts'
-import { textsOf } from '../src/cli/parse/params.ts'
+import { boolean, string, textArg } from '../src/cli/parse/flag-builders.ts'
+import { repeatableFlag } from '../src/cli/parse/flags.ts'
+import { flagTexts } from '../src/cli/parse/params.ts'
 import { listTriggers, trigger } from '../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../src/cli/trigger/trigger-overrides.ts'
-import { formatTriggered, formatTriggers } from '../src/cli/trigger/trigger-view.ts'
+import { formatTriggerResult, formatTriggers } from '../src/cli/trigger/trigger-view.ts'
 
 export default class Trigger extends BaseCommand {
   static override summary = 'Cause an event with real API requests'
   static override description =
     'Creates the required objects, such as a customer and a session, unless --id names an existing object. For events caused by the passage of time, advances a test clock. Prints the events.'
   static override args = {
-    event: word({ description: 'Event type, such as invoice.payment_failed.' }),
+    event: textArg({ description: 'Event type, such as invoice.payment_failed.' }),
   }
   static override flags = {
     list: boolean({ description: 'List all event types with their causes.' }),
     id: string({ description: 'Use this object instead of a new one.', helpValue: '<id>' }),
-    override: repeatable(
+    override: repeatableFlag(
       'Change a parameter of a created object. Repeat for more parameters.',
       '<object.path=value>',
     ),
-    add: repeatable('Add a parameter to a request. Repeat for more parameters.', '<object.path=value>'),
-    remove: repeatable('Omit a parameter from a request. Repeat for more parameters.', '<object.path>'),
+    add: repeatableFlag('Add a parameter to a request. Repeat for more parameters.', '<object.path=value>'),
+    remove: repeatableFlag('Omit a parameter from a request. Repeat for more parameters.', '<object.path>'),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> checkout_session.completed',
@@ -42,16 +42,16 @@ export default class Trigger extends BaseCommand {
       })
     }
     const overrides = parseOverrides({
-      override: textsOf(flags['override']),
-      add: textsOf(flags['add']),
-      remove: textsOf(flags['remove']),
+      override: flagTexts(flags['override']),
+      add: flagTexts(flags['add']),
+      remove: flagTexts(flags['remove']),
     })
     const id = flags['id'] === undefined ? undefined : String(flags['id'])
     const triggered = await trigger(this.client(), event, { id, overrides })
     const object = triggered.events.find((one) => one.id === triggered.event)?.object
     this.printView(
       triggered,
-      (_, view) => formatTriggered(triggered, view),
+      (_, view) => formatTriggerResult(triggered, view),
       () => `See the history: paycli timeline ${object}`,
     )
   }

@@ -5,7 +5,7 @@ import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { flagsOf } from '../src/cli/parse/flags.ts'
 import { idArg } from '../src/cli/parse/id-arg.ts'
 import { paramsFromFlags } from '../src/cli/parse/params.ts'
-import { formatUpcoming, noteOf } from '../src/cli/projections/upcoming-view.ts'
+import { formatUpcoming, projectionNoteOf } from '../src/cli/projections/upcoming-view.ts'
 
 const OBJECTS = ['subscription', 'test_clock']
 
@@ -29,7 +29,7 @@ export default class Upcoming extends BaseCommand {
     this.printView(
       projection,
       (_, view) => formatUpcoming(projection, view),
-      () => noteOf(projection),
+      () => projectionNoteOf(projection),
     )
   }
 }

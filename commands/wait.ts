@@ -1,7 +1,7 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
-import { string } from '../src/cli/parse/options.ts'
+import { string } from '../src/cli/parse/flag-builders.ts'
 import { type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'

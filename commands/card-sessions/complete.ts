@@ -1,4 +1,4 @@
 import { cardSessions } from '../../src/api/operations/card-sessions.ts'
-import { completeCommand } from '../../src/cli/command/session-command.ts'
+import { sessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
 
-export default completeCommand('card_sessions', cardSessions)
+export default sessionCompleteCommand('card_sessions', cardSessions)

@@ -1,7 +1,7 @@
 import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { string, word } from '../../src/cli/parse/options.ts'
+import { string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import type { CommandInput } from '../../src/cli/request/call.ts'
 import type { Client } from '../../src/client/client.ts'
 
@@ -11,7 +11,7 @@ const ListOfCustomer = operationCommand(paymentMethods.listOfCustomer, {
 })
 
 export default class CardsList extends ListOfCustomer {
-  static override args = { customer: word({ description: 'Customer, such as cus_4bT9….' }) }
+  static override args = { customer: textArg({ description: 'Customer, such as cus_4bT9….' }) }
   static override flags = {
     ...ListOfCustomer.flags,
     customer: string({ description: 'Customer, in place of the argument.' }),

@@ -1,10 +1,10 @@
-import { word } from '../../src/cli/parse/options.ts'
+import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import type { CommandInput } from '../../src/cli/request/call.ts'
 import CardSessionsCreate from '../card-sessions/create.ts'
 
 export default class CardsUpdate extends CardSessionsCreate {
   static override summary = "Create a page to update a customer's card"
-  static override args = { customer: word({ description: 'Customer, in place of --customer.' }) }
+  static override args = { customer: textArg({ description: 'Customer, in place of --customer.' }) }
   static override examples = [
     '<%= config.bin %> <%= command.id %> cus_4bT9… --open --wait',
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --subscription sub_4bT9… --field url',

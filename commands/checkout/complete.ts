@@ -1,4 +1,4 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { completeCommand } from '../../src/cli/command/session-command.ts'
+import { sessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
 
-export default completeCommand('checkout_sessions', checkoutSessions)
+export default sessionCompleteCommand('checkout_sessions', checkoutSessions)

@@ -1,6 +1,6 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { sessionCommand } from '../../src/cli/command/session-command.ts'
-import { CHECKOUT_PARAMS } from '../../src/cli/sessions/checkout-params.ts'
+import { sessionCreateCommand } from '../../src/cli/command/session-commands.ts'
+import { CHECKOUT_FLAGS } from '../../src/cli/sessions/checkout-params.ts'
 
 const TEXTS = {
   summary: 'Create a checkout session for a subscription',
@@ -17,4 +17,4 @@ const TEXTS = {
   ],
 }
 
-export default sessionCommand('checkout_sessions', checkoutSessions, TEXTS, CHECKOUT_PARAMS)
+export default sessionCreateCommand('checkout_sessions', checkoutSessions, TEXTS, CHECKOUT_FLAGS)

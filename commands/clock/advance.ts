@@ -1,10 +1,10 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { printData, printNote, renderText } from '../../src/cli/output/output.ts'
+import { escapeText, printData, printNote } from '../../src/cli/output/output.ts'
 import { replaceProgramName } from '../../src/cli/output/program-name.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
+import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
-import { boolean, string, word } from '../../src/cli/parse/options.ts'
 import { parseAdvance } from '../../src/cli/parse/timestamp.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
 import {
@@ -25,7 +25,7 @@ export default class ClockAdvance extends BaseCommand {
     'Waits until the advance is complete, then prints the number of events per type. Months are calendar months: 31 January plus 1mo is the last day of February.'
   static override args = {
     clock: clockArg,
-    span: word({ description: 'Duration: 12h, 3d, 2w, 1mo or 1y.' }),
+    span: textArg({ description: 'Duration: 12h, 3d, 2w, 1mo or 1y.' }),
   }
   static override flags = {
     to: string({ description: 'Target time, instead of a duration.', helpValue: '<unix|iso date>' }),
@@ -57,8 +57,8 @@ export default class ClockAdvance extends BaseCommand {
     if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
     const summary = advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
-    if (this.isTextOutput()) printData(replaceProgramName(renderText(`${summary}\n`)))
-    else printNote(renderText(summary))
+    if (this.isTextOutput()) printData(replaceProgramName(escapeText(`${summary}\n`)))
+    else printNote(escapeText(summary))
   }
 }
 

@@ -1,10 +1,10 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { string } from '../../src/cli/parse/flag-builders.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { string } from '../../src/cli/parse/options.ts'
+import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
 import { requireTimestamp } from '../../src/cli/parse/timestamp.ts'
-import { createFlags } from '../../src/cli/parse/update-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { create } = testClocks

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { findReachedTime, progressText } from '../../src/cli/sessions/advance-progress.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
@@ -22,6 +22,6 @@ export default class ClockRetrieve extends BaseCommand {
     const range = advancing && { from: clock.frozen_time, to: advancing.target_frozen_time }
     const progress = range && progressText(range, (await findReachedTime(client, clock.id)) ?? range.from)
     this.print(clock, () => progress)
-    if (isOnly) printNote(renderText(`${clock.id} is the only clock.`))
+    if (isOnly) printNote(escapeText(`${clock.id} is the only clock.`))
   }
 }

@@ -5,13 +5,13 @@ import {
   selectedProfile,
 } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { printData, renderText } from '../../src/cli/output/output.ts'
-import { word } from '../../src/cli/parse/options.ts'
+import { escapeText, printData } from '../../src/cli/output/output.ts'
+import { textArg } from '../../src/cli/parse/flag-builders.ts'
 
 export default class ConfigGet extends ConfigCommand {
   static override summary = 'Print a setting of a profile'
   static override args = {
-    setting: word({ description: 'Setting: api_base, api_key or profile.', required: true }),
+    setting: textArg({ description: 'Setting: api_base, api_key or profile.', required: true }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> api_base',
@@ -29,6 +29,6 @@ export default class ConfigGet extends ConfigCommand {
       })
     }
     if (flags['json'] === true) this.print({ [setting]: value })
-    else printData(renderText(`${value}\n`))
+    else printData(escapeText(`${value}\n`))
   }
 }

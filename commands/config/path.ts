@@ -1,5 +1,5 @@
 import { ConfigCommand } from '../../src/cli/command/config-command.ts'
-import { printData, renderText } from '../../src/cli/output/output.ts'
+import { escapeText, printData } from '../../src/cli/output/output.ts'
 import { profilesFile } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigPath extends ConfigCommand {
@@ -10,6 +10,6 @@ export default class ConfigPath extends ConfigCommand {
     const { flags } = await this.readInput()
     const path = profilesFile(process.env)
     if (flags['json'] === true) this.print({ path })
-    else printData(renderText(`${path}\n`))
+    else printData(escapeText(`${path}\n`))
   }
 }

@@ -1,8 +1,8 @@
 import { ConfigCommand, PROFILE_SETTING, parseSetting } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
-import { word } from '../../src/cli/parse/options.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
 import { resolveConnectionConfig } from '../../src/cli/service/config.ts'
 import {
@@ -19,8 +19,8 @@ export default class ConfigSet extends ConfigCommand {
   static override description =
     'An empty value removes the setting. Setting a value of an unknown profile creates the profile. To return to the local server: paycli config set profile default'
   static override args = {
-    setting: word({ description: 'Setting: api_base, api_key or profile.', required: true }),
-    value: word({
+    setting: textArg({ description: 'Setting: api_base, api_key or profile.', required: true }),
+    value: textArg({
       description: 'New value. With -, the API key is read from standard input.',
       required: true,
     }),
@@ -50,7 +50,7 @@ export default class ConfigSet extends ConfigCommand {
       await writeProfiles(process.env, setProfileField(before, name, setting, value))
     }
     printNote(
-      renderText(
+      escapeText(
         `Set ${setting}${setting === PROFILE_SETTING ? '' : ` of profile '${name}'`} in ${profilesFile(process.env)}`,
       ),
     )

@@ -9,11 +9,11 @@ import {
   resendSelected,
 } from '../../src/cli/listen/resend-events.ts'
 import { printNote } from '../../src/cli/output/output.ts'
-import { repeatable } from '../../src/cli/parse/flags.ts'
-import { boolean, string } from '../../src/cli/parse/options.ts'
-import { type FlagValues, textsOf } from '../../src/cli/parse/params.ts'
+import { boolean, string } from '../../src/cli/parse/flag-builders.ts'
+import { repeatableFlag } from '../../src/cli/parse/flags.ts'
+import { type FlagValues, flagTexts } from '../../src/cli/parse/params.ts'
 import { parsePastTimestamp } from '../../src/cli/parse/timestamp.ts'
-import { selectEvents } from '../../src/cli/request/event-selection.ts'
+import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import type { Client } from '../../src/client/client.ts'
 
 const NOTHING_MISSED =
@@ -33,7 +33,10 @@ export default class EventsResend extends BaseCommand {
       description: 'Only events since this time, or within this duration, such as 10m.',
       helpValue: '<10m|time>',
     }),
-    type: repeatable('Only events of this type or glob, such as invoice.*. Repeat for more types.', '<glob>'),
+    type: repeatableFlag(
+      'Only events of this type or glob, such as invoice.*. Repeat for more types.',
+      '<glob>',
+    ),
     endpoint: string({ description: 'Resend only to this endpoint.', helpValue: '<we_…>' }),
   }
   static override examples = [
@@ -77,11 +80,11 @@ async function readSelection(
   endpoint: string | undefined,
 ): Promise<ResendSelection> {
   const now = await client.now()
-  const globs = textsOf(flags['type'])
+  const globs = flagTexts(flags['type'])
   const earliest = flags['failed'] === true ? earliestRecoveryTime(now) : 0
   const since =
     flags['since'] === undefined ? earliest : parsePastTimestamp('since', String(flags['since']), now)
-  return { since, types: globs.length === 0 ? [] : selectEvents(globs, 'type'), endpoint }
+  return { since, types: globs.length === 0 ? [] : selectEventTypes(globs, 'type'), endpoint }
 }
 
 function resendNote(

@@ -1,10 +1,10 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { readListenGoal, readListenSettings, streamFlags } from '../../src/cli/listen/listen-flags.ts'
-import { createTailPrinter } from '../../src/cli/listen/listen-printer.ts'
+import { readExitConditions, readListenSettings, streamFlags } from '../../src/cli/listen/listen-flags.ts'
+import { createEventPrinter } from '../../src/cli/listen/listen-printer.ts'
 import { runListener } from '../../src/cli/listen/listen-runner.ts'
 import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { outputFormFrom } from '../../src/cli/output/render-response.ts'
-import { string } from '../../src/cli/parse/options.ts'
+import { string } from '../../src/cli/parse/flag-builders.ts'
 import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
 
@@ -32,9 +32,9 @@ export default class EventsTail extends BaseCommand {
       flags['since'] === undefined ? null : await readListenStart(client, String(flags['since']), false)
     const running = runListener({
       ...{ ...this.connection(), client, settings, since },
-      goal: readListenGoal(flags),
+      goal: readExitConditions(flags),
       isFailureFatal: false,
-      onRecord: createTailPrinter(outputFormFrom(flags), systemClock.nowMs),
+      onRecord: createEventPrinter(outputFormFrom(flags), systemClock.nowMs),
     })
     onInterrupt(running.stop, running.terminationCode)
     process.exitCode = await running.ended

@@ -3,10 +3,10 @@ import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere } from '../../src/cli/listen/event-condition.ts'
 import { waitForEventWithin } from '../../src/cli/listen/event-wait.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
-import { repeatable } from '../../src/cli/parse/flags.ts'
-import { boolean, string, word } from '../../src/cli/parse/options.ts'
-import { stringValue, textsOf } from '../../src/cli/parse/params.ts'
-import { selectEvents } from '../../src/cli/request/event-selection.ts'
+import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
+import { repeatableFlag } from '../../src/cli/parse/flags.ts'
+import { flagText, flagTexts } from '../../src/cli/parse/params.ts'
+import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
 
 export default class EventsWait extends BaseCommand {
@@ -14,10 +14,10 @@ export default class EventsWait extends BaseCommand {
   static override description =
     'Exits with 7 if the event does not occur in time. With --delivered or --endpoint, the error contains the response of each endpoint.'
   static override args = {
-    type: word({ description: 'Event type, or glob such as invoice.*.', required: true }),
+    type: textArg({ description: 'Event type, or glob such as invoice.*.', required: true }),
   }
   static override flags = {
-    where: repeatable(
+    where: repeatableFlag(
       'Only an event with this value at this path. Repeat for more conditions.',
       '<path=value>',
     ),
@@ -48,10 +48,10 @@ export default class EventsWait extends BaseCommand {
     const seconds = durationSeconds('timeout', timeout)
     const client = this.client()
     const condition = {
-      types: selectEvents([type], 'type'),
-      where: parseWhere(textsOf(flags['where'])),
+      types: selectEventTypes([type], 'type'),
+      where: parseWhere(flagTexts(flags['where'])),
       isDelivered: flags['delivered'] === true,
-      endpoint: stringValue(flags['endpoint']) ?? null,
+      endpoint: flagText(flags['endpoint']) ?? null,
       after:
         flags['after'] === undefined ? await newestSequence(client) : parseSequence(String(flags['after'])),
     }

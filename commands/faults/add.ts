@@ -1,8 +1,8 @@
 import { faults } from '../../src/api/operations/faults.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { faultFlags, paramsFromFaultFlags, requireFaultType } from '../../src/cli/parse/fault-flags.ts'
-import { word } from '../../src/cli/parse/options.ts'
-import { createFlags } from '../../src/cli/parse/update-flags.ts'
+import { textArg } from '../../src/cli/parse/flag-builders.ts'
+import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { create } = faults
@@ -16,7 +16,7 @@ export default class FaultsAdd extends BaseCommand {
     'On payments: decline declines the card, issuer_unavailable fails with processing_error, processing delays the decision. Select payments with --customer.',
   ].join('\n\n')
   static override args = {
-    fault: word({ description: 'Type of the fault, such as duplicate or drop_response.' }),
+    fault: textArg({ description: 'Type of the fault, such as duplicate or drop_response.' }),
   }
   static override flags = { ...faultFlags, ...createFlags }
   static override examples = [

@@ -1,4 +1,4 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { completeCommand } from '../../src/cli/command/session-command.ts'
+import { sessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
 
-export default completeCommand('payment_sessions', paymentSessions, ['payments:complete'])
+export default sessionCompleteCommand('payment_sessions', paymentSessions, ['payments:complete'])

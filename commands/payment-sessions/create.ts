@@ -1,6 +1,6 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { sessionCommand } from '../../src/cli/command/session-command.ts'
-import { flaggedParams } from '../../src/cli/sessions/session-params.ts'
+import { sessionCreateCommand } from '../../src/cli/command/session-commands.ts'
+import { createSessionFlags } from '../../src/cli/sessions/session-flags.ts'
 
 const TEXTS = {
   summary: 'Create a payment session for one payment',
@@ -12,9 +12,9 @@ const TEXTS = {
   ],
 }
 
-export default sessionCommand(
+export default sessionCreateCommand(
   'payment_sessions',
   paymentSessions,
   TEXTS,
-  flaggedParams(paymentSessions.create, { payment_method_types: ['card'] }),
+  createSessionFlags(paymentSessions.create, { payment_method_types: ['card'] }),
 )

@@ -1,7 +1,7 @@
 import { payments } from '../../src/api/operations/payments.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { string } from '../../src/cli/parse/flag-builders.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { string } from '../../src/cli/parse/options.ts'
 import { SESSION_FILTERS, sessionFilter } from '../../src/cli/sessions/payment-filters.ts'
 
 export default operationCommand(payments.list, {

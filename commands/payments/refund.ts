@@ -1,12 +1,12 @@
 import { RefundCommand } from '../../src/cli/command/refund-command.ts'
-import { word } from '../../src/cli/parse/options.ts'
+import { textArg } from '../../src/cli/parse/flag-builders.ts'
 
 export default class PaymentsRefund extends RefundCommand {
   static override summary = 'Refund a succeeded payment, in part or in full'
   static override description =
     'Refunds the rest of the payment, or --amount of it. Same as paycli refunds create --payment <id>.'
   static override args = {
-    id: word({ description: 'Payment, or the session or invoice that it paid.', required: true }),
+    id: textArg({ description: 'Payment, or the session or invoice that it paid.', required: true }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> py_4bT9…',

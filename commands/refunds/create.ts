@@ -1,5 +1,5 @@
 import { RefundCommand } from '../../src/cli/command/refund-command.ts'
-import { string } from '../../src/cli/parse/options.ts'
+import { string } from '../../src/cli/parse/flag-builders.ts'
 
 export default class RefundsCreate extends RefundCommand {
   static override summary = 'Refund a succeeded payment, in part or in full'

@@ -1,9 +1,9 @@
 import { StateCommand } from '../../src/cli/command/state-command.ts'
-import { printNote, renderText } from '../../src/cli/output/output.ts'
-import { createProgress } from '../../src/cli/output/progress.ts'
-import { word } from '../../src/cli/parse/options.ts'
+import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { createProgressDisplay } from '../../src/cli/output/progress.ts'
+import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { parseDatabase } from '../../src/cli/serve/serve-flags.ts'
-import { copyState } from '../../src/daemon/copy-database.ts'
+import { copyDatabase } from '../../src/daemon/copy-database.ts'
 
 /** Fewer records are copied too fast for a progress display. */
 const MIN_RECORDS = 5000
@@ -16,8 +16,8 @@ export default class StateCopy extends StateCommand {
     'Copies the durable sandboxes too. A server may use the source during the copy. Later changes are not copied.'
   static override flags = {}
   static override args = {
-    from: word({ description: 'Source database, a file or a postgres:// URL.', required: true }),
-    to: word({
+    from: textArg({ description: 'Source database, a file or a postgres:// URL.', required: true }),
+    to: textArg({
       description: 'Target database, a new file or the postgres:// URL of an empty database.',
       required: true,
     }),
@@ -30,12 +30,12 @@ export default class StateCopy extends StateCommand {
   override async run(): Promise<void> {
     const { words } = await this.readInput()
     const [from = '', to = ''] = words
-    const progress = createProgress('Copying', process.stderr, MIN_RECORDS)
+    const progress = createProgressDisplay('Copying', process.stderr, MIN_RECORDS)
     const target = parseDatabase(to)
-    const copied = await copyState(parseDatabase(from), target, progress.show)
+    const copied = await copyDatabase(parseDatabase(from), target, progress.show)
     progress.clear()
     this.print(copied, () => null)
     // Printed URLs omit the password, so the user must add it.
-    printNote(renderText(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT))
+    printNote(escapeText(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT))
   }
 }

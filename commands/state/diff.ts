@@ -1,6 +1,6 @@
 import { sandboxFlag } from '../../src/cli/command/base-command.ts'
 import {
-  requireSandbox,
+  resolveStateSandbox,
   StateCommand,
   savedStateFile,
   stateArg,
@@ -28,7 +28,7 @@ export default class StateDiff extends StateCommand {
     const file = savedStateFile(name, await listStates(statesFolder()))
     const origin = await readStateOrigin(file)
     const database = resolveStateDatabase(name, flags['db'], origin.database)
-    const sandbox = await findSandboxId(database, requireSandbox(name, flags['sandbox'], origin.sandbox))
+    const sandbox = await findSandboxId(database, resolveStateSandbox(name, flags['sandbox'], origin.sandbox))
     const found = await diffDatabases(file, database, sandbox)
     this.printView(found.map(toStateDifference), (_, { width }) => formatDifferences(found, width))
   }

@@ -1,6 +1,6 @@
 import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
 import { formatRows } from '../../src/cli/views/list-view.ts'
-import type { View, ViewOptions } from '../../src/cli/views/view-options.ts'
+import type { TextView, ViewOptions } from '../../src/cli/views/view-options.ts'
 import { listStates, type SavedState } from '../../src/daemon/states.ts'
 
 export default class StateList extends StateCommand {
@@ -21,7 +21,7 @@ export default class StateList extends StateCommand {
   }
 }
 
-function formatStates(states: readonly SavedState[], view: ViewOptions): View {
+function formatStates(states: readonly SavedState[], view: ViewOptions): TextView {
   const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000)
   const rows = states.map((state) => ({ ...state, saved_at: secondsOf(state.saved_at) }))
   return formatRows(rows, ['name', 'saved_at', 'bytes', 'sandbox', 'database'], view)

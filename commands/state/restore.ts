@@ -1,12 +1,12 @@
 import { sandboxFlag } from '../../src/cli/command/base-command.ts'
 import {
-  requireSandbox,
+  resolveStateSandbox,
   StateCommand,
   savedStateFile,
   stateArg,
   statesFolder,
 } from '../../src/cli/command/state-command.ts'
-import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
 import { listStates, readStateOrigin, restoreState } from '../../src/daemon/states.ts'
@@ -28,11 +28,11 @@ export default class StateRestore extends StateCommand {
     const file = savedStateFile(name, await listStates(statesFolder()))
     const origin = await readStateOrigin(file)
     const target = resolveStateDatabase(name, flags['db'], origin.database)
-    const sandbox = requireSandbox(name, flags['sandbox'], origin.sandbox)
+    const sandbox = resolveStateSandbox(name, flags['sandbox'], origin.sandbox)
     const { database, records } = await restoreState(file, target, await findSandboxId(target, sandbox))
     this.print({ name, database, records }, () => null)
     printNote(
-      renderText(
+      escapeText(
         `Restored state '${name}' to ${sandbox === 'default' ? '' : `the sandbox ${sandbox} of `}${database}.`,
       ),
     )

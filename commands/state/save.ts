@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
 import { quoteForShell } from '../../src/cli/errors/shell-quote.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { printNote, renderText } from '../../src/cli/output/output.ts'
-import { boolean } from '../../src/cli/parse/options.ts'
-import { stringValue } from '../../src/cli/parse/params.ts'
+import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { boolean } from '../../src/cli/parse/flag-builders.ts'
+import { flagText } from '../../src/cli/parse/params.ts'
 import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
 import { userHome } from '../../src/cli/service/home.ts'
 import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
@@ -39,7 +39,7 @@ export default class StateSave extends StateCommand {
         hint: 'Choose another name, or replace it with --force.',
       })
     }
-    const sandbox = stringValue(flags['sandbox'])
+    const sandbox = flagText(flags['sandbox'])
     const sandboxId = await findSandboxId(database, sandbox)
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     const saved = await saveState(database, file, sandboxId)
@@ -47,6 +47,6 @@ export default class StateSave extends StateCommand {
     const sandboxHint = sandbox === undefined ? '' : ` --sandbox ${quoteForShell(sandbox)}`
     const subject = sandbox === undefined ? saved.database : `the sandbox ${sandbox} of ${saved.database}`
     const restore = `paycli state restore ${name}${databaseFlagHint(database)}${sandboxHint}`
-    printNote(renderText(`Saved ${subject}. Restore it: ${restore}`))
+    printNote(escapeText(`Saved ${subject}. Restore it: ${restore}`))
   }
 }

@@ -1,7 +1,7 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 import { printWarning } from '../../src/cli/output/output.ts'
-import { findDroppedItems } from '../../src/cli/sessions/dropped-items.ts'
+import { findDeletedItemsWarning } from '../../src/cli/sessions/deleted-items-warning.ts'
 
 export default class SubscriptionsCancel extends operationCommand(subscriptions.cancel, {
   summary: 'Cancel a subscription immediately, without a refund',
@@ -16,7 +16,7 @@ export default class SubscriptionsCancel extends operationCommand(subscriptions.
     await this.printWithCustomer(subscription, client)
     if (input.flags['invoice-now'] === true) return
     // The subscription is canceled, also when its events cannot be read.
-    const dropped = await findDroppedItems(client, subscription).catch(() => null)
+    const dropped = await findDeletedItemsWarning(client, subscription).catch(() => null)
     if (dropped !== null) printWarning(dropped)
   }
 }

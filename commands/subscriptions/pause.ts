@@ -1,12 +1,12 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { innerSchema } from '../../src/cli/parse/param-kinds.ts'
+import { updateFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { objectParamSchema } from '../../src/cli/parse/param-kinds.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
-import { updateFlags } from '../../src/cli/parse/update-flags.ts'
 
 const { params } = subscriptions.update
-const PAUSE = innerSchema(params, 'pause_collection')
+const PAUSE = objectParamSchema(params, 'pause_collection')
 
 export default operationCommand(subscriptions.update, {
   summary: 'Pause the collection of new invoices',

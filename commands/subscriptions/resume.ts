@@ -1,7 +1,7 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { updateFlags } from '../../src/cli/parse/update-flags.ts'
+import { updateFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { resume, retrieve, update } = subscriptions

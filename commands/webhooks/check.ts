@@ -2,14 +2,14 @@ import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { parseTargetUrl } from '../../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
-import { string, word } from '../../src/cli/parse/options.ts'
+import { string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import {
   type CheckCaseReport,
   createCheckReport,
   createSampleEvent,
   evaluateCase,
   formatCheckReport,
-  hasAcceptedValid,
+  hasAcceptedValidDelivery,
 } from '../../src/cli/webhook-tools/handler-check.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
@@ -23,7 +23,7 @@ export default class WebhooksCheck extends BaseCommand {
   static override description =
     'Sends valid and rotated signatures, duplicates, events out of order, unknown types and fields, large and unusually formatted bodies, and wrong, missing, stale and future signatures. Each delivery is sent once, and nothing is stored. Exits with 8 if the handler fails a test; a warning does not change the exit code.'
   static override args = {
-    url: word({ description: 'URL of the handler, a port, or a port with a path.', required: true }),
+    url: textArg({ description: 'URL of the handler, a port, or a port with a path.', required: true }),
   }
   static override flags = {
     ...secretFlag,
@@ -64,7 +64,9 @@ async function runAll(
   const reports: CheckCaseReport[] = []
   for (const testCase of testCases) {
     const outcome = await sender.send(testCase.request)
-    reports.push(evaluateCase(testCase, outcome, { slowMs, hasAccepted: reports.some(hasAcceptedValid) }))
+    reports.push(
+      evaluateCase(testCase, outcome, { slowMs, hasAccepted: reports.some(hasAcceptedValidDelivery) }),
+    )
     // Stop when there is no handler. The first timeout may only be a cold start.
     const maxAttempts = outcome.error === 'timeout' ? 2 : 1
     if (reports.length === maxAttempts && reports.every(({ http_status }) => http_status === null)) break

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { rejectConflictingFlags } from '../../src/cli/listen/conflicting-flags.ts'
 import {
   listenFlags,
-  readListenGoal,
+  readExitConditions,
   readListenOutput,
   readListenSettings,
   streamFlags,
@@ -41,7 +41,7 @@ export default class WebhooksListen extends BaseCommand {
     const settings = readListenSettings(flags)
     const hasTargets = settings.forwardRules.length > 0
     rejectConflictingFlags(flags, hasTargets)
-    const goal = readListenGoal(flags)
+    const goal = readExitConditions(flags)
     // The screen reads keys, so stdin must be a terminal too.
     const output = readListenOutput(flags, process.env, isTerminal() && process.stdin.isTTY === true)
     const client = this.client()

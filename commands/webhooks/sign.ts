@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { integer, string } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
-import { integer, string } from '../../src/cli/parse/options.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
 import { createIds } from '../../src/daemon/system/ids.ts'

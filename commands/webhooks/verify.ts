@@ -1,10 +1,10 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { repeatable } from '../../src/cli/parse/flags.ts'
+import { integer, string } from '../../src/cli/parse/flag-builders.ts'
+import { repeatableFlag } from '../../src/cli/parse/flags.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
-import { integer, string } from '../../src/cli/parse/options.ts'
-import { textsOf } from '../../src/cli/parse/params.ts'
+import { flagTexts } from '../../src/cli/parse/params.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
@@ -20,7 +20,7 @@ export default class WebhooksVerify extends BaseCommand {
       helpValue: '<file|->',
       default: '-',
     }),
-    header: repeatable('Header of the request. Repeat for more headers.', '<name: value>'),
+    header: repeatableFlag('Header of the request. Repeat for more headers.', '<name: value>'),
     ...secretFlag,
     tolerance: integer({
       description: 'Maximum age of the signature, in seconds.',
@@ -35,7 +35,7 @@ export default class WebhooksVerify extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const headers = headersOf(textsOf(flags['header']))
+    const headers = headersOf(flagTexts(flags['header']))
     const secret = readSecret(flags, process.env)
     const body = await readBody(String(flags['body']))
     const verifying = { secret, now: unixSeconds(systemClock), tolerance: Number(flags['tolerance']) }

@@ -1,8 +1,8 @@
 import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
-import type { ReadServerSecret } from './local-server.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
 import { type HttpResponse, readResponse, sendRequest } from './send-request.ts'
+import type { ReadServerSecret } from './server-address.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 3

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { ApiError } from './api-error.ts'
 import { type Client, createClient } from './client.ts'
-import { resolveServerAddress, type ServerAddress } from './local-server.ts'
 import type { CallableOperation } from './request.ts'
+import { resolveServerAddress, type ServerAddress } from './server-address.ts'
 
 export interface CreateSandboxOptions extends Partial<ServerAddress> {
   /** Your own name for the sandbox. */

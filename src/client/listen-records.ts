@@ -1,4 +1,4 @@
-import type { StreamTarget } from '../api/resources/streams.ts'
+import type { StreamTarget } from '../api/resources/stream-messages.ts'
 import type { Event } from '../domain/events/events.ts'
 import type { DeliveryAttemptResult, WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { StreamState } from './follow-stream.ts'

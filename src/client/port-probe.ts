@@ -1,7 +1,7 @@
 import { isLocalhostName, lookupLoopback } from '../domain/text/loopback-hosts.ts'
 
 /** Resolves with whether a server accepts TCP connections at the host and port of a URL. */
-export function isAccepting(url: string): Promise<boolean> {
+export function isAcceptingConnections(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url)
   const defaultPort = protocol === 'https:' ? 443 : 80
   const net = process.getBuiltinModule('node:net')

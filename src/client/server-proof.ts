@@ -1,9 +1,9 @@
 import type { Agent, IncomingMessage } from 'node:http'
-import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../api/core/server-proof.ts'
+import { CHALLENGE_HEADER, computeServerProof, PROOF_HEADER } from '../api/core/server-proof.ts'
 import { unprovenError } from './connection-error.ts'
-import type { ReadServerSecret } from './local-server.ts'
 import type { HttpRequest } from './request.ts'
 import { type HttpResponse, openRequest, parseBaseUrl, readResponse } from './send-request.ts'
+import type { ReadServerSecret } from './server-address.ts'
 
 const CHALLENGE_BYTES = 32
 
@@ -66,7 +66,7 @@ export async function readProvenHealth(
   const health = await readResponse(response)
   const given = Buffer.from(String(response.headers[PROOF_HEADER] ?? ''))
   // Any program could compute a proof with an empty secret.
-  const expected = Buffer.from((secret && proofOf(secret, challenge)) ?? '')
+  const expected = Buffer.from((secret && computeServerProof(secret, challenge)) ?? '')
   if (expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected))
     return health
   throw unprovenError(base, health.status, Boolean(secret))

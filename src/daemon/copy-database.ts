@@ -12,7 +12,7 @@ import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
 type OnProgress = NonNullable<LoadContentsOptions['onProgress']>
 
 /** The result of copying a database; URLs have no password. */
-export interface CopiedDatabase {
+export interface CopyDatabaseResult {
   readonly from: string
   readonly to: string
   /** Number of records of all sandboxes. */
@@ -20,7 +20,11 @@ export interface CopiedDatabase {
 }
 
 /** Copies a database with its durable sandboxes to an empty one; both are a file path or a URL. The source may be in use. */
-export async function copyState(from: string, to: string, onProgress?: OnProgress): Promise<CopiedDatabase> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  onProgress?: OnProgress,
+): Promise<CopyDatabaseResult> {
   // Reading a file reports no progress, because it is fast and would report bytes instead of records.
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
   const { records } = await readDatabase(from, readOptions)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { digestOf } from '../api/core/auth.ts'
+import { digestApiKey } from '../api/core/auth.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
-import { admitKey, revokeEarlierKeys } from '../engine/prepare-sandbox.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { registerApiKey, revokeEarlierKeys } from '../engine/sandbox-credentials.ts'
 import { readJson, writeJson } from './private-json.ts'
 import type { Ids } from './system/ids.ts'
 
@@ -45,12 +45,12 @@ export async function ensureServerKey(
   runtime: Pick<Runtime, 'store' | 'newId' | 'wallNow'>,
   { home, flagKey, credentials, ids, isExposed }: EnsureServerKeyOptions,
 ): Promise<string> {
-  const admit = (secret: string) => admitKey(runtime, { secret, digest: digestOf(secret) })
+  const admit = (secret: string) => registerApiKey(runtime, { secret, digest: digestApiKey(secret) })
   const secret = flagKey ?? credentials.api_key
   // Keys from --api-key of earlier runs may be as short as 'test', which is safe only while no other machine has access.
   // In a shared database, keys from --api-key may belong to other servers, and `serve` rejects short keys.
   if (isExposed && runtime.store.coordinator === undefined) {
-    await revokeEarlierKeys(runtime.store, [secret, credentials.api_key].map(digestOf))
+    await revokeEarlierKeys(runtime.store, [secret, credentials.api_key].map(digestApiKey))
   }
   // The key of the home folder stays valid beside the key from --api-key, unless it is revoked.
   if (flagKey !== undefined) await admit(credentials.api_key)

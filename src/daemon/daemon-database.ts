@@ -1,11 +1,11 @@
-import { isNewDatabase } from '../engine/prepare-sandbox.ts'
+import { isNewDatabase } from '../engine/sandbox-credentials.ts'
 import { databaseExists, openDatabase } from '../store/open-store.ts'
 import type { Database } from '../store/port/database.ts'
 import { isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { type Clock, systemClock, warnOfClockSkew } from './system/clock.ts'
-import { nextTurn, sleep, startTicker } from './system/ticker.ts'
+import { nextTurn, sleep, startTicker } from './system/task-scheduling.ts'
 
 /** Interval between checks that the database files still exist. */
 const FILE_CHECK_MS = 1000

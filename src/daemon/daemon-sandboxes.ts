@@ -1,8 +1,12 @@
 import { DEFAULT_DUNNING } from '../domain/core/dunning.ts'
-import { DEFAULT_SANDBOX, interruptSandbox, isUnfinishedSandbox } from '../domain/sandboxes/sandboxes.ts'
-import { createAdmissions } from '../engine/admission.ts'
+import {
+  DEFAULT_SANDBOX,
+  interruptSandboxCreation,
+  isUnfinishedSandbox,
+} from '../domain/sandboxes/sandboxes.ts'
+import { createAdmissionQueues } from '../engine/admission.ts'
 import { loadAll } from '../engine/load-related.ts'
-import { prepareSandbox } from '../engine/prepare-sandbox.ts'
+import { ensureSandboxSecrets } from '../engine/sandbox-credentials.ts'
 import type { Database } from '../store/port/database.ts'
 import type { Credentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
@@ -14,7 +18,7 @@ import { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { completeLimits } from './sandboxes/server-limits.ts'
 import { loadState } from './states.ts'
 import { createIds } from './system/ids.ts'
-import { createEventLoopYield } from './system/ticker.ts'
+import { createEventLoopYield } from './system/task-scheduling.ts'
 
 /** Longest time that the jobs of all sandboxes together run before they yield to queued requests. */
 const SLICE_MS = 1
@@ -43,7 +47,7 @@ export async function openDaemonSandboxes(
     openBodies:
       options.createScenes === undefined || options.keepsBodies === false ? null : createRequestBodies(),
     yieldToEventLoop: createEventLoopYield(SLICE_MS, services.monotonicMs),
-    admissionOf: createAdmissions(),
+    admissionOf: createAdmissionQueues(),
   }
   const managerOf = createSandboxManagers({
     ...{ database, checkoutUrl, registry: () => registry, newToken: systemIds.newToken },
@@ -52,7 +56,7 @@ export async function openDaemonSandboxes(
   })
   const isShared = store.coordinator !== undefined && options.webhookSecret === undefined
   const own = credentials.webhook_secret
-  const secrets = await prepareSandbox(store, ids.newToken, isShared ? own : undefined)
+  const secrets = await ensureSandboxSecrets(store, ids.newToken, isShared ? own : undefined)
   const main = await openSandbox(shared, {
     ...{ id: DEFAULT_SANDBOX, store, ids, secrets, checkoutUrl, sandboxes: managerOf(DEFAULT_SANDBOX) },
     webhookSecret: options.webhookSecret ?? (isShared ? secrets.webhook_secret : undefined) ?? own,
@@ -78,7 +82,7 @@ async function removeEnded(database: Database): Promise<number> {
     const all = await loadAll(reader, 'sandboxes', {})
     const durable = all.filter(({ storage }) => storage === 'durable')
     const lost = all.filter(({ storage }) => storage === 'memory')
-    const interrupted = durable.filter(isUnfinishedSandbox).map((one) => interruptSandbox(one).after)
+    const interrupted = durable.filter(isUnfinishedSandbox).map((one) => interruptSandboxCreation(one).after)
     const writes = [...lost.map((remove) => ({ remove })), ...interrupted.map((put) => ({ put }))]
     return { result: { durable, interrupted }, writes, events: [] }
   })

@@ -20,7 +20,7 @@ import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/p
 import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import { createIds } from './system/ids.ts'
-import { nextTurn } from './system/ticker.ts'
+import { nextTurn } from './system/task-scheduling.ts'
 
 /** The result of checking a database. */
 export interface Diagnosis {

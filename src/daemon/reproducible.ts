@@ -12,7 +12,7 @@ export function createFrozenClock(seconds: number, machine: Clock = systemClock)
   const startedMs = machine.nowMs()
   return {
     nowMs: () => seconds * 1000,
-    passingMs: () => seconds * 1000 + Math.max(0, machine.nowMs() - startedMs),
+    unfrozenMs: () => seconds * 1000 + Math.max(0, machine.nowMs() - startedMs),
     signatureMs: machine.nowMs,
   }
 }

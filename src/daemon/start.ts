@@ -1,4 +1,4 @@
-import { digestOf } from '../api/core/auth.ts'
+import { digestApiKey } from '../api/core/auth.ts'
 import type { Database } from '../store/port/database.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
@@ -138,8 +138,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const limits = createRateLimiters(options.rateLimit)
   const requireTarget = createListenerTargetRule(rules, isLocal)
   const { yieldToEventLoop } = runtime
-  const { nowMs, passingMs = nowMs } = clock
-  const streamRoutes = createStreamRoutes({ nowMs: passingMs, requireTarget, yieldToEventLoop, onError })
+  const { nowMs, unfrozenMs = nowMs } = clock
+  const streamRoutes = createStreamRoutes({ nowMs: unfrozenMs, requireTarget, yieldToEventLoop, onError })
   const hosts = allowedHosts(api.port, [api_url, apiUrl])
   const dashboard = await openDashboard(options, { location, sandboxes, apiUrl })
   api.serve(
@@ -176,7 +176,7 @@ async function openDashboard(
   // Random also in deterministic mode.
   const sessions = createDashboardSessions({ sandboxes, newToken: createIds().newToken })
   const { id, runtime } = sandboxes.default
-  const own = await runtime.store.get('api_key_digests', digestOf(location.api_key))
+  const own = await runtime.store.get('api_key_digests', digestApiKey(location.api_key))
   return {
     ...{ sessions, scenes: createScenes(location), isSecure: new URL(apiUrl).protocol === 'https:' },
     routes: [createLoginRoute(sessions, apiUrl)],

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { type SandboxSecrets, SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
-import { DEFAULT_SANDBOX, STATE_NAME } from '../domain/sandboxes/sandboxes.ts'
+import { DEFAULT_SANDBOX, STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
 import { isolateWebhooks } from '../engine/sandbox-copies.ts'
 import { writePostgresContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
@@ -36,7 +36,7 @@ const API_COLLECTIONS = COLLECTION_NAMES.filter(
 const KEY_COLLECTIONS = ['api_keys', 'api_key_digests'] as const
 
 /** The result of saving or restoring a state. */
-export interface SavedDatabase {
+export interface StateTransferResult {
   readonly file: string
   /** Path of the database, or its URL without the password. */
   readonly database: string
@@ -52,7 +52,7 @@ export async function saveState(
   database: string,
   file: string,
   sandbox = DEFAULT_SANDBOX,
-): Promise<SavedDatabase> {
+): Promise<StateTransferResult> {
   await removeLeftoverTemporaries(dirname(file))
   const { records } = await readDatabase(database, { sandbox })
   removeAll(records, serverRecordsOf(records))
@@ -84,7 +84,7 @@ export async function restoreState(
   file: string,
   database: string,
   sandbox = DEFAULT_SANDBOX,
-): Promise<SavedDatabase> {
+): Promise<StateTransferResult> {
   const { records } = await readDatabase(file)
   // The keys in the state of another sandbox name that sandbox, so they would be useless in this one.
   const origin = await readStateOrigin(file)
@@ -241,6 +241,6 @@ const statesFolder = (home: string) => join(home, 'states')
 /** Reads the contents of a state that was saved in the home folder; null when no saved state has this name. */
 export async function loadState(home: string, name: string): Promise<StoreContents | null> {
   const file = join(statesFolder(home), `${name}.json`)
-  if (!STATE_NAME.test(name) || !existsSync(file)) return null
+  if (!STATE_NAME_PATTERN.test(name) || !existsSync(file)) return null
   return (await readDatabase(file)).records.capture()
 }

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/core/domain-error.ts'
  * The kinds of expensive work. Each has its own queue, so that a report does not wait for an advance of several
  * seconds. Work on the contents of a sandbox may wait until its other requests have ended.
  */
-export type WorkKind = 'report' | 'clock' | 'contents'
+export type ExpensiveWorkKind = 'report' | 'clock' | 'contents'
 
 interface WorkLimit {
   /** The number of sandboxes that may work at the same time; each runs one request. */
@@ -14,7 +14,7 @@ interface WorkLimit {
 }
 
 /** Reports hold records in memory. Other work waits mostly for the disk and needs little memory. */
-const LIMITS: Readonly<Record<WorkKind, WorkLimit>> = {
+const LIMITS: Readonly<Record<ExpensiveWorkKind, WorkLimit>> = {
   report: { running: 2, waiting: 16 },
   clock: { running: 4, waiting: 100 },
   contents: { running: 4, waiting: 100 },
@@ -22,7 +22,7 @@ const LIMITS: Readonly<Record<WorkKind, WorkLimit>> = {
 
 /** Expensive work of one request. */
 export interface ExpensiveWork<R> {
-  readonly kind: WorkKind
+  readonly kind: ExpensiveWorkKind
   /** Returns whether no client waits for the result any more. */
   readonly isCanceled: () => boolean
   readonly run: () => Promise<R>
@@ -32,7 +32,7 @@ export interface ExpensiveWork<R> {
  * Runs expensive work of one sandbox when its queue admits it. Rejects at once when too many requests of the sandbox
  * wait.
  */
-export type Admit = <R>(work: ExpensiveWork<R>) => Promise<R>
+export type AdmitWork = <R>(work: ExpensiveWork<R>) => Promise<R>
 
 interface WaitingRequest {
   readonly isCanceled: () => boolean
@@ -44,7 +44,7 @@ interface WaitingRequest {
  * Creates a function that returns the queues of a sandbox for expensive work. Each sandbox runs one request of a kind at a
  * time, all sandboxes together only a few, and waiting sandboxes take turns.
  */
-export function createAdmissions(limits = LIMITS): (sandbox: string) => Admit {
+export function createAdmissionQueues(limits = LIMITS): (sandbox: string) => AdmitWork {
   const queues = {
     report: createWorkQueue(limits.report),
     clock: createWorkQueue(limits.clock),

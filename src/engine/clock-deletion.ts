@@ -1,7 +1,7 @@
 import { forceDeleteCustomer } from '../domain/completion/customer-deletion.ts'
 import { type Change, type Decision, removal } from '../domain/core/changes.ts'
 import { isDeletedCustomer } from '../domain/payments/customers.ts'
-import { type ProcedureRequest, recordAdvance } from '../domain/schedule/advances.ts'
+import { type ProcedureRequest, recordClockProcedure } from '../domain/schedule/clock-procedures.ts'
 import {
   beginClockDeletion,
   type DeletedTestClock,
@@ -17,15 +17,15 @@ import type { Runtime } from './runtime.ts'
 // A customer may have hundreds of objects, and requests wait behind the queued transactions.
 const MAX_CONCURRENT_CUSTOMERS = 4
 
-/** Marks a clock as deleting, for `runDeletion` to delete. Changes nothing when it is already deleting. */
-export function startDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
+/** Marks a clock as deleting, for `runClockDeletion` to delete. Changes nothing when it is already deleting. */
+export function startClockDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
   const begun = beginClockDeletion(clock)
-  return { changes: [begun, recordAdvance(clock, request)], result: begun.after }
+  return { changes: [begun, recordClockProcedure(clock, request)], result: begun.after }
 }
 
 /** Deletes the customers of a clock, each with their dependents in one transaction, and finally the clock. */
-export async function runDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
+export async function runClockDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
   const advance = await runtime.store.get('advances', clock.id)
   const request = advance?.request ?? null
   // The clock's time no longer moves, so every deletion happens at its last time.

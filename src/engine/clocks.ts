@@ -1,6 +1,10 @@
 import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
 import type { Decision } from '../domain/core/changes.ts'
-import { finishAdvanceRequest, type ProcedureRequest, recordAdvance } from '../domain/schedule/advances.ts'
+import {
+  finishClockProcedure,
+  type ProcedureRequest,
+  recordClockProcedure,
+} from '../domain/schedule/clock-procedures.ts'
 import { deadlineOf, timeQueue } from '../domain/schedule/deadlines.ts'
 import { formatTimestamp } from '../domain/text/format-timestamp.ts'
 import {
@@ -16,7 +20,7 @@ import {
   type TestClock,
 } from '../domain/time/test-clocks.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
-import { runDeletion } from './clock-deletion.ts'
+import { runClockDeletion } from './clock-deletion.ts'
 import { commit } from './commit.ts'
 import { drainQueue } from './due-jobs.ts'
 import { realTime } from './effective-time.ts'
@@ -86,18 +90,18 @@ export function startAdvance(
     const reason = `it has about ${periods} billing periods, and the limit is ${MAX_PERIODS_PER_ADVANCE}. Advance in steps, the first one at most to ${formatTimestamp(furthest)}`
     throw createAdvanceTooFarError(clock, reason, target.param)
   }
-  return { changes: [begun, recordAdvance(clock, request)], result: begun.after }
+  return { changes: [begun, recordClockProcedure(clock, request)], result: begun.after }
 }
 
 /**
  * Resumes every advance and every deletion that a stop of the process interrupted. After the last clock it resolves, or
  * rejects with the first error.
  */
-export async function resumeClocks(runtime: Runtime): Promise<void> {
+export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
   const errors: unknown[] = []
   for (const clock of await listBusyClocks(runtime.store)) {
     // A clock that fails must not block the others.
-    await resumeClock(runtime, clock).catch((error: unknown) => errors.push(error))
+    await resumeInterruptedClock(runtime, clock).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw errors[0]
 }
@@ -113,7 +117,7 @@ export async function listBusyClocks(reader: StoreReader): Promise<readonly Test
 const runningJobs = new WeakMap<Store, Map<string, number>>()
 
 /** Returns the ids of the clocks that this process advances or deletes. */
-export function listRunningClocks(store: Store): readonly string[] {
+export function listClocksOfProcess(store: Store): readonly string[] {
   return [...(runningJobs.get(store)?.keys() ?? [])]
 }
 
@@ -127,16 +131,16 @@ export async function resumeSuspendedClocks(runtime: Runtime): Promise<void> {
   for (const id of ids) {
     const clock = await runtime.store.get('test_clocks', id)
     if (clock === null || isDeletedClock(clock)) continue
-    await resumeClock(runtime, clock).catch((error: unknown) => {
+    await resumeInterruptedClock(runtime, clock).catch((error: unknown) => {
       if (!isStoreUnavailable(error)) throw error
     })
   }
 }
 
 /** Resumes an interrupted advance or deletion of a clock. */
-export async function resumeClock(runtime: Runtime, clock: TestClock): Promise<void> {
+export async function resumeInterruptedClock(runtime: Runtime, clock: TestClock): Promise<void> {
   if (clock.status === 'advancing') await finishAdvance(runtime, clock)
-  if (clock.status === 'deleting') await finishDeletion(runtime, clock)
+  if (clock.status === 'deleting') await finishClockDeletion(runtime, clock)
 }
 
 /**
@@ -152,8 +156,8 @@ export function finishAdvance(runtime: Runtime, clock: TestClock): Promise<TestC
  * Deletes the customers of a clock that is being deleted, and finally the clock. On an error it rejects and the clock
  * stays `deleting`: another deletion request, the next start of the daemon, or `resumeSuspendedClocks` continues.
  */
-export function finishDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
-  return runClockJob(runtime, clock, runDeletion)
+export function finishClockDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
+  return runClockJob(runtime, clock, runClockDeletion)
 }
 
 async function runClockJob<R>(
@@ -193,7 +197,7 @@ async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): 
       const ended = failed
         ? markClockFailed(current, deadlineOf(failed.record)?.at)
         : endAdvance(current, until)
-      const finished = finishAdvanceRequest(advance, failed ? null : ended.after)
+      const finished = finishClockProcedure(advance, failed ? null : ended.after)
       return { changes: [ended, ...finished], result: ended.after }
     },
   })

@@ -11,12 +11,12 @@ import {
 } from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
 import { type EffectiveTime, resolveEffectiveTime } from './effective-time.ts'
+import { retentionNow } from './retention-clock.ts'
 import { createRuleContextAt, type Runtime } from './runtime.ts'
-import { settledNow } from './settled-time.ts'
 import { findStoredResponse } from './stored-responses.ts'
 
 /** The work of one transaction: a request, a submitted form or a due job. */
-export interface Trigger<L, R> {
+export interface TransactionPlan<L, R> {
   /** Only reads; may run more than once. */
   readonly load: (reader: StoreReader) => Promise<L>
   /** Synchronous; may run more than once. */
@@ -30,7 +30,7 @@ export interface Trigger<L, R> {
 }
 
 /** Makes a request idempotent: its response is stored in its transaction and replayed to later requests with the key. */
-export interface Idempotency<R> {
+export interface TransactionIdempotency<R> {
   readonly keyed: IdempotentRequest
   /** Returns the response to store; null for an operation that has not finished, and for a temporary error. */
   readonly createResponse: (decision: Decision<R>) => StoredResponse | null
@@ -39,7 +39,7 @@ export interface Idempotency<R> {
 export interface TransactionOptions<R> {
   /** Resolves with whether the transaction must wait: it then ends without a change. */
   readonly mustWait?: (reader: StoreReader) => Promise<boolean>
-  readonly idempotency?: Idempotency<R> | null
+  readonly idempotency?: TransactionIdempotency<R> | null
 }
 
 /** The end of a transaction: a decision with the response that was stored for it, or the response of an earlier request. */
@@ -54,22 +54,23 @@ export type TransactionResult<R> =
  */
 export async function runTransaction<L, R>(
   runtime: Runtime,
-  trigger: Trigger<L, R>,
+  plan: TransactionPlan<L, R>,
   { mustWait, idempotency = null }: TransactionOptions<R> = {},
 ): Promise<TransactionResult<R> | null> {
   const { result } = await runtime.store.transact<TransactionResult<R> | null>(async (reader) => {
     if (await mustWait?.(reader)) return { result: null, writes: [], events: [] }
-    const earlier = idempotency && (await findStoredResponse(reader, idempotency.keyed, settledNow(runtime)))
+    const earlier =
+      idempotency && (await findStoredResponse(reader, idempotency.keyed, retentionNow(runtime)))
     if (earlier?.former)
       return { result: { kind: 'replayed', response: earlier.former }, writes: [], events: [] }
-    const { decision, context } = await decide(runtime, trigger, reader)
+    const { decision, context } = await decide(runtime, plan, reader)
     const stored = idempotency?.createResponse(decision) ?? null
     const { writes, events } = await planWrites(decision.changes, reader, {
-      request: trigger.request,
+      request: plan.request,
       context,
       runtime,
     })
-    if (trigger.isDeletion !== true && isGrowth(decision.changes, events)) runtime.requireRoom?.()
+    if (plan.isDeletion !== true && isGrowth(decision.changes, events)) runtime.requireRoom?.()
     // An error that is not stored leaves the idempotency key unused.
     if (idempotency !== null && (stored !== null || 'result' in decision)) {
       // Removing an expired key first keeps the stored keys ordered by age.
@@ -96,12 +97,12 @@ function changesFaultRules({ before, after }: Change): boolean {
 }
 
 /** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects with it. */
-export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
-  return resultOf(await runTransaction(runtime, trigger))
+export async function commit<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
+  return requireResult(await runTransaction(runtime, plan))
 }
 
 /** Returns the result of a transaction without an idempotency key; throws the error of its decision. */
-export function resultOf<R>(ended: TransactionResult<R> | null): R {
+export function requireResult<R>(ended: TransactionResult<R> | null): R {
   if (ended?.kind !== 'decided') throw new Error('the transaction made no decision')
   if ('error' in ended.decision) throw ended.decision.error
   return ended.decision.result
@@ -122,16 +123,16 @@ export async function commitRecords<R>(
 // An error thrown by `load` or `decide` becomes a decision, so that it can be stored and replayed.
 async function decide<L, R>(
   runtime: Runtime,
-  trigger: Trigger<L, R>,
+  plan: TransactionPlan<L, R>,
   reader: StoreReader,
 ): Promise<{ readonly decision: Decision<R>; readonly context: RuleContext }> {
   let issuerFaults: CountedIssuerFaults | null = null
   try {
-    const loaded = await trigger.load(reader)
-    const now = await resolveEffectiveTime(trigger.when(loaded), reader, runtime.wallNow())
+    const loaded = await plan.load(reader)
+    const now = await resolveEffectiveTime(plan.when(loaded), reader, runtime.wallNow())
     issuerFaults = await loadIssuerFaults(runtime, reader)
     const context = createRuleContextAt(runtime, now, issuerFaults)
-    return { decision: withFaultCounts(trigger.decide(loaded, context), issuerFaults), context }
+    return { decision: withFaultCounts(plan.decide(loaded, context), issuerFaults), context }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     // A rule throws a decline that prevents all of its changes. The match of the fault counts anyway.

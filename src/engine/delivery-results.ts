@@ -16,7 +16,7 @@ import {
 } from '../domain/events/webhook-health.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
-import { findWaitingSwap } from './deferred-deliveries.ts'
+import { findWaitingSwap } from './fault-deferrals.ts'
 import { loadAll, loadEndpointDependents } from './load-related.ts'
 
 const GONE_STATUS = 410

@@ -1,7 +1,7 @@
 import {
-  endPause,
   endPeriod,
   processOverdueInvoice,
+  processPauseEnd,
   retryInvoicePayment,
   startPendingSubscription,
 } from '../domain/billing/billing-cycle.ts'
@@ -17,7 +17,7 @@ import {
   removal,
   type StoredObject,
 } from '../domain/core/changes.ts'
-import { abandonPayment } from '../domain/payments/api-payments.ts'
+import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { removeAuthentication } from '../domain/payments/authentications.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { Payment } from '../domain/payments/payments.ts'
@@ -36,14 +36,14 @@ import { loadBillingAccount, loadInvoiceRecords } from './load-billing.ts'
 import { requireRecord, requireSession } from './load-related.ts'
 import { loadSessionRecords } from './load-session-records.ts'
 import { loadPaymentWithAuthentication, loadPendingAuthentication } from './pending-authentication.ts'
+import { retentionNow } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
-import { settledNow } from './settled-time.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
 // More concurrent transactions make larger disk writes, and every other request waits for those.
 const MAX_CONCURRENT_JOBS = 32
 
-/** In seconds: settled time begins up to an hour before a jump of the clock; later records are from after the jump. */
+/** In seconds: retention time begins up to an hour before a jump of the clock; later records are from after the jump. */
 const MAX_SETTLED_DELAY = 3600
 
 /** A job that threw an error; its record stays due. */
@@ -178,7 +178,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
       return loadExpiration(reader, record as AnySession)
     case 'payment': {
       const pending = await loadPaymentWithAuthentication(reader, record as Payment)
-      return (context) => ({ changes: abandonPayment(pending, context), result: null })
+      return (context) => ({ changes: cancelExpiredPayment(pending, context), result: null })
     }
     case 'subscription':
       return loadSubscriptionJob(reader, record as Subscription)
@@ -194,7 +194,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
 }
 
 function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJob | null {
-  const settled = settledNow(runtime)
+  const settled = retentionNow(runtime)
   if (at > settled && sandbox.created <= settled + MAX_SETTLED_DELAY) return null
   return {
     when: { at },
@@ -215,7 +215,7 @@ async function loadSubscriptionJob(
     case 'trialEnd':
       return (context) => processTrialEnd(account, context)
     case 'resumeCollection':
-      return () => endPause(account)
+      return () => processPauseEnd(account)
     case 'periodEnd':
       return (context) => endPeriod(account, context)
     default:

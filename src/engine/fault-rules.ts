@@ -1,4 +1,4 @@
-import { claimFault, type FaultPoint } from '../domain/faults/fault-matching.ts'
+import { type FaultPoint, selectFault } from '../domain/faults/fault-matching.ts'
 import { type Fault, type FaultKind, faultKindOf } from '../domain/faults/faults.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
@@ -10,7 +10,7 @@ export interface FaultRules {
   /** Loads all rules in a transaction, oldest first. */
   readonly load: (reader: StoreReader) => Promise<readonly Fault[]>
   /** Counts a match in a transaction of its own, and resolves with the fault that applies, or null. */
-  readonly claim: (point: FaultPoint) => Promise<Fault | null>
+  readonly select: (point: FaultPoint) => Promise<Fault | null>
   /** Reads the rules again: after a change, and regularly where several processes share a store. */
   readonly refresh: () => Promise<void>
 }
@@ -55,11 +55,11 @@ export function createFaultRules(store: Store, wallNow: () => number): FaultRule
       kinds ??= kindsOf(faults)
       return faults
     },
-    async claim(point) {
+    async select(point) {
       if (kinds === null) await readFirst()
       if (!kinds?.has(point.kind)) return null
       const { result } = await store.transact(async (reader) => {
-        const { fault, changes } = claimFault(await loadFaults(reader), point, wallNow())
+        const { fault, changes } = selectFault(await loadFaults(reader), point, wallNow())
         return { result: fault, writes: changes.map(({ after }) => ({ put: after })), events: [] }
       })
       return result

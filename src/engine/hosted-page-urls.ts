@@ -19,7 +19,7 @@ const RECORDS_PER_YIELD = 32
  * Returns contents in which the URLs of hosted pages, also those in events, begin with another checkout URL. Records without
  * such a URL stay the same objects, so that stores can share them.
  */
-export async function moveHostedPages(
+export async function replaceHostedPageUrls(
   { records, sequence }: StoreContents,
   { checkoutUrl, yieldToEventLoop }: Pick<Runtime, 'checkoutUrl' | 'yieldToEventLoop'>,
 ): Promise<StoreContents> {

@@ -38,7 +38,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P22: collection.retriesAreBounded,
   P23: collection.canceledSubscriptionsAreFinal,
   P24: collection.hardDeclinesEndRetries,
-  P25: history.eventsChain,
+  P25: history.eventsAreContinuous,
   P26: history.createdIsFirstDeletedIsLast,
   P27: history.sequenceHasNoGaps,
   P28: history.transitionsAreValid,

@@ -1,6 +1,6 @@
-import type { UpdateRecords } from '../domain/billing/apply-subscription-change.ts'
+import type { SubscriptionRecords } from '../domain/billing/apply-subscription-change.ts'
 import type { BillingAccount } from '../domain/billing/billing-unit-of-work.ts'
-import type { VoidRecords } from '../domain/billing/invoice-actions.ts'
+import type { VoidInvoiceRecords } from '../domain/billing/invoice-actions.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { CreditableLine } from '../domain/billing/withdrawn-credits.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -14,7 +14,7 @@ import { listPages, loadPendingItems } from './load-related.ts'
 export async function loadSubscriptionUpdate(
   reader: StoreReader,
   account: BillingAccount,
-): Promise<UpdateRecords> {
+): Promise<SubscriptionRecords> {
   const { id, current_period_start } = account.subscription
   return {
     account,
@@ -24,7 +24,7 @@ export async function loadSubscriptionUpdate(
 }
 
 /** Loads an invoice with the billed lines of its periods, from invoices and pending items. */
-export async function loadVoidRecords(reader: StoreReader, invoice: Invoice): Promise<VoidRecords> {
+export async function loadVoidRecords(reader: StoreReader, invoice: Invoice): Promise<VoidInvoiceRecords> {
   const records = await loadInvoiceRecords(reader, invoice)
   const starts = invoice.lines.map(({ period }) => period.start)
   return { ...records, ...(await loadBilled(reader, records.account, Math.min(...starts))) }
@@ -35,7 +35,7 @@ async function loadBilled(
   reader: StoreReader,
   { subscription: { id, customer }, pendingItems }: BillingAccount,
   start: number | null,
-): Promise<Pick<UpdateRecords, 'customerItems'> & Pick<VoidRecords, 'billed'>> {
+): Promise<Pick<SubscriptionRecords, 'customerItems'> & Pick<VoidInvoiceRecords, 'billed'>> {
   const invoices = start === null ? [] : await loadInvoicesSince(reader, id, start)
   // A void invoice bills nothing.
   const billing = invoices.filter(({ status }) => status !== 'void')

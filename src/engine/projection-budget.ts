@@ -28,7 +28,7 @@ export function createLoadBudget({ yieldToEventLoop }: Pick<Runtime, 'yieldToEve
 }
 
 /** Returns whether a projection failed because it would load too many records. */
-export function isTooLarge(error: unknown): boolean {
+export function isProjectionTooLarge(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'projection_too_large'
 }
 

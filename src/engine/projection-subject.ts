@@ -15,7 +15,10 @@ export interface ProjectionSubject {
 }
 
 /** Follows a subscription with its invoices and timers through the jobs of a projection. */
-export function followSubscription({ id }: Subscription, records: ProjectedRecords): ProjectionSubject {
+export function createSubscriptionSubject(
+  { id }: Subscription,
+  records: ProjectedRecords,
+): ProjectionSubject {
   const owners = new Set<string>([id])
   const dueTimes = new Map<string, number>()
   const owns = (object: StoredObject) =>

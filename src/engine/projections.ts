@@ -6,8 +6,8 @@ import { type Deadline, deadlineOf, timeQueue } from '../domain/schedule/deadlin
 import type { Commit, Store, StoreReader } from '../store/port/store.ts'
 import { createRecordKey, drainQueue } from './due-jobs.ts'
 import { loadClockRecords, loadSubscriptionRecords, type ProjectedRecords } from './load-projection.ts'
-import { createLoadBudget, isTooLarge } from './projection-budget.ts'
-import { followSubscription, type ProjectionSubject } from './projection-subject.ts'
+import { createLoadBudget, isProjectionTooLarge } from './projection-budget.ts'
+import { createSubscriptionSubject, type ProjectionSubject } from './projection-subject.ts'
 import type { Runtime } from './runtime.ts'
 import { createScratchRuntime } from './scratch-runtime.ts'
 
@@ -28,7 +28,7 @@ export async function projectSubscription(
   const records = await readOnce(runtime.store, (reader) =>
     loadSubscriptionRecords(reader, subscription, createLoadBudget(runtime)),
   )
-  const subject = followSubscription(subscription, records)
+  const subject = createSubscriptionSubject(subscription, records)
   const { events, end } = await runScratchJobs(runtime, {
     ...{ records, subject, range },
     testClock: subscription.test_clock,
@@ -77,7 +77,7 @@ async function loadFirstDue(
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
     } catch (error) {
       // With two due records, the job of the first one can still run.
-      if (!isTooLarge(error) || count <= 2) throw error
+      if (!isProjectionTooLarge(error) || count <= 2) throw error
     }
   }
 }

@@ -49,7 +49,7 @@ function newestOfEachKind(requests: readonly LoggedRequest[]): LoggedRequest[] {
  * Opens the request log writer. Logs are stored later in batches, so no response waits for its log and a crash loses the
  * newest ones.
  */
-export async function openRequestLogWriter(store: Store, settledNow: () => number) {
+export async function openRequestLogWriter(store: Store, retentionNow: () => number) {
   const stored: Readonly<Record<Kind, StoredLog[]>> = {
     authenticated: [],
     unauthenticated: [],
@@ -81,7 +81,7 @@ export async function openRequestLogWriter(store: Store, settledNow: () => numbe
     const added = requests.map(toRequestLog)
     const expiredCounts = KINDS.map((kind) => {
       const more = added.filter((log) => kindOf(log) === kind).length
-      return countExpired(stored[kind], { added: more, limit: MAX_REQUEST_LOGS[kind], now: settledNow() })
+      return countExpired(stored[kind], { added: more, limit: MAX_REQUEST_LOGS[kind], now: retentionNow() })
     })
     const removed = KINDS.flatMap((kind, at) => stored[kind].slice(0, expiredCounts[at]))
     if (added.length + removed.length === 0) return

@@ -7,12 +7,12 @@ import {
   type RetentionRules,
   updateRetentionMark,
 } from '../domain/time/retention.ts'
-import { type ClockState, settledAt } from '../domain/time/settled-time.ts'
+import { type RetentionClockState, retentionTimeAt } from '../domain/time/retention-clock.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'
+import { MAX_RETENTION_MARKS, setRetentionClock } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
-import { MAX_RETENTION_MARKS, setClockState } from './settled-time.ts'
 import { adjustResponseCount, countResponses } from './stored-responses.ts'
 
 const RECORDS_PER_ROUND = 200
@@ -34,7 +34,7 @@ export async function deleteExpiredRecords(
   for (let round = 0; round < maxRounds; round += 1) {
     await runtime.yieldToEventLoop()
     const { result } = await store.transact((reader) => deleteBatch(reader, wallNow(), rules))
-    setClockState(store, result.clock)
+    setRetentionClock(store, result.clock)
     deleted += result.deleted
     // A backlog takes many rounds. Requests with a new idempotency key need not wait for the last one.
     if (result.deleted > 0) adjustResponseCount(store, -result.storedResponses)
@@ -51,7 +51,7 @@ interface RetentionBatchResult {
   readonly deleted: number
   /** The number of stored responses among them. */
   readonly storedResponses: number
-  readonly clock: ClockState
+  readonly clock: RetentionClockState
 }
 
 async function deleteBatch(
@@ -65,7 +65,7 @@ async function deleteBatch(
   const mark = updateRetentionMark(last, wallNow, newest)
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
   const clock = mark.clock
-  const now = settledAt(clock, wallNow)
+  const now = retentionTimeAt(clock, wallNow)
   const expiredKeys = await findOldest(reader, 'idempotency_keys', (key) => isIdempotencyKeyExpired(key, now))
   const expired: StoredObject[] = [
     ...(await findExpiredEvents(reader, findLastExpiredSequence(marks, newest, rules))),

@@ -3,7 +3,7 @@ import type { Dunning } from '../domain/core/dunning.ts'
 import type { ApiKey } from '../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../domain/sandboxes/sandbox-quotas.ts'
 import type { Store } from '../store/port/store.ts'
-import type { Admit } from './admission.ts'
+import type { AdmitWork } from './admission.ts'
 import type { FaultRules } from './fault-rules.ts'
 import type { SandboxManager } from './sandbox-manager.ts'
 
@@ -38,7 +38,7 @@ export interface Runtime {
   /** Called between the transactions of a background job; resolves when the next one may start. */
   readonly yieldToEventLoop: () => Promise<void>
   /** Runs expensive work of the sandbox when its queue admits it (default: at once). */
-  readonly admit?: Admit
+  readonly admit?: AdmitWork
 }
 
 /** Returns the context of domain rules at an object time in Unix seconds (default: real time). */

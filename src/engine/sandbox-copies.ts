@@ -9,7 +9,7 @@ import type { SandboxCounts } from '../domain/sandboxes/sandboxes.ts'
 import { estimateJsonBytes } from '../domain/text/json-bytes.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import type { StoreContents, StoreReader, StoreUsage } from '../store/port/store.ts'
-import { moveHostedPages } from './hosted-page-urls.ts'
+import { replaceHostedPageUrls } from './hosted-page-urls.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The collections that belong to a sandbox itself and are in no copy of it. */
@@ -50,7 +50,7 @@ export async function buildCopyContents(
 ): Promise<StoreContents> {
   const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
   const copy = { sequence, records: { ...records, ...emptied } }
-  return moveHostedPages(isolateWebhooks(copy, target.newWebhookSecret), target)
+  return replaceHostedPageUrls(isolateWebhooks(copy, target.newWebhookSecret), target)
 }
 
 /**

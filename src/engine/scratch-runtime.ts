@@ -11,7 +11,7 @@ import { EMPTY_CONTENTS } from './sandbox-copies.ts'
 const NO_FAULTS: FaultRules = {
   has: () => false,
   load: async () => [],
-  claim: async () => null,
+  select: async () => null,
   refresh: async () => {},
 }
 

@@ -1,5 +1,5 @@
 import { StatisticsCollector } from '../domain/reports/statistics.ts'
-import { type Bucket, rangeOf } from '../domain/reports/statistics-range.ts'
+import { type Bucket, bucketRangeOf } from '../domain/reports/statistics-range.ts'
 import type { Collections } from '../store/port/collections.ts'
 import type { ListQuery } from '../store/port/store.ts'
 import { listPages } from './load-related.ts'
@@ -16,7 +16,7 @@ export async function collectStatistics(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   { testClock, buckets }: StatisticsScope,
 ): Promise<ReturnType<StatisticsCollector['results']>> {
-  const range = rangeOf(buckets)
+  const range = bucketRangeOf(buckets)
   const collector = new StatisticsCollector(buckets)
   const isInScope = ({ test_clock }: { readonly test_clock: string | null }) => test_clock === testClock
   const since = [{ field: 'created', gte: range.start }]

@@ -8,8 +8,8 @@ import {
   type StoredResponse,
 } from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
+import { retentionNow } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
-import { settledNow } from './settled-time.ts'
 
 /**
  * The number of stored responses. Counting is slow on PostgreSQL, so this process keeps a running total between counts.
@@ -25,8 +25,8 @@ export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   const count = counts.get(store) ?? (await countResponses(store))
   if (count < maxStoredResponses) return
   const [oldest] = await store.listOldest('idempotency_keys', 1)
-  // Retention uses settled time, which follows a forward jump of the system clock a day later.
-  const now = settledNow(runtime)
+  // Retention uses retention time, which follows a forward jump of the system clock a day later.
+  const now = retentionNow(runtime)
   const waitSeconds = (oldest?.used_at ?? now) + IDEMPOTENCY_SECONDS - now
   throw createIdempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
 }

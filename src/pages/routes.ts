@@ -1,10 +1,16 @@
 import type { AnySession } from '../domain/completion/any-session.ts'
 import { SESSION_KINDS, SESSION_OBJECTS } from '../domain/sessions/sessions.ts'
 import { findSession } from '../engine/find-session.ts'
-import { runDueJobs } from '../engine/real-time.ts'
-import { LOGO_FILE, logoFileName } from './brand/logo-file.ts'
-import { showAttempt, showDone, showSession, submitSessionForm } from './checkout/session-handlers.ts'
+import { runDueJobs } from '../engine/real-time-jobs.ts'
+import { LOGO_FILE_PATTERN, logoFileName } from './brand/logo-file.ts'
+import {
+  showSession,
+  showSessionResult,
+  showSubmissionOutcome,
+  submitSessionForm,
+} from './checkout/session-handlers.ts'
 import { postWallet, showWallet } from './checkout/wallet-handlers.ts'
+import type { TransactionReader } from './forms/form-submission.ts'
 import { findOriginSession } from './forms/origin-session.ts'
 import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import {
@@ -13,7 +19,6 @@ import {
   type PageResponse,
   type PagesOptions,
 } from './forms/page-response.ts'
-import type { TransactionReader } from './forms/submission.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { isSupportedLanguage, negotiateLanguage } from './languages/language.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
@@ -24,7 +29,7 @@ import {
   showChallenge,
   showConfirmationResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
-import { CHOSEN_LANGUAGE, createLinks, type Links } from './view/links.ts'
+import { createPageLinks, LANGUAGE_PARAM, type PageLinks } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 import { createSessionPageView } from './view/session-view.ts'
 
@@ -55,7 +60,7 @@ interface PageRoute extends RouteHandlers {
 /** The routes of the hosted pages. */
 export const PAGE_ROUTES: readonly PageRoute[] = [
   {
-    path: new RegExp(`^/brand/(${LOGO_FILE.source})$`),
+    path: new RegExp(`^/brand/(${LOGO_FILE_PATTERN.source})$`),
     findSession: async () => null,
     GET: showServerLogo,
   },
@@ -79,10 +84,10 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
   const submit: SessionHandler = (context, session) => submitSessionForm(context, session)
   return [
     route('', { GET: withSession(showSession), POST: withSession(submit) }),
-    route('/done', { GET: withSession(showDone) }),
-    route('/attempts/([\\w-]+)', { GET: withSession(showAttempt) }),
+    route('/done', { GET: withSession(showSessionResult) }),
+    route('/attempts/([\\w-]+)', { GET: withSession(showSubmissionOutcome) }),
     route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
-    route(`/logo/(${LOGO_FILE.source})`, { GET: showSessionLogo }),
+    route(`/logo/(${LOGO_FILE_PATTERN.source})`, { GET: showSessionLogo }),
   ]
 }
 
@@ -124,8 +129,8 @@ function createView(
   checkoutUrl: string,
 ): PageView {
   const params = new URLSearchParams(query)
-  const chosen = params.get(CHOSEN_LANGUAGE)
-  const links = createLinks(checkoutUrl, isSupportedLanguage(chosen) ? chosen : null)
+  const chosen = params.get(LANGUAGE_PARAM)
+  const links = createPageLinks(checkoutUrl, isSupportedLanguage(chosen) ? chosen : null)
   const language = negotiateLanguage(acceptLanguage, links.chosenLanguage)
   return {
     ...{ links, language, acceptLanguage, keptParams: findKeptParams(params) },
@@ -206,7 +211,7 @@ export function renderFailure(
   return failureResponse(status, createView(request, pages, pages.runtime?.checkoutUrl ?? 'http://localhost'))
 }
 
-function findRoute(path: string, { base }: Links) {
+function findRoute(path: string, { base }: PageLinks) {
   const pagePath = path.startsWith(`${base}/`) ? path.slice(base.length) : path
   for (const route of PAGE_ROUTES) {
     const match = route.path.exec(pagePath)

@@ -16,7 +16,7 @@ export function findChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
 }
 
 /** Returns whether a change only repeats the event or another change, such as `paid_at` of `invoice.paid`. */
-export function isRepeated({ field, to }: FieldChange, { created }: Pick<Event, 'created'>): boolean {
+export function isRedundantChange({ field, to }: FieldChange, { created }: Pick<Event, 'created'>): boolean {
   if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
   // The decline code is more specific than `card_declined`.
   if (to === 'card_declined' && field.endsWith('code')) return true

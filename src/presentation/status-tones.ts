@@ -1,9 +1,9 @@
 import type { ObjectStatus } from '../api/resources/catalog.ts'
 
 /** The tone of a status: success, waiting, failure, or inactive. */
-export type Tone = 'good' | 'waiting' | 'bad' | 'quiet'
+export type StatusTone = 'good' | 'waiting' | 'bad' | 'quiet'
 
-const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {
+const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', StatusTone>> = {
   succeeded: 'good',
   complete: 'good',
   paid: 'good',
@@ -33,13 +33,13 @@ const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', Tone>> = {
   no_payment_required: 'quiet',
 }
 
-const TONE_BY_STATUS: ReadonlyMap<string, Tone> = new Map(Object.entries(TONES))
+const TONE_BY_STATUS: ReadonlyMap<string, StatusTone> = new Map(Object.entries(TONES))
 
 /**
  * Returns the tone of the status of an object, or of an HTTP response: `bad` from 500 on, `waiting` for 4xx and 1xx. Null for
  * an unknown status.
  */
-export function toneOf(status: string | number): Tone | null {
+export function toneOf(status: string | number): StatusTone | null {
   if (typeof status === 'string') return TONE_BY_STATUS.get(status) ?? null
   if (status >= 500) return 'bad'
   return status >= 400 || status < 200 ? 'waiting' : 'good'

@@ -26,7 +26,7 @@ export function failureReason(
 }
 
 /** Returns the number with its noun, such as `1 payment` or `3 payments`. */
-export function countOf(count: number, noun: string): string {
+export function formatCountWithNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 

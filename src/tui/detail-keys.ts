@@ -1,7 +1,7 @@
 import { nextMatch } from './detail-pane.ts'
 import type { EventRow } from './event-feed.ts'
 import { nestedPointers } from './json-lines.ts'
-import { type KeyContext, type KeyPress, type KeyResult, stepOf } from './keys.ts'
+import { cursorStepOf, type KeyContext, type KeyPress, type KeyResult } from './keys.ts'
 import { TABS, type UiState } from './ui-state.ts'
 
 const TURNS: Readonly<Record<string, number>> = { tab: 1, rightArrow: 1, leftArrow: TABS.length - 1 }
@@ -52,7 +52,7 @@ function moveCursor(
   }
   if (key === 'g' || key === 'home') return { ui: { cursor: 0 } }
   if (key === 'G' || key === 'end') return { ui: { cursor: last } }
-  const by = stepOf(key, context)
+  const by = cursorStepOf(key, context)
   return by === 0 ? null : { ui: { cursor: Math.min(Math.max(0, cursor + by), last) } }
 }
 

@@ -1,6 +1,6 @@
 import { detailLines } from './detail-lines.ts'
 import type { EventRow } from './event-feed.ts'
-import { findLines } from './event-search.ts'
+import { findMatchingLines } from './event-search.ts'
 import type { DetailLine } from './json-lines.ts'
 import type { ScreenState } from './screen-state.ts'
 import {
@@ -32,7 +32,7 @@ export function listDetailRows(
 ): readonly DetailRow[] {
   const { folded, find, tab } = ui
   const lines = detailLines(tab, { feed, row, attempts, folded, nowMs })
-  const matches = new Map(findLines(lines, find).map((line, index) => [line, index + 1]))
+  const matches = new Map(findMatchingLines(lines, find).map((line, index) => [line, index + 1]))
   return lines.flatMap((line, at) => toRows(line, { columns, find, match: matches.get(at) ?? null }))
 }
 

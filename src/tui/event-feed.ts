@@ -3,7 +3,7 @@ import { evictOldest } from '../domain/core/evict-oldest.ts'
 import type { Event } from '../domain/events/events.ts'
 import { matchesGlob } from '../domain/text/globs.ts'
 import { customerIn } from '../presentation/event-summary.ts'
-import { hasValue } from './event-search.ts'
+import { hasMatchingValue } from './event-search.ts'
 import { createTrafficMeter, type TrafficMeter } from './traffic.ts'
 
 const ROWS_KEPT = 2000
@@ -157,6 +157,6 @@ export function visibleRows(
       (until === null || row.position <= until) &&
       (!failedOnly || hasFailed(row)) &&
       (types === '' || matchesGlob(types, row.event.type)) &&
-      (query === '' || hasValue(row.event, query, names)),
+      (query === '' || hasMatchingValue(row.event, query, names)),
   )
 }

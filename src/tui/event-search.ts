@@ -11,7 +11,7 @@ interface EventText {
 const textsOf = new WeakMap<Event, EventText>()
 
 /** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
-export function hasValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
+export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
   let known = textsOf.get(event)
   if (known === undefined) {
     const { amount } = summarizeEvent(event)
@@ -29,7 +29,7 @@ function joinValues(value: unknown): string {
 }
 
 /** Returns the indexes of the lines whose value contains a text, case-insensitively. */
-export function findLines(lines: readonly DetailLine[], query: string): number[] {
+export function findMatchingLines(lines: readonly DetailLine[], query: string): number[] {
   if (query === '') return []
   const lower = query.toLowerCase()
   return lines.flatMap((line, at) => (textOf(line).toLowerCase().includes(lower) ? [at] : []))

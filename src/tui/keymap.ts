@@ -3,7 +3,7 @@ import { handleDetailKey } from './detail-keys.ts'
 import { type EventRow, hasFailed } from './event-feed.ts'
 import { GROUPINGS } from './grouping.ts'
 import { maxHelpScroll } from './help.ts'
-import { type KeyContext, type KeyPress, type KeyResult, type KeyTarget, stepOf } from './keys.ts'
+import { cursorStepOf, type KeyContext, type KeyPress, type KeyResult, type KeyTarget } from './keys.ts'
 import { filterTriggers, INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
 
 /** Returns the changes that a key press causes. */
@@ -27,7 +27,7 @@ export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyR
 }
 
 function scrollHelp({ helpScroll }: UiState, key: KeyPress, context: KeyContext): Partial<UiState> {
-  const by = stepOf(key, context)
+  const by = cursorStepOf(key, context)
   if (by === 0) return { mode: 'list', helpScroll: 0 }
   return { helpScroll: Math.min(Math.max(0, helpScroll + by), maxHelpScroll(context.pageRows)) }
 }
@@ -85,7 +85,7 @@ function moveSelection(ui: UiState, key: KeyPress, context: KeyContext): KeyResu
   const rows = listedRows(context.feed, ui)
   if (key === 'g' || key === 'home') return { ui: { selected: rows[0]?.event.id ?? null, cursor: 0 } }
   if (key === 'G' || key === 'end') return { ui: { selected: null, cursor: 0 } }
-  const by = stepOf(key, context)
+  const by = cursorStepOf(key, context)
   if (by === 0) return null
   const row = selectedRow(rows, ui)
   const at = Math.max(0, (row === null ? 0 : rows.indexOf(row)) + by)

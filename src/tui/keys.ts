@@ -42,6 +42,6 @@ export interface KeyTarget {
 const STEPS: Readonly<Record<string, number>> = { upArrow: -1, k: -1, downArrow: 1, j: 1 }
 
 /** Returns the number of rows by which a key moves, or 0 for any other key. */
-export function stepOf(key: KeyPress, { pageRows }: KeyContext): number {
+export function cursorStepOf(key: KeyPress, { pageRows }: KeyContext): number {
   return key === 'pageUp' ? -pageRows : key === 'pageDown' ? pageRows : (STEPS[key] ?? 0)
 }

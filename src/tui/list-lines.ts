@@ -3,7 +3,7 @@ import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
 import { summarizeEvent } from '../presentation/event-summary.ts'
 import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
 import { groupKey } from './grouping.ts'
-import { retryKey, type ScreenState } from './screen-state.ts'
+import { attemptKey, type ScreenState } from './screen-state.ts'
 import { createSpan, fitColumn, fitLine, highlight, type Line, type Span, untrustedSpan } from './spans.ts'
 import { formatSummary } from './summary-text.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
@@ -124,7 +124,7 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
   const failed = feed.targets
     .flatMap(({ webhook_endpoint }) => latestDelivery(row, webhook_endpoint) ?? [])
     .find(({ error }) => error !== null)
-  const retry = failed && retries.get(retryKey(row.event.id, failed.webhook_endpoint))
+  const retry = failed && retries.get(attemptKey(row.event.id, failed.webhook_endpoint))
   const label = attemptLabel(failed ?? last)
   const isWide = resultColumns(columns) === resultColumns(Number.POSITIVE_INFINITY)
   if (retry !== undefined) {

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
-import { retryKey } from './screen-state.ts'
+import { attemptKey } from './screen-state.ts'
 
 /**
  * Maximum polling time after a failure, because the server stores the next attempt after the listener shows the
@@ -13,7 +13,7 @@ export interface RetryReader {
   readonly handleDelivery: (record: DeliveryRecord, nowMs: number) => void
   /** Reads the times when a delivery has failed recently; at most one request runs at a time. */
   readonly poll: (nowMs: number) => void
-  /** Returns the times in Unix seconds by `retryKey`. */
+  /** Returns the times in Unix seconds by `attemptKey`. */
   readonly times: () => ReadonlyMap<string, number>
 }
 
@@ -26,7 +26,7 @@ export interface RetryReaderOptions {
 /** Creates a reader. After an error it sends no request until the next failed delivery. */
 export function createRetryReader({ read, onChange, onError }: RetryReaderOptions): RetryReader {
   let times: ReadonlyMap<string, number> = new Map()
-  /** The failed attempts whose next attempt is unknown, by `retryKey`. */
+  /** The failed attempts whose next attempt is unknown, by `attemptKey`. */
   const failed = new Map<string, number>()
   let pollUntilMs = 0
   let isReading = false
@@ -35,14 +35,14 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
     try {
       const pending = await read()
       for (const { event, webhook_endpoint, attempt } of pending) {
-        const key = retryKey(event, webhook_endpoint)
+        const key = attemptKey(event, webhook_endpoint)
         if (attempt > (failed.get(key) ?? attempt)) failed.delete(key)
       }
       times = new Map(
         pending.flatMap(({ event, webhook_endpoint, next_attempt_at, attempt }): [string, number][] =>
           next_attempt_at === null || attempt === 1
             ? []
-            : [[retryKey(event, webhook_endpoint), next_attempt_at]],
+            : [[attemptKey(event, webhook_endpoint), next_attempt_at]],
         ),
       )
       onChange()
@@ -56,7 +56,7 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
 
   return {
     handleDelivery({ event, webhook_endpoint, error, attempt }, nowMs) {
-      const key = retryKey(event, webhook_endpoint)
+      const key = attemptKey(event, webhook_endpoint)
       failed.delete(key)
       // The times of other events are read again with the next poll.
       if (error !== null) {

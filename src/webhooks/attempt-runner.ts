@@ -1,9 +1,10 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import type { Fault } from '../domain/faults/faults.ts'
-import { deferAttempt, isDeferral } from '../engine/deferred-deliveries.ts'
 import { type DeliveryAttempt, type RecordedAttempt, recordAttempt } from '../engine/delivery-results.ts'
+import { deferAttempt, isDeferringFault } from '../engine/fault-deferrals.ts'
 import type { Store } from '../store/port/store.ts'
+import { createAttemptFaults, type DeliveryFaults, NO_FAULTS } from './attempt-faults.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import { createAttemptsInFlight } from './attempts-in-flight.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type MakeAttemptOptions,
   makeAttempt,
 } from './delivery-attempts.ts'
-import { createFaultClaims, type DeliveryFaults, NO_FAULTS } from './fault-claims.ts'
 import { NotAttemptedError } from './not-attempted-error.ts'
 
 export interface AttemptRunnerOptions extends MakeAttemptOptions {
@@ -27,7 +27,7 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
   /** Called with each delivery and the fault that was chosen for its attempt, or null, before the attempt. */
-  readonly onClaim?: (delivery: string, fault: Fault | null) => void
+  readonly onFaultSelected?: (delivery: string, fault: Fault | null) => void
   /** Called after a fault has deferred a delivery. */
   readonly onDeferred?: () => void
   /** Called with each endpoint that an attempt disabled. */
@@ -37,15 +37,15 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
 }
 
 /** The next step of an endpoint's loop after an attempt: the next delivery, a reload of the due deliveries, or none. */
-export type AttemptEnd = 'continue' | 'reload' | 'stop'
+export type EndpointLoopStep = 'continue' | 'reload' | 'stop'
 
 /** Makes the attempts of a worker. */
 export interface AttemptRunner {
   /** Makes and records one attempt; resolves with the next step of the endpoint's loop. */
-  readonly deliver: (due: WebhookDelivery, recorder: AttemptRecorder) => Promise<AttemptEnd>
+  readonly deliver: (due: WebhookDelivery, recorder: AttemptRecorder) => Promise<EndpointLoopStep>
   readonly canAttempt: (due: WebhookDelivery) => boolean
   /** Returns the fault that was chosen for an attempt that is not recorded yet, or null; undefined before the choice. */
-  readonly claimOf: (delivery: string) => Fault | null | undefined
+  readonly faultOf: (delivery: string) => Fault | null | undefined
   /** Lets the loop of an endpoint continue while its current attempt is in flight. */
   readonly detach: (endpoint: string) => void
   /** Returns whether an attempt to an endpoint is in flight that its loop does not wait for. */
@@ -61,7 +61,7 @@ interface RunnerState {
 /** Creates a runner without attempts. */
 export function createAttemptRunner(options: AttemptRunnerOptions, state: RunnerState): AttemptRunner {
   const { store, faults = NO_FAULTS, onStored } = options
-  const claims = createFaultClaims(faults, options.onClaim)
+  const claims = createAttemptFaults(faults, options.onFaultSelected)
   const records = createAttemptRecords(options, (delivery) => {
     claims.forget(delivery)
     onStored?.(delivery)
@@ -78,7 +78,7 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
     delivery: WebhookDelivery,
     loaded: DueDelivery,
     recorder: AttemptRecorder,
-  ): Promise<AttemptEnd> {
+  ): Promise<EndpointLoopStep> {
     const isRepeatedWrite = records.findUnrecorded(delivery.id) !== undefined
     const attempted = await attempts.make(delivery, loaded, null)
     if (typeof attempted === 'string') return attempted
@@ -95,9 +95,9 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
     delivery: WebhookDelivery,
     loaded: DueDelivery,
     recorder: AttemptRecorder,
-  ): Promise<AttemptEnd> {
-    const fault = records.findUnrecorded(delivery.id) ? null : await claims.claim(delivery, loaded)
-    if (fault !== null && isDeferral(fault)) {
+  ): Promise<EndpointLoopStep> {
+    const fault = records.findUnrecorded(delivery.id) ? null : await claims.select(delivery, loaded)
+    if (fault !== null && isDeferringFault(fault)) {
       // Earlier attempts must be recorded first, because the next one to be recorded ends a swap.
       await recorder.flush()
       const swapped = swaps.get(delivery.webhook_endpoint)
@@ -119,7 +119,7 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
 
   return {
     canAttempt: ({ id }) => !attempts.isBroken(id) && !records.isRecording(id) && !inFlight.has(id),
-    claimOf: claims.get,
+    faultOf: claims.get,
     detach: inFlight.detach,
     hasDetached: inFlight.hasDetached,
     async deliver(due, recorder) {
@@ -145,7 +145,7 @@ interface Attempts {
     delivery: WebhookDelivery,
     loaded: DueDelivery,
     fault: Fault | null,
-  ) => Promise<DeliveryAttempt | AttemptEnd>
+  ) => Promise<DeliveryAttempt | EndpointLoopStep>
   /** Returns whether the attempt of a delivery failed with an unexpected error. Later rounds skip this delivery. */
   readonly isBroken: (delivery: string) => boolean
 }

@@ -1,14 +1,14 @@
 import type { Event } from '../domain/events/events.ts'
 
 /** Returns the fields of an event whose object has this description. */
-export function describedAs(event: Event, description: string): Pick<Event, 'data'> {
+export function eventDataWithDescription(event: Event, description: string): Pick<Event, 'data'> {
   const object = { ...event.data.object, description }
   return { data: { ...event.data, object } }
 }
 
 /** Formats an event as other JSON serializers do; the values of `previous_attributes` have no fixed types. */
-export function formatUnusually(event: Event): string {
-  const { data } = describedAs(event, 'ESCAPES')
+export function formatLikeOtherSerializers(event: Event): string {
+  const { data } = eventDataWithDescription(event, 'ESCAPES')
   const text = JSON.stringify(
     { ...event, data: { ...data, previous_attributes: { total: 'NUMBERS' } } },
     null,

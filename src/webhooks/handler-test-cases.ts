@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Event } from '../domain/events/events.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
-import { describedAs, formatUnusually } from './handler-test-bodies.ts'
+import { eventDataWithDescription, formatLikeOtherSerializers } from './handler-test-bodies.ts'
 import {
   withHeaders,
   withOnlyUnknownVersions,
@@ -149,7 +149,8 @@ function eventRows(options: HandlerTestOptions, first: DeliveryRequest): readonl
 }
 
 function bodyRows(options: HandlerTestOptions): readonly TestCaseRow[] {
-  const describe = (description: string) => signEvent(options, describedAs(options.event, description))
+  const describe = (description: string) =>
+    signEvent(options, eventDataWithDescription(options.event, description))
   const wide = WIDE_CHARACTER.repeat(LARGE_BYTES / Buffer.byteLength(WIDE_CHARACTER))
   return [
     [
@@ -173,7 +174,7 @@ function bodyRows(options: HandlerTestOptions): readonly TestCaseRow[] {
     [
       'formatting',
       'a pretty-printed event with escapes and unusual numbers',
-      signBody(options, formatUnusually),
+      signBody(options, formatLikeOtherSerializers),
       'The handler verifies a body that it has parsed and serialized again: verify the bytes as received, before parsing.',
     ],
     [

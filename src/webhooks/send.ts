@@ -3,7 +3,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { DeliveryAttemptResult, DeliveryError } from '../domain/events/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
-import { MAX_INFORMATIONAL, passTurns, type ReceivedResponse, receiveResponse } from './exchange.ts'
+import { MAX_INFORMATIONAL, type ReceivedResponse, receiveResponse, waitForTurns } from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
@@ -158,7 +158,7 @@ async function openRequest(
       isEnded = true
     })
     // The first turn ends before the event loop reads the socket again.
-    await passTurns(2)
+    await waitForTurns(2)
     if (!isEnded) return request
   }
 }

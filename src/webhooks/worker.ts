@@ -3,10 +3,10 @@ import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/events/we
 import { deliveryQueue, retryQueue } from '../domain/schedule/deadlines.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import {
-  type AttemptEnd,
   type AttemptRunner,
   type AttemptRunnerOptions,
   createAttemptRunner,
+  type EndpointLoopStep,
 } from './attempt-runner.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
@@ -27,7 +27,7 @@ export interface EndpointLeases {
   readonly holds: (endpoint: string) => boolean
 }
 
-export interface WebhookWorker extends Pick<AttemptRunner, 'claimOf' | 'detach'> {
+export interface WebhookWorker extends Pick<AttemptRunner, 'faultOf' | 'detach'> {
   /**
    * Starts all due deliveries and resolves before they are sent; never rejects. Call it after each commit and regularly. Each
    * endpoint has one attempt in flight, so a slow endpoint delays no other. Faults may cause overlapping attempts.
@@ -84,7 +84,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     endpoint: string,
     round: readonly WebhookDelivery[],
     recorder: AttemptRecorder,
-  ): Promise<AttemptEnd> {
+  ): Promise<EndpointLoopStep> {
     for (const delivery of round) {
       await recorder.waitForCapacity()
       if (isStopped || !leases.holds(endpoint)) return 'stop'
@@ -113,7 +113,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     tick: () => (isStopped ? Promise.resolve() : queue.track(startEndpoints())),
     isIdle: queue.isIdle,
     idle: queue.idle,
-    claimOf: runner.claimOf,
+    faultOf: runner.faultOf,
     detach: runner.detach,
     stop() {
       isStopped = true

@@ -48,8 +48,7 @@ for (const [name, sheet] of [
 }
 
 test('the style sheets load no external resources', () => {
-  for (const name of ['page.css', 'plain.css'])
-    assert.not.match(readBuiltFile(name), /url\(|@import/)
+  for (const name of ['page.css', 'plain.css']) assert.not.match(readBuiltFile(name), /url\(|@import/)
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
-import type { FaultFields } from '../../src/domain/faults/faults.ts'
+import type { FaultParams } from '../../src/domain/faults/faults.ts'
 import { KEY, serveSandbox } from '../daemon/http/serve-sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -15,7 +15,7 @@ interface FaultedCall {
 }
 
 /** Creates a customer on a server with a fault. Returns the result or the error, and the customers that exist afterwards. */
-async function callWith(fields: FaultFields): Promise<FaultedCall> {
+async function callWith(fields: FaultParams): Promise<FaultedCall> {
   const served = await serveSandbox()
   const { sandbox, apiUrl } = served
   try {

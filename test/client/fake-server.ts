@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from '../../src/api/core/server-proof.ts'
+import { CHALLENGE_HEADER, computeServerProof, PROOF_HEADER } from '../../src/api/core/server-proof.ts'
 
 /** A request that the fake server received. */
 export interface SeenRequest {
@@ -40,7 +40,7 @@ export async function startFakeServer(
     const one = await read(request).catch(() => null)
     // The client closed the connection before it sent the whole request.
     if (one === null) return
-    const proof = secret && proofOf(secret, String(one.headers[CHALLENGE_HEADER]))
+    const proof = secret && computeServerProof(secret, String(one.headers[CHALLENGE_HEADER]))
     if (proof) return sendReaction({ headers: { [PROOF_HEADER]: proof } }, response)
     seen.push(one)
     sendReaction(react(one, seen.length), response)

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { proofOf } from '../../src/api/core/server-proof.ts'
+import { computeServerProof } from '../../src/api/core/server-proof.ts'
 import { createClient } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { followStream } from '../../src/client/follow-stream.ts'
@@ -12,7 +12,7 @@ const SECRET = 'secret'
 const LIST = { method: 'GET', path: '/v1/customers' } as const
 
 const prove = ({ headers }: SeenRequest, secret = SECRET): FakeResponse => ({
-  headers: { 'Paycli-Proof': proofOf(secret, String(headers['paycli-challenge'])) ?? '' },
+  headers: { 'Paycli-Proof': computeServerProof(secret, String(headers['paycli-challenge'])) ?? '' },
 })
 const connectTo = (apiBase: string, secret: string | null = SECRET) =>
   createClient({ apiBase, apiKey: 'key', readServerSecret: () => secret })
@@ -66,7 +66,7 @@ test('sends each request on the connection of its proof', async () => {
   const server = createServer((request, response) => {
     connections.push(request.socket.remotePort)
     const challenge = String(request.headers['paycli-challenge'])
-    response.setHeader('Paycli-Proof', proofOf(SECRET, challenge) ?? '').end('{}')
+    response.setHeader('Paycli-Proof', computeServerProof(SECRET, challenge) ?? '').end('{}')
   })
   const url = await listenOn(server)
   const client = connectTo(url)

@@ -1,4 +1,4 @@
-import { beginSandbox, expireSandbox, type Sandbox } from '../../src/domain/sandboxes/sandboxes.ts'
+import { expireSandbox, type Sandbox, toUnfinishedSandbox } from '../../src/domain/sandboxes/sandboxes.ts'
 import type { Database } from '../../src/store/port/database.ts'
 import { assert, suite } from '../support/suite.ts'
 import { testBackend } from '../support/test-backend.ts'
@@ -52,7 +52,7 @@ test('a start removes a sandbox whose creation was interrupted, with its content
   const served = await serveSandboxes({ db })
   const { sandbox } = await served.create({ storage: 'durable', from: 'default' })
   const { store } = served.registry.default.runtime
-  const writes = [{ put: beginSandbox(sandbox) }]
+  const writes = [{ put: toUnfinishedSandbox(sandbox) }]
   await store.transact(async () => ({ result: null, writes, events: [] }))
   assert.equal(await idsIn(served.database), [sandbox.id, `${sandbox.id}-origin`].sort())
   await served.close()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { copyState } from '../../src/daemon/copy-database.ts'
+import { copyDatabase } from '../../src/daemon/copy-database.ts'
 import { checkDatabase, readDatabase } from '../../src/daemon/doctor.ts'
 import {
   diffDatabases,
@@ -17,7 +17,7 @@ import type { SandboxSecrets } from '../../src/domain/sandboxes/sandbox-secrets.
 import { DatabaseDamagedError } from '../../src/store/disk/database-errors.ts'
 import { loadDatabase } from '../../src/store/file/recovery.ts'
 import { COLLECTION_NAMES, type Collection } from '../../src/store/port/collections.ts'
-import type { SandboxPlace } from '../../src/store/port/database.ts'
+import type { SandboxLocation } from '../../src/store/port/database.ts'
 import { createDatabaseFolder, type DatabaseFolder } from '../store/file/lowdb-folder.ts'
 import { customer, put, rejection } from '../store/fixture.ts'
 import { SAMPLES } from '../store/samples.ts'
@@ -98,7 +98,7 @@ test('a restored database ignores the journals of the replaced database', async 
   assert.is(await customersIn(target), 1)
 })
 
-const SANDBOX: SandboxPlace = { id: 'sbx_1', storage: 'durable' }
+const SANDBOX: SandboxLocation = { id: 'sbx_1', storage: 'durable' }
 const { api_keys: KEY, api_key_digests: DIGEST, sandbox_secrets: SECRETS } = SAMPLES
 
 /** Fills a database: a customer in the default sandbox, and another one in a sandbox with a key. */
@@ -231,13 +231,13 @@ test('a copy contains the durable sandboxes and the contents that they were copi
   const unknown = await opened.openSandbox({ ...SANDBOX, id: 'sbx_unknown' })
   await unknown.close()
   await opened.close()
-  const copied = await copyState(database.file, state)
+  const copied = await copyDatabase(database.file, state)
   assert.is(copied.records, 7)
   for (const sandbox of ['default', SANDBOX.id, 'sbx_1-origin']) {
     assert.equal(await idsIn(state, sandbox), await idsIn(database.file, sandbox), sandbox)
   }
   assert.match((await rejection(readDatabase(state, { sandbox: 'sbx_unknown' }))).message, 'does not contain')
-  assert.match((await rejection(copyState(database.file, state))).message, 'already exists')
+  assert.match((await rejection(copyDatabase(database.file, state))).message, 'already exists')
 })
 
 test('checks a sandbox, and names a sandbox that does not exist', async ({ database }) => {

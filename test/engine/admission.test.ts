@@ -1,4 +1,4 @@
-import { type Admit, createAdmissions } from '../../src/engine/admission.ts'
+import { type AdmitWork, createAdmissionQueues } from '../../src/engine/admission.ts'
 import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -8,8 +8,8 @@ const LIMIT = { running: 2, waiting: 2 }
 
 /** Opens queues in which the test ends the work of each request. */
 function openQueues() {
-  const admissionOf = createAdmissions({ report: LIMIT, clock: LIMIT, contents: LIMIT })
-  const admits = new Map<string, Admit>()
+  const admissionOf = createAdmissionQueues({ report: LIMIT, clock: LIMIT, contents: LIMIT })
+  const admits = new Map<string, AdmitWork>()
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const canceled = new Set<string>()
@@ -109,7 +109,7 @@ test('runs the next request after one that fails, and other kinds of work beside
   assert.equal(started, ['a1', 'a2'])
   await end('a2', clock)
   await end('a1', first)
-  const admit = createAdmissions()('a')
+  const admit = createAdmissionQueues()('a')
   const work = { kind: 'report', isCanceled: () => false } as const
   const failed = admit({ ...work, run: () => Promise.reject(new Error('a bug')) })
   const next = admit({ ...work, run: async () => 'next' })

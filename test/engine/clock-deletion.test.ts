@@ -1,8 +1,12 @@
 import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { finishDeletion, resumeClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
+import {
+  finishClockDeletion,
+  resumeInterruptedClocks,
+  resumeSuspendedClocks,
+} from '../../src/engine/clocks.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { runDueJobs } from '../../src/engine/real-time.ts'
+import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { subscribe } from '../support/billing.ts'
 import { createClock, createCustomerOn, holdAdvances, interruptDeletion } from '../support/clocks.ts'
@@ -14,7 +18,7 @@ import { testBackend } from '../support/test-backend.ts'
 const test = suite('engine/clock-deletion')
 
 const CUSTOMERS = 12
-/** The number of customers that `runDeletion` deletes concurrently. */
+/** The number of customers that `runClockDeletion` deletes concurrently. */
 const CONCURRENCY = 4
 
 /** Creates a clock with customers, each with a subscription and an open session. */
@@ -70,7 +74,7 @@ test('deletes each customer of a clock in one transaction, with requests in betw
     assert.equal(checkInvariants(snapshot), [])
     seen.add(snapshot.records.customers.filter((customer) => 'deleted' in customer).length)
   }
-  await finishDeletion({ ...sandbox.runtime, yieldToEventLoop }, clock)
+  await finishClockDeletion({ ...sandbox.runtime, yieldToEventLoop }, clock)
   const counts = [...seen]
   assert.equal([counts.at(0), counts.at(-1)], [0, CUSTOMERS])
   // PostgreSQL may commit concurrent transactions together.
@@ -86,11 +90,11 @@ test('resumes a deletion that a stop of the process interrupted, with the same r
   const { sandbox, id } = await createClockWithCustomers()
   const clock = await interruptDeletion(sandbox, id)
   const stopped = limitTransactions(sandbox.runtime, 5)
-  await finishDeletion(stopped.runtime, clock).catch((error: unknown) => error)
+  await finishClockDeletion(stopped.runtime, clock).catch((error: unknown) => error)
   const { status } = await sandbox.call(api.testClocks.retrieve, { id })
   assert.is(status, 'deleting')
   assert.equal((await summarizeDeletion(sandbox)).slice(0, 2), [5, 0])
-  await resumeClocks(sandbox.runtime)
+  await resumeInterruptedClocks(sandbox.runtime)
   assert.equal(await summarizeDeletion(sandbox), COMPLETE)
   const snapshot = await sandbox.snapshot()
   assert.equal([checkInvariants(snapshot), snapshot.records.advances], [[], []])
@@ -101,7 +105,7 @@ test('a second deletion of a clock waits for the one that is already running', a
   const deleted = { id, object: 'test_clock', deleted: true }
   const clock = await interruptDeletion(sandbox, id)
   const held = holdAdvances(sandbox)
-  const first = finishDeletion(held.runtime, clock)
+  const first = finishClockDeletion(held.runtime, clock)
   await held.begun
   assert.equal(await sandbox.call(api.testClocks.delete, { id }), deleted)
   held.release()
@@ -113,7 +117,7 @@ test('a second deletion of a clock waits for the one that is already running', a
 test('deletes each customer of a clock once when called concurrently', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const clock = await interruptDeletion(sandbox, id)
-  await Promise.all(Array.from({ length: 3 }, () => finishDeletion(sandbox.runtime, clock)))
+  await Promise.all(Array.from({ length: 3 }, () => finishClockDeletion(sandbox.runtime, clock)))
   assert.equal(await summarizeDeletion(sandbox), COMPLETE)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
@@ -122,7 +126,7 @@ test('suspends the deletion of a clock when the disk is full, and resumes it lat
   const { sandbox, id } = await createClockWithCustomers()
   const clock = await interruptDeletion(sandbox, id)
   const full = limitTransactions(sandbox.runtime, 3)
-  const held = await finishDeletion(full.runtime, clock).catch((error: unknown) => error)
+  const held = await finishClockDeletion(full.runtime, clock).catch((error: unknown) => error)
   assert.is(held instanceof DomainError && held.code, 'storage_full')
   await resumeSuspendedClocks(full.runtime)
   assert.equal((await summarizeDeletion(sandbox)).slice(0, 2), [3, 0])
@@ -139,7 +143,7 @@ test('discards an issuer decision while its clock is being deleted', async () =>
   await interruptDeletion(sandbox, id)
   sandbox.setClock(START + 5)
   assert.equal(await runDueJobs(sandbox.runtime), [])
-  await resumeClocks(sandbox.runtime)
+  await resumeInterruptedClocks(sandbox.runtime)
   sandbox.setClock(START + 6)
   assert.equal(await runDueJobs(sandbox.runtime), [])
   const { records } = await sandbox.snapshot()

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import type { Event } from '../../src/domain/events/events.ts'
-import { finishAdvance, resumeClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
+import { finishAdvance, resumeInterruptedClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
 import { drainQueue } from '../../src/engine/due-jobs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Store } from '../../src/store/port/store.ts'
@@ -181,11 +181,11 @@ test('resumes an advance that a stop of the process interrupted', async () => {
   await drainQueue(sandbox.runtime, { queue: `clock:${id}`, until: sandbox.now(), stopAtFailure: false })
   sandbox.setClock(START)
   assert.equal(await clockStatus(sandbox, id), ['advancing', START])
-  await resumeClocks(sandbox.runtime)
+  await resumeInterruptedClocks(sandbox.runtime)
   assert.equal(await clockStatus(sandbox, id), ['ready', START + 30 * DAY])
   await advanceClockTo(whole.sandbox, whole.id, START + 30 * DAY)
   assert.equal(await clockEvents(sandbox, id), await clockEvents(whole.sandbox, whole.id))
-  await resumeClocks(sandbox.runtime)
+  await resumeInterruptedClocks(sandbox.runtime)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
@@ -194,7 +194,7 @@ test('resumes other clocks when one of them fails', async () => {
   const other = await createClock(sandbox)
   for (const clock of [id, other.id]) await interruptAdvance(sandbox, clock, START + 30 * DAY)
   const withoutLines = { ...sandbox.runtime, newId: failingIds(sandbox) }
-  const error = await resumeClocks(withoutLines).catch((thrown: unknown) => thrown)
+  const error = await resumeInterruptedClocks(withoutLines).catch((thrown: unknown) => thrown)
   assert.match(String(error), /out of lines/)
   assert.equal(await clockStatus(sandbox, id), ['internal_failure', START + 7 * DAY])
   assert.equal(await clockStatus(sandbox, other.id), ['ready', START + 30 * DAY])

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/core/changes.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { createCustomer, markCustomerDeleted, updateCustomer } from '../../src/domain/payments/customers.ts'
-import { commit, type Trigger } from '../../src/engine/commit.ts'
+import { commit, type TransactionPlan } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
@@ -20,7 +20,10 @@ const test = suite('engine/commit')
 
 type Decide<R> = (context: RuleContext) => Decision<R>
 
-function trigger<R>(decide: Decide<R>, more: Partial<Trigger<null, R>> = {}): Trigger<null, R> {
+function trigger<R>(
+  decide: Decide<R>,
+  more: Partial<TransactionPlan<null, R>> = {},
+): TransactionPlan<null, R> {
   return {
     load: async () => null,
     when: () => realTime,

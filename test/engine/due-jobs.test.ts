@@ -1,9 +1,9 @@
 import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { resumeClocks } from '../../src/engine/clocks.ts'
+import { resumeInterruptedClocks } from '../../src/engine/clocks.ts'
 import { drainQueue } from '../../src/engine/due-jobs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { runDueJobs } from '../../src/engine/real-time.ts'
+import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { subscribe } from '../support/billing.ts'
@@ -79,7 +79,7 @@ test('applies an issuer decision after the advance of its clock has finished', a
   sandbox.setClock(START + 5)
   assert.equal(await runDueJobs(sandbox.runtime), [])
   assert.equal([await statusOf(), (await timers())[0]?.at], ['open', START + 6])
-  await resumeClocks(sandbox.runtime)
+  await resumeInterruptedClocks(sandbox.runtime)
   await sandbox.advance(1)
   assert.equal([await statusOf(), await timers()], ['complete', []])
   const { data } = await sandbox.call(api.events.list, { limit: 1 })

@@ -45,7 +45,7 @@ function openRules({ runtime }: Sandbox): Rules {
 
 test('concurrent first requests read the rules once', async () => {
   const { faults, reads } = openRules(createSandbox())
-  await Promise.all(Array.from({ length: 20 }, () => faults.claim(POINT)))
+  await Promise.all(Array.from({ length: 20 }, () => faults.select(POINT)))
   assert.is(reads(), 1)
   assert.not(faults.has('request'))
 })
@@ -53,21 +53,21 @@ test('concurrent first requests read the rules once', async () => {
 test('a failed read is repeated when the rules are next needed', async () => {
   const sandbox = createSandbox()
   const { faults, fail } = openRules(sandbox)
-  assert.is(await faults.claim(POINT), null)
+  assert.is(await faults.select(POINT), null)
   const { id } = await sandbox.call(api.faults.create, { type: 'error' })
   fail(true)
   assert.is(await rejection(faults.refresh()), UNAVAILABLE)
   assert.ok(faults.has('request'))
-  assert.is(await rejection(faults.claim(POINT)), UNAVAILABLE)
+  assert.is(await rejection(faults.select(POINT)), UNAVAILABLE)
   fail(false)
-  assert.is((await faults.claim(POINT))?.id, id)
+  assert.is((await faults.select(POINT))?.id, id)
 })
 
 test('a deletion succeeds although the rules cannot be read after it', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.faults.create, { type: 'error' })
   const { runtime, faults, fail } = openRules(sandbox)
-  assert.is((await faults.claim(POINT))?.type, 'error')
+  assert.is((await faults.select(POINT))?.type, 'error')
   fail(true)
   const deleted = await commit(runtime, {
     request: null,
@@ -77,7 +77,7 @@ test('a deletion succeeds although the rules cannot be read after it', async () 
   })
   assert.is(deleted, 1)
   fail(false)
-  assert.is(await faults.claim(POINT), null)
+  assert.is(await faults.select(POINT), null)
 })
 
 test.run()

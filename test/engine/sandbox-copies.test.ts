@@ -1,8 +1,7 @@
 import { api } from '../../src/api/api.ts'
-import { digestOf } from '../../src/api/core/auth.ts'
+import { digestApiKey } from '../../src/api/core/auth.ts'
 import { LISTENER_DESCRIPTION } from '../../src/domain/events/webhook-endpoints.ts'
-import { admitKey, prepareSandbox } from '../../src/engine/prepare-sandbox.ts'
-import { runDueJobs } from '../../src/engine/real-time.ts'
+import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import {
   buildCopyContents,
   countContents,
@@ -11,6 +10,7 @@ import {
   fingerprintSaltOf,
   keepCredentials,
 } from '../../src/engine/sandbox-copies.ts'
+import { ensureSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -23,13 +23,13 @@ const TARGET = {
   newWebhookSecret: () => 'whsec_copy',
 }
 
-const KEY = { secret: 'paysk_test_Copied', digest: digestOf('paysk_test_Copied') }
+const KEY = { secret: 'paysk_test_Copied', digest: digestApiKey('paysk_test_Copied') }
 
 /** Creates a sandbox with a key, an endpoint, the endpoint of a listener, and a customer whose event waits for both. */
 async function createSource(): Promise<Sandbox> {
   const sandbox = createSandbox()
-  await prepareSandbox(sandbox.store, () => 'token', 'whsec_own')
-  await admitKey(sandbox.runtime, KEY)
+  await ensureSandboxSecrets(sandbox.store, () => 'token', 'whsec_own')
+  await registerApiKey(sandbox.runtime, KEY)
   const endpoint = { url: 'https://example.com/hook', enabled_events: ['*' as const] }
   await sandbox.call(api.webhookEndpoints.create, endpoint)
   await sandbox.call(api.webhookEndpoints.create, { ...endpoint, description: LISTENER_DESCRIPTION })

@@ -64,7 +64,7 @@ test('counts the stored responses of other processes at each retention run', asy
   assert.is(errorCodeOf(refused), 'idempotency_limit_reached')
 })
 
-test('returns the wait until the oldest response expires in settled time', async () => {
+test('returns the wait until the oldest response expires in retention time', async () => {
   const sandbox = createSandbox({ maxStoredResponses: 3 })
   await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
   for (const key of ['key 1', 'key 2', 'key 3']) await sendIdempotent(sandbox.runtime, { ...ADA, key })
@@ -75,7 +75,7 @@ test('returns the wait until the oldest response expires in settled time', async
   assert.match(refused.body, `in ${DAY - 60} s`)
 })
 
-test('limits the wait to a day while settled time is behind', async () => {
+test('limits the wait to a day while retention time is behind', async () => {
   const sandbox = createSandbox({ maxStoredResponses: 1 })
   await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
   await sandbox.advance(30 * DAY)

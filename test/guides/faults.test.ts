@@ -1,5 +1,5 @@
 import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
-import { describeSchedule } from '../../src/cli/explore/report/fault-words.ts'
+import { describeSchedule } from '../../src/cli/explore/report/fault-descriptions.ts'
 import { openReplays, type Replays } from '../explore/replays.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { shellQuote } from '../support/shell-quote.ts'

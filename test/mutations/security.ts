@@ -155,7 +155,7 @@ export const securityMutations: readonly Mutation[] = [
       'returns null for a return_url with another scheme than http or https or with credentials',
     ],
   ]),
-  ...mutationsOf({ rule: 'security 11', file: 'src/pages/forms/submission.ts' }, [
+  ...mutationsOf({ rule: 'security 11', file: 'src/pages/forms/form-submission.ts' }, [
     [
       'a form token can be used twice',
       'if (used !== null)',

@@ -107,7 +107,7 @@ export const workerMutations: readonly Mutation[] = [
       'since = 1704104999',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 10', file: 'src/engine/missed-events.ts', test: RESENDING }, [
+  ...mutationsOf({ rule: 'webhooks 10', file: 'src/engine/missed-deliveries.ts', test: RESENDING }, [
     [
       'more than a thousand are recovered at once',
       'MAX_EVENTS = 1000',

@@ -6,13 +6,13 @@ import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
 import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/sandboxes/api-keys.ts'
 import {
-  type CheckoutSessionFields,
+  type CheckoutSessionParams,
   createCheckoutSession,
 } from '../../src/domain/sessions/checkout-sessions.ts'
 import {
   createPaymentSession,
   type PaymentSession,
-  type PaymentSessionFields,
+  type PaymentSessionParams,
 } from '../../src/domain/sessions/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
@@ -128,7 +128,7 @@ export class HostedPages {
     })
   }
 
-  async payment(fields: Partial<PaymentSessionFields> = {}, customer?: Customer) {
+  async payment(fields: Partial<PaymentSessionParams> = {}, customer?: Customer) {
     const payer = customer ?? (await this.customer())
     const defaults = {
       amount: 4500,
@@ -141,8 +141,8 @@ export class HostedPages {
   }
 
   async checkout(
-    terms: Partial<CheckoutSessionFields['subscription_data']> = {},
-    fields: Partial<CheckoutSessionFields> = {},
+    terms: Partial<CheckoutSessionParams['subscription_data']> = {},
+    fields: Partial<CheckoutSessionParams> = {},
     customer?: Customer,
   ) {
     const payer = customer ?? (await this.customer())

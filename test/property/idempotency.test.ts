@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
-import { resumeClocks } from '../../src/engine/clocks.ts'
+import { resumeInterruptedClocks } from '../../src/engine/clocks.ts'
 import { copyFolder, createDatabaseFolder } from '../store/file/lowdb-folder.ts'
 import { createClock } from '../support/clocks.ts'
 import { errorCodeOf, type IdempotentRequest, sendIdempotent } from '../support/idempotent-requests.ts'
@@ -121,7 +121,7 @@ test('a repeated request with an idempotency key has one effect and one response
           const store = await place.open()
           await Promise.all(sent)
           sandbox = createSandbox({ store, idsFrom: places.length * IDS_PER_PROCESS })
-          await resumeClocks(sandbox.runtime)
+          await resumeInterruptedClocks(sandbox.runtime)
         }
         for (const request of requests)
           recordResponse(received, request.key, await sendIdempotent(sandbox.runtime, request))

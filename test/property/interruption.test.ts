@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { resumeClocks } from '../../src/engine/clocks.ts'
+import { resumeInterruptedClocks } from '../../src/engine/clocks.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { runCount } from '../support/property.ts'
 import { createCast, perform, randomOperations } from '../support/random-operations.ts'
@@ -89,7 +89,7 @@ async function executeInterrupted({ run, interruptions }: InterruptedRun): Promi
     const isDone = (await store.newestSequence()) > before || act.act === 'wait'
     await store.close()
     sandbox = startProcess(store, interrupted.now())
-    await resumeClocks(sandbox.runtime)
+    await resumeInterruptedClocks(sandbox.runtime)
     await sandbox.advance(0)
     if (end === 'ended' && !isDone) await outcomeOf(perform(sandbox, cast, act))
     await sandbox.advance(0)

@@ -158,9 +158,9 @@ import { vouchers } from '../operations/vouchers.ts'
   [
     'src/cli/trigger/trigger-recipes.ts',
     "  'test_clock.created': recipe",
-    "  'voucher.created': recipe('creates a voucher', [post('voucher', 'vouchers', { percent_off: 20 })]),\n",
+    "  'voucher.created': recipe('creates a voucher', [postStep('voucher', 'vouchers', { percent_off: 20 })]),\n",
   ],
-  ['src/cli/trigger/trigger-recipes.ts', '  REFUND,\n', '  post,\n'],
+  ['src/cli/trigger/trigger-recipes.ts', '  RAISE_PRICE,\n', '  postStep,\n'],
   ['src/domain/events/events.ts', '  test_clock: testClockSchema', '  voucher: voucherSchema,\n'],
   [
     'src/domain/events/events.ts',

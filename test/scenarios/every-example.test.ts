@@ -1,6 +1,6 @@
 import { parse } from '@oclif/core/parser'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { RequestNotSent } from '../../src/cli/errors/dry-run.ts'
+import { DryRunError } from '../../src/cli/errors/dry-run.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { isolatedEnv, serviceCommands } from '../support/every-command.ts'
 import { allExamples, type Example } from '../support/examples.ts'
@@ -55,7 +55,7 @@ for (const { line, command, argv } of examples.filter(isSelfContained)) {
       () => null,
       (thrown: unknown) => thrown,
     )
-    const isSent = error instanceof ConnectionError || error instanceof RequestNotSent
+    const isSent = error instanceof ConnectionError || error instanceof DryRunError
     assert.ok(isSent, String(error))
   })
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../src/api/api.ts'
 import { RESOURCES } from '../../src/api/resources/catalog.ts'
-import { BOUNDS, flagName } from '../../src/cli/parse/param-kinds.ts'
+import { flagName, RANGE_BOUNDS } from '../../src/cli/parse/param-kinds.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -76,7 +76,7 @@ for (const { name, operation } of operations) {
     const command = commands[words.replaceAll(' ', ':')]
     assert.ok(command, `there is no '${words}'`)
     for (const [param, schema] of Object.entries(operation.params.properties)) {
-      const flags = schema.format === 'range' ? BOUNDS.map((bound) => `${param}-${bound}`) : [param]
+      const flags = schema.format === 'range' ? RANGE_BOUNDS.map((bound) => `${param}-${bound}`) : [param]
       const isSaid = param === 'id' || flags.every((flag) => flagName(flag) in command.flags)
       const reason = `${name} ${param}`
       if (!isSaid) used.add(reason)

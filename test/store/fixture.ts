@@ -7,7 +7,7 @@ import type { Customer } from '../../src/domain/payments/customers.ts'
 import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
 import type { Collection } from '../../src/store/port/collections.ts'
-import type { Database, SandboxPlace } from '../../src/store/port/database.ts'
+import type { Database, SandboxLocation } from '../../src/store/port/database.ts'
 import type { Commit, ListQuery, Store, Write } from '../../src/store/port/store.ts'
 import { propertySettings } from '../support/property.ts'
 import { SAMPLES } from './samples.ts'
@@ -42,8 +42,8 @@ export interface OpenedDatabase {
 
 /** The context of a contract test of databases, with the places of two sandboxes. */
 export interface DatabaseContext extends Omit<OpenedDatabase, 'dispose'> {
-  readonly a: SandboxPlace
-  readonly b: SandboxPlace
+  readonly a: SandboxLocation
+  readonly b: SandboxLocation
 }
 
 /** Contract tests of databases by title. */

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import type { TestClock } from '../../src/domain/time/test-clocks.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
-import { startDeletion } from '../../src/engine/clock-deletion.ts'
+import { startClockDeletion } from '../../src/engine/clock-deletion.ts'
 import { finishAdvance, planAdvance, startAdvance } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/effective-time.ts'
@@ -67,7 +67,7 @@ export function interruptDeletion({ runtime }: Pick<Sandbox, 'runtime'>, clock: 
     request: asking.request,
     load: (reader) => clockOf(reader, clock),
     when: () => realTime,
-    decide: (found) => startDeletion(found, asking),
+    decide: (found) => startClockDeletion(found, asking),
   })
 }
 

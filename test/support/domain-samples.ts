@@ -5,7 +5,7 @@ import type { CardDetails } from '../../src/domain/payments/payment-methods.ts'
 import { createPayment, type Payment } from '../../src/domain/payments/payments.ts'
 import {
   type CheckoutSession,
-  type CheckoutSessionFields,
+  type CheckoutSessionParams,
   createCheckoutSession,
 } from '../../src/domain/sessions/checkout-sessions.ts'
 import { createPaymentSession, type PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
@@ -33,8 +33,8 @@ export function aCustomer(context: RuleContext): Customer {
 /** Returns an open checkout session for 1000.00 EUR a month plus 20 % tax. */
 export function aCheckout(
   context: RuleContext,
-  terms: Partial<CheckoutSessionFields['subscription_data']> = {},
-  fields: Partial<CheckoutSessionFields> = {},
+  terms: Partial<CheckoutSessionParams['subscription_data']> = {},
+  fields: Partial<CheckoutSessionParams> = {},
 ): CheckoutSession {
   const items = [{ description: 'Rent', price_data: { amount: 100_000, tax_percent: 20 } }]
   const subscription_data = { interval: 'month', items, ...terms } as const

@@ -2,7 +2,7 @@ import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../src/api/core/operation.ts'
 import { createErrorResponse } from '../../src/api/schema/errors.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { runDueJobs } from '../../src/engine/real-time.ts'
+import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { checkAnswer } from './contract.ts'
 

@@ -1,14 +1,14 @@
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { toSandboxKey } from '../../src/domain/sandboxes/api-keys.ts'
 import {
+  createDefaultSandbox,
   DEFAULT_SANDBOX,
-  describeDefaultSandbox,
   type Sandbox,
   type SandboxCounts,
   type SandboxStorage,
 } from '../../src/domain/sandboxes/sandboxes.ts'
-import { admitKey } from '../../src/engine/prepare-sandbox.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
+import { registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../src/engine/sandbox-manager.ts'
 import { createMemorySandboxes } from '../../src/store/memory/memory-sandboxes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
@@ -76,12 +76,12 @@ export function createTestSandboxes(
   const managerOf = (current: string): SandboxManager => ({
     storages,
     current,
-    defaultSandbox: async () => describeDefaultSandbox(START, storages[0] ?? 'memory'),
+    defaultSandbox: async () => createDefaultSandbox(START, storages[0] ?? 'memory'),
     checkoutUrlOf: (id) => (id === DEFAULT_SANDBOX ? CHECKOUT_URL : `${CHECKOUT_URL}/${id}`),
     async prepare(sandbox, { apiKey }) {
       const origin = await load(sandbox.from)
       origins.set(sandbox.id, origin)
-      await admitKey({ ...registry(), store: await fill(sandbox, origin) }, apiKey)
+      await registerApiKey({ ...registry(), store: await fill(sandbox, origin) }, apiKey)
       return countsOf(sandbox)
     },
     async reset(sandbox, to) {

@@ -1,4 +1,4 @@
-import { hasValue } from '../../src/tui/event-search.ts'
+import { hasMatchingValue } from '../../src/tui/event-search.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from './test-screen.ts'
 
@@ -21,15 +21,15 @@ test('finds values, the formatted amount and the name of the customer, but no fi
     ['metadata', false],
     ['grace', false],
   ] as const) {
-    assert.is(hasValue(event, query, names), isFound, query)
+    assert.is(hasMatchingValue(event, query, names), isFound, query)
   }
 })
 
 test('finds the current name of a customer, which an earlier search did not know', () => {
   const event = eventOf(1, { object: PAYMENT })
-  assert.not(hasValue(event, 'ada', new Map()))
-  assert.ok(hasValue(event, 'ada', new Map([['cus_1', 'Ada Lovelace']])))
-  assert.ok(hasValue(event, 'grace', new Map([['cus_1', 'Grace Hopper']])))
+  assert.not(hasMatchingValue(event, 'ada', new Map()))
+  assert.ok(hasMatchingValue(event, 'ada', new Map([['cus_1', 'Ada Lovelace']])))
+  assert.ok(hasMatchingValue(event, 'grace', new Map([['cus_1', 'Grace Hopper']])))
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { findLines } from '../../src/tui/event-search.ts'
+import { findMatchingLines } from '../../src/tui/event-search.ts'
 import { jsonLines, nestedPointers } from '../../src/tui/json-lines.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -66,8 +66,8 @@ test('the lines of any JSON value parse to the same value', () => {
 
 test('finds lines by their values, not by their field names', () => {
   const lines = jsonLines({ name: 'Ada', metadata: { ada: 'x' }, town: 'GRANADA' }, new Set())
-  assert.equal(findLines(lines, 'ada'), [1, 5])
-  assert.equal(findLines(lines, ''), [])
+  assert.equal(findMatchingLines(lines, 'ada'), [1, 5])
+  assert.equal(findMatchingLines(lines, ''), [])
 })
 
 test.run()

@@ -11,12 +11,12 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
 } from '../../src/domain/events/webhook-endpoints.ts'
-import { createFault, type Fault, type FaultFields } from '../../src/domain/faults/faults.ts'
+import { createFault, type Fault, type FaultParams } from '../../src/domain/faults/faults.ts'
 import { createFaultRules, type FaultRules } from '../../src/engine/fault-rules.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
+import type { DeliveryFaults } from '../../src/webhooks/attempt-faults.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
-import type { DeliveryFaults } from '../../src/webhooks/fault-claims.ts'
 import { DEFAULT_SCHEDULE, type RetrySchedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
@@ -142,7 +142,7 @@ export class Outbox {
   }
 
   /** Adds a fault rule. */
-  async addFault(fields: FaultFields): Promise<Fault> {
+  async addFault(fields: FaultParams): Promise<Fault> {
     const { after } = createFault(fields, this.context())
     await this.write({ put: after })
     await this.faults.refresh()

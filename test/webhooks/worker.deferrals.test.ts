@@ -161,8 +161,8 @@ test('sends a delivery whose fault was deleted before it was deferred', async (c
   const worker = outbox.worker(context.sender.send, {
     faults: {
       ...outbox.faults,
-      claim: async (point) => {
-        const claimed = await outbox.faults.claim(point)
+      select: async (point) => {
+        const claimed = await outbox.faults.select(point)
         await outbox.write({ remove: await outbox.fault(fault) })
         return claimed
       },

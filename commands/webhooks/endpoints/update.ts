@@ -1,7 +1,7 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { endpointCommand } from '../../../src/cli/command/endpoint-command.ts'
+import { endpointUrlCommand } from '../../../src/cli/command/endpoint-url-command.ts'
 
-export default endpointCommand(webhookEndpoints.update, {
+export default endpointUrlCommand(webhookEndpoints.update, {
   summary: 'Update a webhook endpoint',
   examples: ["we_4bT9… --enabled-events 'invoice.*,payment.*'", 'we_4bT9… --status disabled'],
 })

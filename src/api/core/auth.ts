@@ -16,7 +16,7 @@ const KEY_HINT = 'The key was printed by `paycli serve`; send it as `Authorizati
 const LIVE_KEY = /^(sk|rk|pk|paysk|payrk)_live_/
 
 /** Returns the SHA-256 digest of an API key in hex, the only form in which keys are stored. */
-export function digestOf(key: string): string {
+export function digestApiKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
@@ -65,7 +65,7 @@ async function findDigest(reader: StoreReader, authorization: string): Promise<A
       'This is a live key of another service. paycli neither used nor stored it. Use a paycli test key, and roll the live key if you sent it by mistake.',
     )
   }
-  const digest = digestOf(key)
+  const digest = digestApiKey(key)
   const found = await reader.get('api_key_digests', digest)
   if (found === null || !isSameDigest(found.id, digest)) throw invalidKeyError()
   return found

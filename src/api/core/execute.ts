@@ -1,21 +1,26 @@
 import { maskWholeCardNumbers } from '../../domain/cards/whole-card-number.ts'
 import type { StoredResponse } from '../../domain/requests/idempotency.ts'
-import { resultOf, type Trigger } from '../../engine/commit.ts'
-import { runRequestTransaction } from '../../engine/real-time.ts'
+import { requireResult, type TransactionPlan } from '../../engine/commit.ts'
+import { runRequestTransaction } from '../../engine/real-time-jobs.ts'
+import { retentionNow } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { settledNow } from '../../engine/settled-time.ts'
 import {
   adjustResponseCount,
   findStoredResponse,
   requireResponseCapacity,
 } from '../../engine/stored-responses.ts'
 import { decryptResponse } from './encrypted-responses.ts'
-import { isExpensive, runExpensive } from './expensive-requests.ts'
+import { isExpensiveRequest, runExpensiveRequest } from './expensive-requests.ts'
 import { type KeyedRequest, toKeyedRequest } from './idempotent-request.ts'
-import type { CallContext, Method, TransactionSteps } from './operation.ts'
+import type { Method, OperationContext, TransactionSteps } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { parseParams } from './parse-params.ts'
-import { runOncePerKey, runSandboxChange, sandboxAccessOf, withSandboxScope } from './sandbox-change.ts'
+import {
+  runSandboxChange,
+  runUnlessKeyInUse,
+  sandboxContextOf,
+  scopeIdempotencyToSandbox,
+} from './sandbox-change.ts'
 import { validateParams } from './validate-params.ts'
 
 /** A response with its body as JSON text. */
@@ -34,9 +39,9 @@ export interface SerializedResponse {
 export async function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
   if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
   // Sandboxes are records of the default sandbox, also for an API key of another sandbox.
-  const { manager, registry } = sandboxAccessOf(runtime)
-  const scoped = withSandboxScope(request, manager.current)
-  return runOncePerKey(registry.store, scoped, () => executeIn(registry, scoped, runtime))
+  const { manager, registry } = sandboxContextOf(runtime)
+  const scoped = scopeIdempotencyToSandbox(request, manager.current)
+  return runUnlessKeyInUse(registry.store, scoped, () => executeIn(registry, scoped, runtime))
 }
 
 // `caller` is the runtime of the sandbox of the API key, which may differ from `runtime`.
@@ -48,13 +53,15 @@ async function executeIn(
   const raw = parseParams(request)
   const keyed = toKeyedRequest(request, runtime.wallNow())
   if (keyed !== null) {
-    const { former } = await findStoredResponse(runtime.store, keyed.keyed, settledNow(runtime))
+    const { former } = await findStoredResponse(runtime.store, keyed.keyed, retentionNow(runtime))
     if (former !== null) return toSerializedResponse(former, keyed, true)
   }
   const { operation } = request
   const params = await validateParams(runtime, operation, raw, request.onIgnored)
   const run = (own: Runtime) => executeValid(own, request, { params, keyed, caller })
-  return isExpensive(operation, params) ? runExpensive(runtime, request, caller, run) : run(runtime)
+  return isExpensiveRequest(operation, params)
+    ? runExpensiveRequest(runtime, request, caller, run)
+    : run(runtime)
 }
 
 interface ValidRequest {
@@ -76,14 +83,14 @@ async function executeValid(
     operation.kind === 'sandbox'
       ? await runSandboxChange(
           runtime,
-          await operation.prepare({ ...sandboxAccessOf(caller), isSecretKey: request.isSecretKey }, params),
+          await operation.prepare({ ...sandboxContextOf(caller), isSecretKey: request.isSecretKey }, params),
           context,
           keyed,
         )
       : await runRequestTransaction(runtime, toTrigger(operation, params, context), keyed)
   if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
   const { stored } = ended
-  const result = stored === null ? resultOf(ended) : null
+  const result = stored === null ? requireResult(ended) : null
   if (keyed !== null) adjustResponseCount(runtime.store, 1)
   if (stored !== null) return toSerializedResponse(stored, keyed, false)
   return toSuccess(operation.kind === 'procedure' ? await operation.finish(runtime, result) : result)
@@ -93,7 +100,7 @@ function createCallContext(
   runtime: Runtime,
   { requestId, isSecretKey }: OperationRequest,
   keyed: KeyedRequest | null,
-): CallContext {
+): OperationContext {
   const { newWebhookSecret, newApiKey, isExposed = false, quotas } = runtime
   const idempotency_key =
     keyed === null ? null : maskWholeCardNumbers(runtime.publicIdempotencyKey(keyed.key))
@@ -105,8 +112,8 @@ function createCallContext(
 function toTrigger<P, L, R>(
   steps: TransactionSteps<P, L, R> & { readonly method: Method },
   params: P,
-  context: CallContext,
-): Trigger<L, R> {
+  context: OperationContext,
+): TransactionPlan<L, R> {
   return {
     request: context.procedureRequest.request,
     load: (reader) => steps.load(reader, params, context),

@@ -1,9 +1,9 @@
-import { createCanceledError, type WorkKind } from '../../engine/admission.ts'
+import { createCanceledError, type ExpensiveWorkKind } from '../../engine/admission.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { AnyOperation } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 
-const WORK_KINDS: Readonly<Record<AnyOperation['kind'], WorkKind>> = {
+const WORK_KINDS: Readonly<Record<AnyOperation['kind'], ExpensiveWorkKind>> = {
   lookup: 'report',
   mutation: 'report',
   procedure: 'clock',
@@ -11,7 +11,7 @@ const WORK_KINDS: Readonly<Record<AnyOperation['kind'], WorkKind>> = {
 }
 
 /** Returns whether a request with valid parameters is expensive, so that it must wait for admission. */
-export function isExpensive(operation: AnyOperation, params: unknown): boolean {
+export function isExpensiveRequest(operation: AnyOperation, params: unknown): boolean {
   return operation.cost === 'expensive' && operation.isCheap?.(params) !== true
 }
 
@@ -19,7 +19,7 @@ export function isExpensive(operation: AnyOperation, params: unknown): boolean {
  * Runs an expensive request once the queue of the caller's sandbox admits it. A lookup is canceled when its client
  * disconnects; a change that has begun is completed.
  */
-export async function runExpensive<R>(
+export async function runExpensiveRequest<R>(
   runtime: Runtime,
   { operation, isDisconnected = () => false }: OperationRequest,
   caller: Runtime,

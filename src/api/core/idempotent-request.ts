@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import type { Decision } from '../../domain/core/changes.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
 import {
-  createSuccessResponse,
+  createStoredResponse,
   parseIdempotencyKey,
   type StoredResponse,
 } from '../../domain/requests/idempotency.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
-import type { Idempotency } from '../../engine/commit.ts'
+import type { TransactionIdempotency } from '../../engine/commit.ts'
 import { createErrorResponse, ERRORS } from '../schema/errors.ts'
 import { encryptSecretResponse } from './encrypted-responses.ts'
 import type { OperationRequest } from './operation-request.ts'
 
 /** The idempotency of a request with a key; `keyed` contains only digests of the key and of the request. */
-export interface KeyedRequest extends Idempotency<unknown> {
+export interface KeyedRequest extends TransactionIdempotency<unknown> {
   readonly key: string
 }
 
@@ -42,7 +42,7 @@ function toSuccess(
   key: string,
 ): StoredResponse | null {
   if (operation.kind === 'procedure') return null
-  return encryptSecretResponse(createSuccessResponse(result, requestId), key)
+  return encryptSecretResponse(createStoredResponse(result, requestId), key)
 }
 
 function toFinalError(error: DomainError, requestId: string, apiUrl: string): StoredResponse | null {

@@ -1,5 +1,5 @@
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
-import type { Bounds } from '../../domain/core/params.ts'
+import type { RangeBounds } from '../../domain/core/params.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import {
@@ -27,7 +27,7 @@ export interface List<T> {
 }
 
 /** Returns the schema of a page of objects. */
-export function listOf<T>(item: ObjectSchema<T>): Schema<List<T>> {
+export function listSchemaOf<T>(item: ObjectSchema<T>): Schema<List<T>> {
   return titledObject(`${item.title}_list`, 'One page of a list, newest first.', {
     object: constant('list', 'The type of the object.'),
     url: text('The path of the list.'),
@@ -77,7 +77,7 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
 type ListFilters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
 type ListParams<F, R extends string> = PageParams & {
   readonly [K in keyof F]?: F[K] extends Schema<infer T> ? T : never
-} & { readonly [K in R]?: Bounds }
+} & { readonly [K in R]?: RangeBounds }
 
 /** Defines the list operation of a resource. */
 export function defineList<T, F extends ListFilters, R extends string = 'created'>(
@@ -95,7 +95,7 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
     description,
     cost,
     params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
-    response: listOf(schema),
+    response: listSchemaOf(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params, runtime) {
       requireAccess?.(runtime)

@@ -3,7 +3,7 @@ import type { Unvalidated, ValidationError } from '../../domain/core/domain-erro
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
-import type { ProcedureRequest } from '../../domain/schedule/advances.ts'
+import type { ProcedureRequest } from '../../domain/schedule/clock-procedures.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
@@ -13,7 +13,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** The third argument of `load`, besides the store and the parameters. */
-export interface CallContext {
+export interface OperationContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   readonly newWebhookSecret: () => string
@@ -80,7 +80,7 @@ interface LookupSteps<P, R> {
 
 /** The steps of one transaction: `load` only reads, `decide` is synchronous and pure. */
 export interface TransactionSteps<P, L, R> {
-  load(reader: StoreReader, params: NoInfer<P>, context: CallContext): Promise<L>
+  load(reader: StoreReader, params: NoInfer<P>, context: OperationContext): Promise<L>
   /** Returns the time that the change uses: the time of a test clock, real time or a fixed time. */
   when(loaded: NoInfer<L>, params: NoInfer<P>): EffectiveTime
   decide(loaded: NoInfer<L>, params: NoInfer<P>, ruleContext: RuleContext): Decision<NoInfer<R>>
@@ -93,13 +93,13 @@ interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
 }
 
 /** The sandboxes of the server as an API key sees them, and the runtime in which they are stored. */
-export interface SandboxAccess {
+export interface SandboxContext {
   readonly manager: SandboxManager
   readonly registry: Runtime
 }
 
 /** A request to change a sandbox. */
-export interface SandboxCall extends SandboxAccess {
+export interface SandboxChangeRequest extends SandboxContext {
   /** Whether the API key of the request is a secret one, which may read every object. */
   readonly isSecretKey: boolean
 }
@@ -117,7 +117,7 @@ export interface SandboxChange<R> {
 /** The steps of an operation that changes the contents of a sandbox, which are outside of its transaction. */
 interface SandboxSteps<P, R> {
   /** Does the work on contents that comes before the transaction. After a crash, a repeated request does it again. */
-  prepare(call: SandboxCall, params: NoInfer<P>): Promise<SandboxChange<NoInfer<R>>>
+  prepare(call: SandboxChangeRequest, params: NoInfer<P>): Promise<SandboxChange<NoInfer<R>>>
 }
 
 /** An operation of the API with parameters of type `P`, including the `id` of its path, and a result of type `R`. */

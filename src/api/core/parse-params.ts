@@ -7,14 +7,14 @@ const MAX_JSON_DEPTH = 32
 const MAX_JSON_VALUES = 2_000
 
 /** Parameters of a request before validation. */
-export interface RawParams {
+export interface UnvalidatedParams {
   readonly params: object
   /** Errors for parameters in the wrong part of the request, such as the query of a POST. */
   readonly misplaced: readonly ValidationError[]
 }
 
 /** Returns the unvalidated parameters of path, query and body; throws `DomainError` for a malformed body. */
-export function parseParams(request: UnparsedParams): RawParams {
+export function parseParams(request: UnparsedParams): UnvalidatedParams {
   const { operation, search, id } = request
   const isPost = operation.method === 'POST'
   const params = isPost ? readBody(request) : parseQuery(search, operation.params)

@@ -2,23 +2,23 @@ import type { Decision } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { createKeyInUseError } from '../../domain/requests/idempotency.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import type { Idempotency, TransactionResult, Trigger } from '../../engine/commit.ts'
+import type { TransactionIdempotency, TransactionPlan, TransactionResult } from '../../engine/commit.ts'
 import { realTime } from '../../engine/effective-time.ts'
-import { runRequestTransaction } from '../../engine/real-time.ts'
+import { runRequestTransaction } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Store } from '../../store/port/store.ts'
-import type { CallContext, SandboxAccess, SandboxChange } from './operation.ts'
+import type { OperationContext, SandboxChange, SandboxContext } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 
 /** Returns the sandboxes of a server as the API keys of a runtime see them. Throws for a runtime without sandboxes. */
-export function sandboxAccessOf(runtime: Runtime): SandboxAccess {
+export function sandboxContextOf(runtime: Runtime): SandboxContext {
   const { sandboxes: manager, registry = runtime } = runtime
   if (manager === undefined) throw new Error('this runtime has no sandboxes')
   return { manager, registry }
 }
 
 /** Returns a request whose idempotency keys differ from those of other sandboxes, whose API keys may have equal ids. */
-export function withSandboxScope(request: OperationRequest, sandbox: string): OperationRequest {
+export function scopeIdempotencyToSandbox(request: OperationRequest, sandbox: string): OperationRequest {
   const { idempotencyHeader } = request
   if (idempotencyHeader === undefined || sandbox === DEFAULT_SANDBOX) return request
   return {
@@ -34,7 +34,7 @@ const runningKeys = new WeakMap<Store, Set<string>>()
  * Runs a request unless one with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
  * transaction alone would not prevent both requests from doing the work before it, such as two resets.
  */
-export async function runOncePerKey<R>(
+export async function runUnlessKeyInUse<R>(
   store: Store,
   { idempotencyHeader }: OperationRequest,
   run: () => Promise<R>,
@@ -56,10 +56,10 @@ export async function runOncePerKey<R>(
 export async function runSandboxChange<R>(
   runtime: Runtime,
   change: SandboxChange<R>,
-  { procedureRequest }: CallContext,
-  idempotency: Idempotency<R> | null,
+  { procedureRequest }: OperationContext,
+  idempotency: TransactionIdempotency<R> | null,
 ): Promise<TransactionResult<R>> {
-  const trigger: Trigger<Decision<R>, R> = {
+  const trigger: TransactionPlan<Decision<R>, R> = {
     request: procedureRequest.request,
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => realTime,

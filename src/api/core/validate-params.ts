@@ -1,10 +1,10 @@
 import { DomainError, type Unvalidated } from '../../domain/core/domain-error.ts'
 import { resolveEffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { checkSchema, combineErrors } from '../schema/validate.ts'
+import { checkAgainstSchema, combineErrors } from '../schema/validate.ts'
 import type { ParamRules } from './operation.ts'
 import type { UnparsedParams } from './operation-request.ts'
-import type { RawParams } from './parse-params.ts'
+import type { UnvalidatedParams } from './parse-params.ts'
 
 type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl' | 'sandboxes'>
 
@@ -15,11 +15,11 @@ type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl'
 export async function validateParams<P>(
   runtime: ValidationRuntime,
   rules: ParamRules<P>,
-  { params, misplaced }: RawParams,
+  { params, misplaced }: UnvalidatedParams,
   onIgnored?: UnparsedParams['onIgnored'],
 ): Promise<P> {
   const { wallNow, requireAllowedUrl, sandboxes } = runtime
-  const { valid, known, errors, ignored } = checkSchema(params, rules.params, onIgnored !== undefined)
+  const { valid, known, errors, ignored } = checkAgainstSchema(params, rules.params, onIgnored !== undefined)
   if (ignored.length > 0) onIgnored?.(ignored)
   const findRuleErrors = (now: number | null) =>
     rules.validate?.(known, {

@@ -6,7 +6,11 @@ import {
   EMPTY_COLLECTION_HISTORY,
   endSubscription,
 } from '../../domain/billing/charge-invoice.ts'
-import { createOneOffItem, deleteInvoiceItem, takeInvoiceItem } from '../../domain/billing/invoice-items.ts'
+import {
+  createOneOffItem,
+  deleteInvoiceItem,
+  markInvoiceItemBilled,
+} from '../../domain/billing/invoice-items.ts'
 import {
   markInvoiceOverdue,
   markInvoicePaidOutOfBand,
@@ -261,7 +265,7 @@ function sendAndMarkOverdue(invoice: Invoice): Change[] {
 function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void {
   const account = { subscription, pendingItems: [] }
   const item = createOneOffItem(account, EXAMPLE_INVOICE_ITEM, EXAMPLE_CONTEXT)
-  add([item, takeInvoiceItem(item.after, EXAMPLE_IDS.invoices), deleteInvoiceItem(item.after)])
+  add([item, markInvoiceItemBilled(item.after, EXAMPLE_IDS.invoices), deleteInvoiceItem(item.after)])
 }
 
 function clockChanges(): Change[] {

@@ -4,8 +4,8 @@ import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {
   createResponses,
   type OpenApiMedia,
+  type OpenApiReference,
   type OpenApiResponse,
-  type Reference,
 } from './openapi-responses.ts'
 
 /** A parameter of the path, the query or a header. */
@@ -26,13 +26,13 @@ export interface OpenApiOperation {
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
-  readonly parameters?: readonly (OpenApiParameter | Reference)[]
+  readonly parameters?: readonly (OpenApiParameter | OpenApiReference)[]
   readonly requestBody?: {
     readonly description?: string
     readonly required: boolean
     readonly content: Readonly<Record<string, OpenApiMedia>>
   }
-  readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>
+  readonly responses: Readonly<Record<string, OpenApiResponse | OpenApiReference>>
   readonly security?: readonly object[]
 }
 
@@ -64,11 +64,15 @@ function toOpenApiOperation(named: NamedOperation, registry: SchemaRegistry): Op
   const { name, tag, operation } = named
   const parameters = toParameters(named, registry)
   const responses = createResponses(operation, registry)
-  return describeOperation({ operationId: name, tags: [tag], parameters, responses }, operation, registry)
+  return createOpenApiOperation(
+    { operationId: name, tags: [tag], parameters, responses },
+    operation,
+    registry,
+  )
 }
 
 /** Returns the OpenAPI operation of an API operation or a stream route, with its texts and request body. */
-export function describeOperation(
+export function createOpenApiOperation(
   { operationId, tags, parameters = [], responses }: Omit<OpenApiOperation, 'summary' | 'description'>,
   operation: Pick<AnyOperation, 'method' | 'summary' | 'description' | 'params' | 'example'>,
   registry: SchemaRegistry,
@@ -89,7 +93,7 @@ export function describeOperation(
 function toParameters(
   { operation, exampleId }: NamedOperation,
   registry: SchemaRegistry,
-): (OpenApiParameter | Reference)[] {
+): (OpenApiParameter | OpenApiReference)[] {
   const { id, ...others } = operation.params.properties
   const inPath: OpenApiParameter[] =
     id === undefined

@@ -1,12 +1,12 @@
 import type { Schema } from '../../domain/core/schema.ts'
 import { API_VERSION } from '../../domain/requests/api-version.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { errorBody } from '../resources/errors.ts'
+import { errorObjectSchema } from '../resources/errors.ts'
 import { ERRORS } from '../schema/errors.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import { errorExampleNames } from './response-examples.ts'
 
-export interface Reference {
+export interface OpenApiReference {
   readonly $ref: string
 }
 
@@ -21,7 +21,7 @@ export interface OpenApiResponse {
 export interface OpenApiMedia {
   readonly schema: JsonSchema
   readonly example?: object
-  readonly examples?: Readonly<Record<string, Reference>>
+  readonly examples?: Readonly<Record<string, OpenApiReference>>
   /** Schemas of the data of server-sent events by event name. */
   readonly 'x-events'?: Readonly<Record<string, JsonSchema>>
 }
@@ -57,7 +57,7 @@ export function errorCodesOf(status: number): readonly (readonly [code: string, 
 }
 
 /** Returns the possible error statuses of an operation. */
-export function statusesOf(operation: AnyOperation): readonly number[] {
+export function errorStatusesOf(operation: AnyOperation): readonly number[] {
   const isPost = operation.method === 'POST'
   return Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
@@ -89,7 +89,7 @@ export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<s
           headers: { ...COMMON_HEADERS, ...headersOf(status) },
           content: {
             'application/json': {
-              schema: errorSchema(toJsonSchema(errorBody), status),
+              schema: errorSchema(toJsonSchema(errorObjectSchema), status),
               examples: exampleReferences(errorExampleNames(status)),
             },
           },
@@ -116,16 +116,16 @@ function errorSchema(body: JsonSchema, status: number): JsonSchema {
 export function createResponses(
   operation: AnyOperation,
   registry: SchemaRegistry,
-): Record<string, OpenApiResponse | Reference> {
+): Record<string, OpenApiResponse | OpenApiReference> {
   const headers = operation.method === 'POST' ? { ...COMMON_HEADERS, ...REPLAY_HEADERS } : COMMON_HEADERS
   return {
-    200: describeSuccessResponse(headers, operation.response, registry),
-    ...errorReferences(statusesOf(operation)),
+    200: createOpenApiSuccess(headers, operation.response, registry),
+    ...errorReferences(errorStatusesOf(operation)),
   }
 }
 
 /** Returns the response with a JSON body of a schema, with the example of the same name. */
-export function describeSuccessResponse(
+export function createOpenApiSuccess(
   headers: Readonly<Record<string, unknown>>,
   response: Schema<unknown>,
   { toJsonSchema }: SchemaRegistry,
@@ -136,19 +136,21 @@ export function describeSuccessResponse(
   return { description: 'The request succeeded.', headers, content: { 'application/json': media } }
 }
 
-function exampleReferences(names: readonly string[]): Record<string, Reference> {
+function exampleReferences(names: readonly string[]): Record<string, OpenApiReference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
 /** Returns references to the error responses of these statuses. */
-export function errorReferences(statuses: readonly number[]): Record<string, OpenApiResponse | Reference> {
+export function errorReferences(
+  statuses: readonly number[],
+): Record<string, OpenApiResponse | OpenApiReference> {
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
   )
 }
 
 /** Response headers as OpenAPI components. */
-export const HEADERS = {
+export const RESPONSE_HEADERS = {
   'Request-Id': {
     description: 'The id of the request, which is also in the request log.',
     schema: { type: 'string' },
@@ -204,7 +206,7 @@ function headersOf(status: number): Record<string, unknown> {
   return [409, 429, 500, 502, 503, 507].includes(status) ? headerReferences('Retry-After') : {}
 }
 
-function headerReferences(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {
+function headerReferences(...names: (keyof typeof RESPONSE_HEADERS)[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

@@ -2,18 +2,18 @@ import type { Schema } from '../../domain/core/schema.ts'
 import { type StreamRoute, streams } from '../operations/streams.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {
-  describeOperation,
+  createOpenApiOperation,
   type OpenApiOperation,
   type OpenApiParameter,
   queryParameters,
 } from './openapi-paths.ts'
-import { COMMON_HEADERS, describeSuccessResponse, errorReferences } from './openapi-responses.ts'
+import { COMMON_HEADERS, createOpenApiSuccess, errorReferences } from './openapi-responses.ts'
 
 /** The tag of streams. */
 export const STREAMS_TAG = 'Streams'
 
 /** The media type of server-sent events. */
-export const EVENT_STREAM = 'text/event-stream'
+export const EVENT_STREAM_MEDIA_TYPE = 'text/event-stream'
 
 const READ_STATUSES = [400, 401, 403, 414, 429, 500, 503]
 const REPORT_STATUSES = [400, 401, 403, 413, 414, 415, 500, 503]
@@ -48,14 +48,14 @@ function toOpenApiOperation(
   const success =
     'events' in responses
       ? streamResponse(responses.events, registry)
-      : describeSuccessResponse(COMMON_HEADERS, responses.json, registry)
+      : createOpenApiSuccess(COMMON_HEADERS, responses.json, registry)
   const described = {
     operationId: `streams.${name}`,
     tags: [STREAMS_TAG],
     parameters: isRead ? [...queryParameters(params, params.properties, registry), LAST_EVENT_ID] : [],
     responses: { 200: success, ...errorReferences(isRead ? READ_STATUSES : REPORT_STATUSES) },
   }
-  return describeOperation(described, route, registry)
+  return createOpenApiOperation(described, route, registry)
 }
 
 // OpenAPI 3.1 cannot describe the events of a stream: `contentSchema` lists their data, `x-events` has their names.
@@ -65,12 +65,12 @@ function streamResponse(events: Readonly<Record<string, Schema<unknown>>>, { toJ
   const lines = Object.entries(events).map(([name, { description = '' }]) => `- \`${name}\`: ${description}`)
   const schema = {
     type: 'string',
-    contentMediaType: EVENT_STREAM,
+    contentMediaType: EVENT_STREAM_MEDIA_TYPE,
     contentSchema: { anyOf: Object.values(schemas) },
   }
   return {
     description: `An endless stream of server-sent events. After 15 seconds without an event, the server sends a comment; it closes a stream whose client does not read for 45 seconds. The limit is 100 open streams per key of the default sandbox, 50 per other sandbox, and 500 in total; above it the response is 429 \`stream_limit\`. The data of each event is JSON:\n\n${lines.join('\n')}`,
     headers: COMMON_HEADERS,
-    content: { [EVENT_STREAM]: { schema, 'x-events': schemas } },
+    content: { [EVENT_STREAM_MEDIA_TYPE]: { schema, 'x-events': schemas } },
   }
 }

@@ -29,7 +29,7 @@ export const SIGNATURE_PARAMETERS: Readonly<Record<string, OpenApiParameter>> = 
 )
 
 /** Returns the component name of an event type, such as `event_invoice_paid`. */
-export function eventName(type: EventType): string {
+export function eventComponentName(type: EventType): string {
   return `event_${type.replace('.', '_')}`
 }
 
@@ -41,7 +41,7 @@ export function createWebhooks(
 }
 
 function toDeliveryOperation(type: EventType, { toJsonSchema }: SchemaRegistry): OpenApiOperation {
-  const name = eventName(type)
+  const name = eventComponentName(type)
   const [when, action] = EVENT_DESCRIPTIONS[type]
   const schema = toJsonSchema({ ...createPayloadSchema(type), title: name })
   const parameters = SIGNATURE_HEADERS.map(([header]) => ({

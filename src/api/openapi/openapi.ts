@@ -7,9 +7,14 @@ import { ERRORS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { exampleEvents } from './event-examples.ts'
 import { createPaths, type NamedOperation, type OpenApiParameter } from './openapi-paths.ts'
-import { createErrorResponses, HEADERS } from './openapi-responses.ts'
+import { createErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts'
 import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
-import { createWebhooks, DELIVERIES_TAG, eventName, SIGNATURE_PARAMETERS } from './openapi-webhooks.ts'
+import {
+  createWebhooks,
+  DELIVERIES_TAG,
+  eventComponentName,
+  SIGNATURE_PARAMETERS,
+} from './openapi-webhooks.ts'
 import { exampleResponses } from './response-examples.ts'
 
 /** The OpenAPI 3.1 document of the API. */
@@ -66,7 +71,10 @@ export function createOpenApiDocument({
   const paths = { ...createPaths(namedOperations(), registry), ...createStreamPaths(registry) }
   const webhooks = createWebhooks(registry)
   const responses = createErrorResponses(registry)
-  const events = [...eventExamples].map(([type, event]): [string, object] => [eventName(type), event])
+  const events = [...eventExamples].map(([type, event]): [string, object] => [
+    eventComponentName(type),
+    event,
+  ])
   const examples = [...Object.entries(bodies), ...events].map(([name, value]) => [name, { value }])
   return {
     openapi: '3.1.0',
@@ -87,7 +95,7 @@ export function createOpenApiDocument({
       schemas: withCodeDescriptions(registry.components),
       responses,
       parameters: { idempotency_key: IDEMPOTENCY_KEY, ...SIGNATURE_PARAMETERS },
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       examples: Object.fromEntries(examples),
       securitySchemes: {
         api_key: {

@@ -21,9 +21,9 @@ import { createIdempotencyKey, getReplayResponse } from '../../domain/requests/i
 import { createRequestLog } from '../../domain/requests/request-logs.ts'
 import { createApiKey, requireScope, toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { createSandbox, viewSandbox } from '../../domain/sandboxes/sandboxes.ts'
+import { createSandbox, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { createCheckoutSession, validateCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { requireOpen } from '../../domain/sessions/sessions.ts'
+import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { createTestClock, requireClockTime } from '../../domain/time/test-clocks.ts'
 import { missingKeyError } from '../core/auth.ts'
 import { missingObjectError } from '../core/retrieve.ts'
@@ -45,7 +45,7 @@ import {
   unsupportedMediaTypeError,
   urlTooLongError,
 } from '../schema/http-errors.ts'
-import { checkSchema, combineErrors } from '../schema/validate.ts'
+import { checkAgainstSchema, combineErrors } from '../schema/validate.ts'
 import { exampleEvent } from './event-examples.ts'
 import { EXAMPLE_CONTEXT, exampleOf, payExampleSession } from './example-context.ts'
 
@@ -172,7 +172,7 @@ function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
 function createExampleSandbox(): StoredObject {
   const sandbox = createSandbox(exampleOf(sandboxes.create), 'durable', EXAMPLE_CONTEXT)
   const checkoutUrlOf = (id: string) => `${EXAMPLE_CONTEXT.checkoutUrl}/${id}`
-  return viewSandbox(sandbox, { objects: 12, events: 30 }, { checkoutUrlOf })
+  return presentSandbox(sandbox, { objects: 12, events: 30 }, { checkoutUrlOf })
 }
 
 function createExampleLists(objects: Readonly<Record<string, object>>): Record<string, object> {
@@ -213,7 +213,9 @@ function exampleErrors(customer: Customer, apiUrl: string): Readonly<Record<stri
   const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
   const errors: Readonly<Record<string, DomainError>> = {
     several_errors: severalValidationErrors(),
-    wrong_state: errorThrownBy(() => requireOpen({ ...session, status: 'complete' }, 'expire', EXAMPLE_NOW)),
+    wrong_state: errorThrownBy(() =>
+      requireOpenSession({ ...session, status: 'complete' }, 'expire', EXAMPLE_NOW),
+    ),
     error_401: missingKeyError(),
     error_403: errorThrownBy(() => requireScope(restrictedKey(), 'customers:write')),
     error_404: missingObjectError('customers', EXAMPLE_IDS.customers),
@@ -247,7 +249,7 @@ function severalValidationErrors(): DomainError {
   const { params } = checkoutSessions.create
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
-  const { errors, known } = checkSchema({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
+  const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
   return combineErrors([...errors, ...validateCheckoutSession(known, EXAMPLE_NOW)], params)
 }
 

@@ -14,9 +14,9 @@ import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { digestOf, SCOPES } from '../core/auth.ts'
+import { digestApiKey, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
-import { type CallContext, defineMutation } from '../core/operation.ts'
+import { defineMutation, type OperationContext } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 
 /** Operations on API keys. */
@@ -112,13 +112,13 @@ export const apiKeys = {
   }),
 }
 
-async function requireKeyQuota(reader: StoreReader, { quotas }: CallContext): Promise<void> {
+async function requireKeyQuota(reader: StoreReader, { quotas }: OperationContext): Promise<void> {
   if (quotas === undefined) return
   const active = await reader.list('api_keys', { where: { status: 'active' }, limit: quotas.keys })
   requireQuota('keys', active.data.length, quotas.keys)
 }
 
-function createKeyMaterial(kind: ApiKey['kind'], { newApiKey: newSecret }: CallContext): KeyMaterial {
+function createKeyMaterial(kind: ApiKey['kind'], { newApiKey: newSecret }: OperationContext): KeyMaterial {
   const secret = newSecret(kind)
-  return { secret, digest: digestOf(secret) }
+  return { secret, digest: digestApiKey(secret) }
 }

@@ -2,7 +2,10 @@ import { completeInvoiceAuthentication } from '../../domain/billing/invoice-acti
 import { completeAuthentication } from '../../domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
-import { completePaymentAuthentication, requireUnauthenticated } from '../../domain/payments/api-payments.ts'
+import {
+  completePaymentAuthentication,
+  requireAwaitingAuthentication,
+} from '../../domain/payments/api-payments.ts'
 import { type Payment, paymentSchema } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
@@ -39,7 +42,7 @@ export const authenticatePayment = defineMutation({
   },
   when: ({ payment }) => effectiveTimeOf(payment),
   decide: ({ payment, authenticate }, { three_d_secure }, context) => {
-    requireUnauthenticated(payment, 'authenticate')
+    requireAwaitingAuthentication(payment, 'authenticate')
     const decision = authenticate(three_d_secure !== 'reject', context)
     if ('error' in decision) return decision
     const result = decision.changes.findLast(({ after }) => after?.id === payment.id)?.after as Payment

@@ -12,7 +12,7 @@ import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { requireOpen } from '../../domain/sessions/sessions.ts'
+import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
@@ -20,12 +20,12 @@ import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 import {
+  renameErrorParams,
   testCardOrWalletParams,
   testCardParams,
   toEnteredCard,
   validateExclusiveCards,
   validateTestCard,
-  withParamNames,
 } from './test-card-params.ts'
 
 const id = p.id('The id of the session.')
@@ -64,7 +64,7 @@ export function defineComplete<C extends SessionCollection>(
     when: ({ session }) => effectiveTimeOf(session),
     decide: (records, completeParams, context) => {
       const card = toEnteredCard(completeParams, context) ?? requireNoCard(records.session, context.now)
-      const submitted = withParamNames(completeParams, () => submitSession(records, card, context))
+      const submitted = renameErrorParams(completeParams, () => submitSession(records, card, context))
       const decision = authenticateIfRequired(submitted, records, completeParams, context)
       return toSessionDecision<Collections[C]>(decision)
     },
@@ -72,7 +72,7 @@ export function defineComplete<C extends SessionCollection>(
 }
 
 function requireNoCard(session: SessionRecords['session'], now: number): EnteredCard {
-  requireOpen(session, 'complete', now)
+  requireOpenSession(session, 'complete', now)
   if (!isCardRequired(session, now)) return {}
   throw new DomainError(
     'card_number_missing',

@@ -4,12 +4,12 @@ import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
 import {
   createCustomer,
+  createCustomerChanges,
   customerParams,
   customerSchema,
   customerUpdateParams,
   deletedCustomerSchema,
   isDeletedCustomer,
-  replaceCustomer,
   updateCustomer,
 } from '../../domain/payments/customers.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
@@ -80,7 +80,7 @@ export const customers = {
     when: effectiveTimeOf,
     decide: (customer, { id: _id, ...fields }) => {
       const result = updateCustomer(customer, fields)
-      return { changes: replaceCustomer(customer, result), result }
+      return { changes: createCustomerChanges(customer, result), result }
     },
   }),
 

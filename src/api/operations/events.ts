@@ -13,7 +13,7 @@ import {
 import { realTime } from '../../engine/effective-time.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList, listOf } from '../core/lists.ts'
+import { defineList, listSchemaOf } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, requireById } from '../core/retrieve.ts'
 
@@ -58,7 +58,7 @@ export const events = {
         ),
       },
     ),
-    response: listOf(webhookDeliverySchema),
+    response: listSchemaOf(webhookDeliverySchema),
     example: {},
     load: async (reader, params) => {
       const event = await requireById(reader, 'events', params.id)

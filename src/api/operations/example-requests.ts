@@ -1,7 +1,7 @@
-import type { InvoiceItemFields } from '../../domain/billing/invoice-items.ts'
-import type { RefundFields } from '../../domain/payments/refunds.ts'
-import type { CheckoutSessionFields } from '../../domain/sessions/checkout-sessions.ts'
-import type { PaymentSessionFields } from '../../domain/sessions/payment-sessions.ts'
+import type { InvoiceItemParams } from '../../domain/billing/invoice-items.ts'
+import type { RefundParams } from '../../domain/payments/refunds.ts'
+import type { CheckoutSessionParams } from '../../domain/sessions/checkout-sessions.ts'
+import type { PaymentSessionParams } from '../../domain/sessions/payment-sessions.ts'
 import { RESOURCES, type ResourceName } from '../resources/catalog.ts'
 
 /** Returns the only example id with a prefix, so that the examples of the reference refer to each other. */
@@ -28,7 +28,7 @@ export const EXAMPLE_CHECKOUT = {
     items: [{ description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } }],
   },
   return_url: 'https://example.com/return',
-} as const satisfies CheckoutSessionFields
+} as const satisfies CheckoutSessionParams
 
 /** Example parameters of `paymentSessions.create`. */
 export const EXAMPLE_PAYMENT = {
@@ -39,13 +39,13 @@ export const EXAMPLE_PAYMENT = {
   return_url: 'https://example.com/return',
   locale: 'de',
   description: 'Two coffees',
-} as const satisfies PaymentSessionFields
+} as const satisfies PaymentSessionParams
 
 /** Example parameters of `refunds.create`, without the payment. */
-export const EXAMPLE_REFUND: RefundFields = { amount: 500, reason: 'requested_by_customer' }
+export const EXAMPLE_REFUND: RefundParams = { amount: 500, reason: 'requested_by_customer' }
 
 /** Example parameters of `invoiceItems.create`, without the subscription. */
-export const EXAMPLE_INVOICE_ITEM: InvoiceItemFields = {
+export const EXAMPLE_INVOICE_ITEM: InvoiceItemParams = {
   description: 'Replacement key',
   unit_amount: 2500,
   quantity: 2,

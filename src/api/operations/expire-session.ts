@@ -1,7 +1,7 @@
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
-import { describeSession, expireSession, requireOpen } from '../../domain/sessions/sessions.ts'
+import { describeSession, expireSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
@@ -29,7 +29,7 @@ export function defineExpire<C extends SessionCollection>(
     when: ({ session }) => effectiveTimeOf(session),
     decide: ({ session, pending: { payment, authentication } }, _params, context) => {
       requireNotProcessing(payment, `expire ${describeSession(session)}`)
-      requireOpen(session, 'expire', context.now)
+      requireOpenSession(session, 'expire', context.now)
       const changes = expireSession(session, { reason: 'api', payment }, context)
       const result = changes.at(-1)?.after as Collections[C]
       return { changes: [...changes, ...removeAuthentication(authentication)], result }

@@ -43,7 +43,7 @@ export const invoices = {
     params: p.shape(
       { id: p.id('The id of the invoice.') },
       {
-        auto_advance: p.flag(
+        auto_advance: p.boolean(
           'Charge the card at once, and retry after a decline (default: false). Not for canceled subscriptions.',
         ),
       },
@@ -65,10 +65,10 @@ export const invoices = {
       { id: p.id('The id of the invoice.') },
       {
         payment_method: p.id('Card to charge (default: the card of the subscription, else of the customer).'),
-        paid_out_of_band: p.flag(
+        paid_out_of_band: p.boolean(
           'Mark the invoice as paid outside paycli, without a charge. Invoices of deleted customers can only be paid this way.',
         ),
-        off_session: p.flag('Whether the customer is absent and cannot authenticate (default: true).'),
+        off_session: p.boolean('Whether the customer is absent and cannot authenticate (default: true).'),
       },
     ),
     response: invoiceSchema,

@@ -15,12 +15,12 @@ import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { defineMutation } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 import {
+  renameErrorParams,
   type TestCardParams,
   testCardParams,
   toEnteredCard,
   validateExclusiveCards,
   validateTestCard,
-  withParamNames,
 } from './test-card-params.ts'
 
 /** Pays an invoice without a browser, by the same rules as its hosted page. */
@@ -33,7 +33,7 @@ export const payInvoiceAsCustomer = defineMutation({
     { id: p.id('The id of the invoice.') },
     {
       ...testCardParams,
-      keep: p.flag('Use the card from now on, as with the checkbox of the page (default: false).'),
+      keep: p.boolean('Use the card from now on, as with the checkbox of the page (default: false).'),
     },
   ),
   response: invoiceSchema,
@@ -51,7 +51,7 @@ export const payInvoiceAsCustomer = defineMutation({
     const card = toEnteredCard(params, context)
     if (card === null) throw noCardError(records.invoice)
     const entered = { card, keep: params.keep ?? false }
-    const submitted = withParamNames(params, () => submitInvoicePayment(records, entered, context))
+    const submitted = renameErrorParams(params, () => submitInvoicePayment(records, entered, context))
     return authenticateIfRequired(submitted, records, params, context)
   },
 })

@@ -5,7 +5,14 @@ import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import { paymentMethodSchema } from '../../domain/payments/payment-methods.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadAttachedPaymentMethod } from '../../engine/load-related.ts'
-import { type List, listOf, type PageParams, pageParams, readPage, validateCursors } from '../core/lists.ts'
+import {
+  type List,
+  listSchemaOf,
+  type PageParams,
+  pageParams,
+  readPage,
+  validateCursors,
+} from '../core/lists.ts'
 import { defineLookup, defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 
@@ -17,7 +24,7 @@ export const paymentMethods = {
     description:
       'Returns the cards that sessions saved to the customer, without detached ones. Use their ids as `default_payment_method`, to pay an invoice or for `POST /v1/payments`.',
     params: p.shape({ id: p.id('The id of the customer.') }, pageParams),
-    response: listOf(paymentMethodSchema),
+    response: listSchemaOf(paymentMethodSchema),
     validate: validateCursors,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)

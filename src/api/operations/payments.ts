@@ -1,5 +1,9 @@
 import * as p from '../../domain/core/params.ts'
-import { apiPaymentParams, cancelPaymentNow, chargeSavedCard } from '../../domain/payments/api-payments.ts'
+import {
+  apiPaymentParams,
+  cancelPaymentOnRequest,
+  chargeSavedCard,
+} from '../../domain/payments/api-payments.ts'
 import { requireCustomer } from '../../domain/payments/customers.ts'
 import { paymentSchema } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
@@ -69,7 +73,7 @@ export const payments = {
     load: async (reader, { id }) =>
       loadPaymentWithAuthentication(reader, await requireById(reader, 'payments', id)),
     when: ({ payment }) => effectiveTimeOf(payment),
-    decide: (pending, _params, context) => cancelPaymentNow(pending, context),
+    decide: (pending, _params, context) => cancelPaymentOnRequest(pending, context),
   }),
 
   authenticate: authenticatePayment,

@@ -4,7 +4,7 @@ import {
   projectionParams,
   projectionSchema,
   resolveProjectionRange,
-  validateProjectionFields,
+  validateProjectionParams,
 } from '../../domain/reports/projections.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { projectClock, projectSubscription } from '../../engine/projections.ts'
@@ -22,7 +22,7 @@ export const projections = {
     response: projectionSchema,
     needsClockTime: true,
     cost: 'expensive',
-    validate: validateProjectionFields,
+    validate: validateProjectionParams,
     async load(reader, { subscription: id, test_clock: clock, ...fields }, runtime): Promise<Projection> {
       const subscription =
         id === undefined ? null : await requireById(reader, 'subscriptions', id, 'subscription')

@@ -1,21 +1,21 @@
 import * as p from '../../domain/core/params.ts'
 import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import {
-  beginSandbox,
   createDamagedSandboxError,
   createSandbox,
   DEFAULT_SANDBOX,
   deletedSandboxSchema,
   deleteSandbox,
   expireSandbox,
-  finishSandbox,
+  finishSandboxCreation,
   isUnfinishedSandbox,
   markSandboxReset,
   newSandboxSchema,
+  presentSandbox,
   RESET_TARGETS,
+  rejectSandboxCopy,
   requireActiveSandbox,
-  requireEmptySandbox,
-  requireNoLongerLife,
+  requireNoLaterExpiry,
   requireOtherThanDefault,
   requireSandboxAccess,
   type Sandbox,
@@ -24,17 +24,17 @@ import {
   sandboxParams,
   sandboxSchema,
   sandboxUpdateParams,
+  toUnfinishedSandbox,
   updateSandbox,
   validateSandbox,
-  viewSandbox,
 } from '../../domain/sandboxes/sandboxes.ts'
 import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
-import { digestOf } from '../core/auth.ts'
+import { digestApiKey } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
-import { defineLookup, defineSandboxChange, type SandboxAccess } from '../core/operation.ts'
+import { defineLookup, defineSandboxChange, type SandboxContext } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
-import { sandboxAccessOf } from '../core/sandbox-change.ts'
+import { sandboxContextOf } from '../core/sandbox-change.ts'
 
 /** The id that stands for the sandbox of the API key. */
 const CURRENT = 'current'
@@ -59,7 +59,7 @@ export const sandboxes = {
     async prepare(access, params) {
       const { manager, registry } = access
       requireSandboxAccess(manager.current, null)
-      if (!access.isSecretKey) requireEmptySandbox(params)
+      if (!access.isSecretKey) rejectSandboxCopy(params)
       const [usualStorage = 'memory'] = manager.storages
       const sandbox = createSandbox(params, usualStorage, {
         newId: registry.newId,
@@ -67,14 +67,14 @@ export const sandboxes = {
       })
       const api_key = toSandboxKey(registry.newApiKey('secret'), sandbox.id)
       const webhook_secret = registry.newWebhookSecret()
-      const apiKey = { secret: api_key, digest: digestOf(api_key) }
+      const apiKey = { secret: api_key, digest: digestApiKey(api_key) }
       const secrets = { apiKey, webhookSecret: webhook_secret }
       const counts = await writeContents(access, sandbox, secrets)
-      const result = { ...viewSandbox(sandbox, counts, manager), api_key, webhook_secret }
+      const result = { ...presentSandbox(sandbox, counts, manager), api_key, webhook_secret }
       return {
         async decide(reader) {
           const begun = await reader.get('sandboxes', sandbox.id)
-          return { changes: [finishSandbox(sandbox, begun)], result }
+          return { changes: [finishSandboxCreation(sandbox, begun)], result }
         },
         async revert() {
           await manager.remove(sandbox)
@@ -91,11 +91,11 @@ export const sandboxes = {
     // `present` opens each sandbox whose counts are unknown.
     cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
-    requireAccess: (runtime) => requireSandboxAccess(sandboxAccessOf(runtime).manager.current, null),
+    requireAccess: (runtime) => requireSandboxAccess(sandboxContextOf(runtime).manager.current, null),
     // A damaged sandbox must not hide the others.
     async present(sandbox, _reader, runtime) {
-      const { manager } = sandboxAccessOf(runtime)
-      return viewSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
+      const { manager } = sandboxContextOf(runtime)
+      return presentSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
     },
   }),
 
@@ -109,7 +109,7 @@ export const sandboxes = {
     }),
     response: sandboxSchema,
     async load(_reader, { id }, runtime) {
-      const access = sandboxAccessOf(runtime)
+      const access = sandboxContextOf(runtime)
       return present(access.manager, await loadSandbox(access, id))
     },
   }),
@@ -131,10 +131,10 @@ export const sandboxes = {
       return {
         async decide(reader) {
           const current = await requireById(reader, 'sandboxes', sandbox.id)
-          if (access.manager.current !== DEFAULT_SANDBOX) requireNoLongerLife(current, fields)
+          if (access.manager.current !== DEFAULT_SANDBOX) requireNoLaterExpiry(current, fields)
           const updated = updateSandbox(current, fields)
           latest = updated.after
-          return { changes: [updated], result: viewSandbox(updated.after, counts, access.manager) }
+          return { changes: [updated], result: presentSandbox(updated.after, counts, access.manager) }
         },
         finish: async () => access.manager.noteUpdate(latest),
       }
@@ -166,7 +166,7 @@ export const sandboxes = {
       return {
         async decide(reader, wallNow) {
           const reset = markSandboxReset(await requireById(reader, 'sandboxes', sandbox.id), wallNow)
-          return { changes: [reset], result: viewSandbox(reset.after, counts, manager) }
+          return { changes: [reset], result: presentSandbox(reset.after, counts, manager) }
         },
       }
     },
@@ -190,7 +190,7 @@ export const sandboxes = {
 }
 
 /** Resolves with a sandbox. Rejects with `sandbox_key_not_allowed` if only a key of `default` may access it. */
-async function loadSandbox({ manager, registry }: SandboxAccess, id: string): Promise<Sandbox> {
+async function loadSandbox({ manager, registry }: SandboxContext, id: string): Promise<Sandbox> {
   const own = id === CURRENT ? manager.current : id
   requireSandboxAccess(manager.current, own)
   return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
@@ -199,13 +199,13 @@ async function loadSandbox({ manager, registry }: SandboxAccess, id: string): Pr
 // After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in
 // memory need no such record, because they are lost with the process.
 async function writeContents(
-  access: SandboxAccess,
+  access: SandboxContext,
   sandbox: Sandbox,
   secrets: Parameters<SandboxManager['prepare']>[1],
 ): Promise<SandboxCounts> {
   const { manager, registry } = access
   if (sandbox.storage === 'memory') return manager.prepare(sandbox, secrets)
-  const writes = [{ put: beginSandbox(sandbox) }]
+  const writes = [{ put: toUnfinishedSandbox(sandbox) }]
   await registry.store.transact(async () => ({ result: null, writes, events: [] }))
   try {
     return await manager.prepare(sandbox, secrets)
@@ -215,7 +215,7 @@ async function writeContents(
   }
 }
 
-async function removeUnfinished({ registry }: SandboxAccess, { id }: Sandbox): Promise<void> {
+async function removeUnfinished({ registry }: SandboxContext, { id }: Sandbox): Promise<void> {
   await registry.store.transact(async (reader) => {
     const begun = await reader.get('sandboxes', id)
     const writes = begun !== null && isUnfinishedSandbox(begun) ? [{ remove: begun }] : []
@@ -224,7 +224,7 @@ async function removeUnfinished({ registry }: SandboxAccess, { id }: Sandbox): P
 }
 
 // After a crash before the record is removed, the next start finds an expired sandbox and removes its files.
-async function endSandbox({ manager, registry }: SandboxAccess, { id }: Sandbox): Promise<void> {
+async function endSandbox({ manager, registry }: SandboxContext, { id }: Sandbox): Promise<void> {
   const { result: ended } = await registry.store.transact(async (reader) => {
     const { after } = expireSandbox(await requireById(reader, 'sandboxes', id))
     return { result: after, writes: [{ put: after }], events: [] }
@@ -233,14 +233,14 @@ async function endSandbox({ manager, registry }: SandboxAccess, { id }: Sandbox)
 }
 
 /** Like `loadSandbox`, but rejects for the default sandbox. */
-async function loadOther(access: SandboxAccess, id: string, verb: string): Promise<Sandbox> {
+async function loadOther(access: SandboxContext, id: string, verb: string): Promise<Sandbox> {
   const sandbox = await loadSandbox(access, id)
   requireOtherThanDefault(sandbox.id, verb)
   return sandbox
 }
 
 async function present(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxView> {
-  return viewSandbox(sandbox, await countsOf(manager, sandbox), manager)
+  return presentSandbox(sandbox, await countsOf(manager, sandbox), manager)
 }
 
 async function countsOf(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxCounts> {

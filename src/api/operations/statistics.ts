@@ -2,7 +2,7 @@ import {
   type Statistics,
   statisticsParams,
   statisticsSchema,
-  validateStatisticsFields,
+  validateStatisticsParams,
 } from '../../domain/reports/statistics.ts'
 import { resolveBuckets } from '../../domain/reports/statistics-range.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
@@ -21,7 +21,7 @@ export const statistics = {
     params: statisticsParams,
     response: statisticsSchema,
     cost: 'expensive',
-    validate: validateStatisticsFields,
+    validate: validateStatisticsParams,
     async load(
       reader,
       { interval = 'day', test_clock: testClock = null, ...fields },

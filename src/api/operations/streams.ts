@@ -8,17 +8,17 @@ import { MAX_WEBHOOK_ENDPOINTS } from '../../domain/events/webhook-endpoints.ts'
 import { requestLogSchema } from '../../domain/requests/request-logs.ts'
 import type { Method } from '../core/operation.ts'
 import {
-  logsReady,
-  logsReset,
-  streamClose,
-  streamLeave,
-  streamOffer,
-  streamReady,
-  streamReset,
-  streamResultSchema,
-  streamSandboxReset,
-  streamTarget,
-} from '../resources/streams.ts'
+  logsReadySchema,
+  logsResetSchema,
+  streamCloseSchema,
+  streamLeaveResponseSchema,
+  streamOfferSchema,
+  streamReadySchema,
+  streamResetSchema,
+  streamResultResponseSchema,
+  streamSandboxResetSchema,
+  streamTargetSchema,
+} from '../resources/stream-messages.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import { requestLogFilters } from './request-logs.ts'
 
@@ -100,8 +100,13 @@ export const streams = {
     ),
     responses: {
       events: {
-        ...{ ready: streamReady, event: eventSchema, offer: streamOffer, target: streamTarget },
-        ...{ reset: streamReset, 'sandbox.reset': streamSandboxReset, close: streamClose },
+        ...{
+          ready: streamReadySchema,
+          event: eventSchema,
+          offer: streamOfferSchema,
+          target: streamTargetSchema,
+        },
+        ...{ reset: streamResetSchema, 'sandbox.reset': streamSandboxResetSchema, close: streamCloseSchema },
       },
     },
   }),
@@ -123,7 +128,12 @@ export const streams = {
       },
     ),
     responses: {
-      events: { ready: logsReady, request_log: requestLogSchema, reset: logsReset, close: streamClose },
+      events: {
+        ready: logsReadySchema,
+        request_log: requestLogSchema,
+        reset: logsResetSchema,
+        close: streamCloseSchema,
+      },
     },
   }),
   report: streamRoute({
@@ -136,17 +146,17 @@ export const streams = {
     params: p.shape(
       { delivery: p.id('The id of the delivery.') },
       {
-        skipped: p.flag('Whether the listener skipped the event.'),
+        skipped: p.boolean('Whether the listener skipped the event.'),
         http_status: nullable(p.integer({ min: 100, max: 999 }, 'HTTP status of the response.')),
         error: deliveryError,
         error_message: optionalText(2000, 'Message of a failed attempt.'),
         duration_ms: p.integer({ min: 0 }, 'Duration of the attempt in milliseconds.'),
         response_body: responseBody,
-        response_body_truncated: p.flag('Whether `response_body` is truncated.'),
+        response_body_truncated: p.boolean('Whether `response_body` is truncated.'),
         retry_after: optionalText(200, 'Retry-After header of the response.'),
       },
     ),
-    responses: { json: streamResultSchema },
+    responses: { json: streamResultResponseSchema },
     example: { delivery: EXAMPLE_IDS.webhook_deliveries, http_status: 200, duration_ms: 12 },
   }),
   leave: streamRoute({
@@ -166,7 +176,7 @@ export const streams = {
         ),
       },
     ),
-    responses: { json: streamLeave },
+    responses: { json: streamLeaveResponseSchema },
     example: { reader: 'Zk8LrT5mYpJc7XdF', webhook_endpoints: [EXAMPLE_IDS.webhook_endpoints] },
   }),
 } as const

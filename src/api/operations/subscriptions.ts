@@ -1,9 +1,12 @@
-import { changeSubscription, type UpdateRecords } from '../../domain/billing/apply-subscription-change.ts'
+import {
+  changeSubscription,
+  type SubscriptionRecords,
+} from '../../domain/billing/apply-subscription-change.ts'
 import { validatePauseCollection } from '../../domain/billing/pause-collection.ts'
 import { cancellationParams, cancelSubscriptionNow } from '../../domain/billing/subscription-cancellation.ts'
 import { validateSubscriptionChange } from '../../domain/billing/subscription-change-params.ts'
 import {
-  type SubscriptionUpdateFields,
+  type SubscriptionUpdateParams,
   subscriptionUpdateParams,
 } from '../../domain/billing/subscription-updates.ts'
 import {
@@ -129,21 +132,21 @@ export const subscriptions = {
   }),
 }
 
-async function loadBilled(reader: StoreReader, subscription: Subscription): Promise<UpdateRecords> {
+async function loadBilled(reader: StoreReader, subscription: Subscription): Promise<SubscriptionRecords> {
   return loadSubscriptionUpdate(reader, await loadBillingAccount(reader, subscription))
 }
 
 async function loadCancellation(
   reader: StoreReader,
   { id }: { readonly id: string },
-): Promise<UpdateRecords> {
+): Promise<SubscriptionRecords> {
   return loadBilled(reader, await requireById(reader, 'subscriptions', id))
 }
 
 async function loadUpdate(
   reader: StoreReader,
-  { id, default_payment_method: card }: SubscriptionUpdateFields & { readonly id: string },
-): Promise<UpdateRecords> {
+  { id, default_payment_method: card }: SubscriptionUpdateParams & { readonly id: string },
+): Promise<SubscriptionRecords> {
   const subscription = await requireById(reader, 'subscriptions', id)
   requireLiveSubscription(subscription, 'change')
   await loadCustomerCard(reader, subscription.customer, { param: 'default_payment_method', id: card })

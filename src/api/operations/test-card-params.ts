@@ -68,7 +68,7 @@ export function validateTestCard(
 }
 
 /** Runs a card rule. Renames the fields of the hosted form in its errors to the parameters of the body. */
-export function withParamNames<T>({ card }: TestCardParams, submit: () => T): T {
+export function renameErrorParams<T>({ card }: TestCardParams, submit: () => T): T {
   try {
     return submit()
   } catch (error) {

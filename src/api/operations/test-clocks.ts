@@ -8,11 +8,11 @@ import {
   simulateClockFailure,
   type TestClock,
   testClockSchema,
-  validateAdvanceFields,
+  validateAdvanceParams,
   validateFrozenTime,
 } from '../../domain/time/test-clocks.ts'
-import { startDeletion } from '../../engine/clock-deletion.ts'
-import { finishAdvance, finishDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
+import { startClockDeletion } from '../../engine/clock-deletion.ts'
+import { finishAdvance, finishClockDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadCustomerToMove } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -70,7 +70,7 @@ export const testClocks = {
     params: advanceParams,
     response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },
-    validate: validateAdvanceFields,
+    validate: validateAdvanceParams,
     load: async (reader, params, { procedureRequest }) => {
       const clock = await requireClock(reader, params.id)
       return { plan: await planAdvance(reader, clock, resolveAdvanceTarget(clock, params)), procedureRequest }
@@ -106,8 +106,8 @@ export const testClocks = {
     }),
     // A failed clock can still be deleted, so use its time without a check.
     when: ({ clock }) => ({ at: clock.frozen_time }),
-    decide: ({ clock, procedureRequest }) => startDeletion(clock, procedureRequest),
-    finish: finishDeletion,
+    decide: ({ clock, procedureRequest }) => startClockDeletion(clock, procedureRequest),
+    finish: finishClockDeletion,
   }),
 }
 

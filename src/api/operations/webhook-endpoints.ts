@@ -8,7 +8,7 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   newWebhookEndpointSchema,
   validateEnabledEvents,
-  type WebhookEndpointFields,
+  type WebhookEndpointParams,
   webhookEndpointParams,
   webhookEndpointSchema,
   webhookEndpointUpdateParams,
@@ -23,14 +23,14 @@ import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/events/web
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadEndpointDependents } from '../../engine/load-related.ts'
-import { loadMissedEvents } from '../../engine/missed-events.ts'
+import { loadMissedEvents } from '../../engine/missed-deliveries.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, type ValidationContext } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
 
-type EndpointParams = Unvalidated<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
+type EndpointParams = Unvalidated<Partial<Pick<WebhookEndpointParams, 'url' | 'enabled_events'>>>
 
 function validateEndpoint(
   { url: target, enabled_events }: EndpointParams,

@@ -155,9 +155,9 @@ type CustomerResource = {
   [N in ResourceName]: RecordOf<N>['object'] extends CustomerObjectName ? N : never
 }[ResourceName]
 /** A table with a row for customers and each object that belongs to one; rows for other objects are optional. */
-export type ByObject<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
-/** As `ByObject`, by the names of resources. */
-export type ByResource<T> = Readonly<Record<CustomerResource, T> & Partial<Record<ResourceName, T>>>
+export type ByCustomerObject<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
+/** As `ByCustomerObject`, by the names of resources. */
+export type ByCustomerResource<T> = Readonly<Record<CustomerResource, T> & Partial<Record<ResourceName, T>>>
 type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : never
 /** A status of any object of the API, such as `past_due`. */
 export type ObjectStatus = StatusOf<Resource>

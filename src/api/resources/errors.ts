@@ -20,7 +20,7 @@ const validationError = s.object(
 )
 
 /** The schema of `error` in the body of every error response. Only card errors have all of its properties. */
-export const errorBody: s.Schema<unknown> = {
+export const errorObjectSchema: s.Schema<unknown> = {
   ...s.titledObject('error', 'The error of a failed request.', {
     type: s.oneOf(types, 'The category of the error.'),
     code,

@@ -30,7 +30,7 @@ const MAX_REPORTED_ERRORS = 100
 const MAX_NAME_CHARACTERS = 80
 
 /** The parameters of a request after they were checked against a schema. */
-export interface SchemaCheck<P> {
+export interface SchemaCheckResult<P> {
   /** The parameters, or null when they have errors. */
   readonly valid: P | null
   /** The parameters; after an error a copy in which invalid values are null. */
@@ -42,11 +42,11 @@ export interface SchemaCheck<P> {
 }
 
 /** Checks parameters against a schema. Unknown parameters at any depth are errors, or are removed with `ignoreUnknown`. */
-export function checkSchema<P>(
+export function checkAgainstSchema<P>(
   params: unknown,
   schema: ObjectSchema<P>,
   ignoreUnknown = false,
-): SchemaCheck<P> {
+): SchemaCheckResult<P> {
   // ajv compiles each schema object once.
   const check = ajv.compile<P>(schema)
   if (check(params)) return { valid: params, known: params as Unvalidated<P>, errors: [], ignored: [] }

@@ -6,15 +6,15 @@ import { validatePaths } from '../output/field-path.ts'
 import { isTerminal, printData, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
-import { sandboxToName } from '../output/sandbox-flag.ts'
+import { sandboxForSuggestions } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
-import { boolean, string } from '../parse/options.ts'
-import { type FlagValues, textsOf } from '../parse/params.ts'
+import { boolean, string } from '../parse/flag-builders.ts'
+import { type FlagValues, flagTexts } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
-import { connect } from '../request/connection.ts'
+import { clientFromFlags } from '../request/connection.ts'
 import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
 import { type ConnectionConfig, resolveConnectionConfig } from '../service/config.ts'
-import type { View, ViewOptions } from '../views/view-options.ts'
+import type { TextView, ViewOptions } from '../views/view-options.ts'
 
 const helpGroup = 'GLOBAL'
 
@@ -72,7 +72,7 @@ export const sandboxFlag = string({
 })
 
 /** The part of oclif's configuration that commands use. */
-export interface Program {
+export interface CommandConfig {
   /** The folder of the package. */
   readonly root: string
 }
@@ -104,14 +104,14 @@ export abstract class BaseCommand {
   }
 
   protected readonly argv: readonly string[]
-  protected readonly config: Program
+  protected readonly config: CommandConfig
   private flags: FlagValues = {}
   /** Text output, which is loaded only on a terminal. */
   private textOutput: typeof import('../views/text-view.ts') | null = null
   /** The time of the server in the last response, in Unix seconds. */
   private serverTime: number | null = null
 
-  constructor(argv: readonly string[], config: Program) {
+  constructor(argv: readonly string[], config: CommandConfig) {
     this.argv = argv
     this.config = config
   }
@@ -120,10 +120,10 @@ export abstract class BaseCommand {
   static async run<C extends BaseCommand>(
     this: new (
       argv: readonly string[],
-      config: Program,
+      config: CommandConfig,
     ) => C,
     argv: readonly string[],
-    config: Program,
+    config: CommandConfig,
   ): Promise<void> {
     const command = new this(argv, config)
     try {
@@ -164,7 +164,7 @@ export abstract class BaseCommand {
       input = await expandShortIds(input, this.client())
       this.flags = input.flags
     }
-    validatePaths(textsOf(input.flags['field']))
+    validatePaths(flagTexts(input.flags['field']))
     if (isTerminal()) this.textOutput = await import('../views/text-view.ts')
     return input
   }
@@ -174,7 +174,7 @@ export abstract class BaseCommand {
     const onServerTime = (seconds: number) => {
       this.serverTime = seconds
     }
-    return connect(this.flags, { ...options, onServerTime })
+    return clientFromFlags(this.flags, { ...options, onServerTime })
   }
 
   /** Returns the address and key of the API, for connections that are not made by the client. */
@@ -197,15 +197,15 @@ export abstract class BaseCommand {
   ): Promise<void> {
     const options = this.viewOptions()
     if (options === null) return this.print(response, note)
-    const { readCustomerName } = await import('../request/customer-name.ts')
-    const names = await readCustomerName(client, response)
+    const { readCustomerNames } = await import('../request/customer-name.ts')
+    const names = await readCustomerNames(client, response)
     this.textOutput?.printResponseText(response, { ...options, names }, note)
   }
 
   /** Prints a response that has its own text view, and on a terminal a note. */
   protected printView(
     response: object,
-    view: (style: Style, options: ViewOptions) => string | View,
+    view: (style: Style, options: ViewOptions) => string | TextView,
     note?: () => string | null,
   ): void {
     const options = this.viewOptions()
@@ -224,7 +224,7 @@ export abstract class BaseCommand {
     if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null
     return this.textOutput.createViewOptions(form, {
       now: this.serverTime,
-      sandbox: sandboxToName(this.flags, process.env),
+      sandbox: sandboxForSuggestions(this.flags, process.env),
     })
   }
 

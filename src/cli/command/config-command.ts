@@ -1,7 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/usage-error.ts'
-import { string } from '../parse/options.ts'
-import { type FlagValues, stringValue } from '../parse/params.ts'
+import { string } from '../parse/flag-builders.ts'
+import { type FlagValues, flagText } from '../parse/params.ts'
 import { findProfile, PROFILE_FIELDS, type Profile, readProfiles } from '../service/profiles.ts'
 import { BaseCommand, outputFlags } from './base-command.ts'
 
@@ -35,6 +35,6 @@ export function parseSetting(text: string | undefined): ConfigSetting {
 
 /** Returns the profile that `--profile` or the profiles file selects, with its name. */
 export function selectedProfile(flags: FlagValues): { readonly name: string; readonly profile: Profile } {
-  const name = stringValue(flags['profile']) ?? readProfiles(process.env).profile
+  const name = flagText(flags['profile']) ?? readProfiles(process.env).profile
   return { name, profile: findProfile(process.env, name) }
 }

@@ -4,9 +4,9 @@ import type { Client } from '../../client/client.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { idArg } from '../parse/id-arg.ts'
+import { createFlags, dryRunFlag, updateFlags } from '../parse/mutation-flags.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
-import { createFlags, dryRunFlag, updateFlags } from '../parse/update-flags.ts'
-import { type CommandInput, type FlaggedOperation, sendFromFlags } from '../request/call.ts'
+import { type CommandInput, type OperationWithParams, sendFromFlags } from '../request/call.ts'
 import { BaseCommand } from './base-command.ts'
 
 /** The help of a command. */
@@ -35,7 +35,7 @@ export interface OperationCommandOptions<R> extends CommandTexts {
 export class OperationCommand extends BaseCommand {
   // oclif collects static properties up to the first class without any.
   static override flags: FlagInput = {}
-  declare readonly operation: FlaggedOperation
+  declare readonly operation: OperationWithParams
   declare readonly options: OperationCommandOptions<object>
 
   override async run(): Promise<void> {
@@ -59,7 +59,7 @@ export class OperationCommand extends BaseCommand {
  * and its short names from the path.
  */
 export function operationCommand<R extends object>(
-  operation: FlaggedOperation & { readonly response?: Schema<R> },
+  operation: OperationWithParams & { readonly response?: Schema<R> },
   options: OperationCommandOptions<R>,
 ): typeof OperationCommand {
   const { summary, description, omit = [] } = options
@@ -83,14 +83,14 @@ export function operationCommand<R extends object>(
 }
 
 /** Returns the example of the id in the path, or null without one. */
-function exampleIdOf({ path }: FlaggedOperation): string | null {
+function exampleIdOf({ path }: OperationWithParams): string | null {
   const [, name] = /(\w+)\/:id/.exec(path) ?? []
   const resource = RESOURCES.find((one) => one.name === name)
   return resource === undefined ? null : `${resource.idPrefix}4bT9…`
 }
 
 /** Returns the short name of a command that lists, retrieves or deletes. */
-function shortNamesOf({ method, path }: FlaggedOperation): string[] {
+function shortNamesOf({ method, path }: OperationWithParams): string[] {
   return RESOURCES.flatMap(({ topic, listPath, path: objectPath }) => {
     const command = topic.replaceAll(' ', ':')
     if (method === 'GET' && path === `/v1/${listPath}`) return [`${command}:ls`]
@@ -100,7 +100,7 @@ function shortNamesOf({ method, path }: FlaggedOperation): string[] {
 }
 
 /** Returns the flags that control how a change is sent. */
-function sendingFlags({ method, path }: FlaggedOperation): FlagInput {
+function sendingFlags({ method, path }: OperationWithParams): FlagInput {
   if (method === 'GET') return {}
   if (method === 'DELETE') return dryRunFlag
   return path.includes(':id') ? updateFlags : createFlags

@@ -1,5 +1,5 @@
 import { resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
-import type { FlaggedOperation } from '../request/call.ts'
+import type { OperationWithParams } from '../request/call.ts'
 import { nextStepOf } from '../views/next-step.ts'
 import { type OperationCommand, type OperationCommandOptions, operationCommand } from './operation-command.ts'
 
@@ -8,7 +8,7 @@ type PaymentResource = 'payments' | 'payment_sessions'
 
 /** Returns the command that retrieves payments or payment sessions. It accepts the ids of both. */
 export function paymentRetrieveCommand(
-  retrieve: FlaggedOperation,
+  retrieve: OperationWithParams,
   own: PaymentResource,
   options: OperationCommandOptions<never>,
 ): typeof OperationCommand {
@@ -19,7 +19,7 @@ export function paymentRetrieveCommand(
       const { path } = resourceNamed(resource)
       const client = this.client()
       const object = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
-      const note = resource === own ? undefined : () => otherResourceNote(id, object)
+      const note = resource === own ? undefined : () => paymentResourceNote(id, object)
       await this.printWithCustomer(object, client, note)
     }
   }
@@ -35,7 +35,7 @@ function retrievedResource(id: string, expected: PaymentResource): PaymentResour
  * Returns the note below an object of the resource that the command is not named after. Each command is on a line of
  * its own, so that it can be copied.
  */
-export function otherResourceNote(id: string, object: object): string {
+export function paymentResourceNote(id: string, object: object): string {
   if (resourceOfId(id)?.name === 'payments') return [`${id} is a payment.`, nextStepOf(object)].join(' ')
   return `${id} is a payment session. List its payments:\n  paycli payments list --session ${id}`
 }

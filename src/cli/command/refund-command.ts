@@ -1,10 +1,10 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { refunds } from '../../api/operations/refunds.ts'
 import { flagsOf } from '../parse/flags.ts'
+import { createFlags } from '../parse/mutation-flags.ts'
 import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
-import { createFlags } from '../parse/update-flags.ts'
 import { readBodyFlags } from '../request/call.ts'
-import { findRefundedPayment } from '../sessions/refunded-payment.ts'
+import { findPaymentToRefund } from '../sessions/payment-to-refund.ts'
 import { summarizeRefund } from '../views/result-summary.ts'
 import { BaseCommand } from './base-command.ts'
 
@@ -23,7 +23,7 @@ export abstract class RefundCommand extends BaseCommand {
     const params = { ...(await readBodyFlags(create, flags, flagParams)), ...flagParams }
     requireParams(create.params, params)
     const client = this.client()
-    const payment = await findRefundedPayment(client, String(params.payment))
+    const payment = await findPaymentToRefund(client, String(params.payment))
     const refund = await client.call(create, { ...params, payment })
     this.print(refund, () => summarizeRefund(refund))
   }

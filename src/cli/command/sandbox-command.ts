@@ -1,13 +1,13 @@
-import { word } from '../parse/options.ts'
-import type { CommandInput, FlaggedOperation } from '../request/call.ts'
+import { textArg } from '../parse/flag-builders.ts'
+import type { CommandInput, OperationWithParams } from '../request/call.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
 /** Returns the base class of a command on one sandbox. Besides ids it accepts the names of sandboxes with a stored key. */
-export function sandboxCommand(operation: FlaggedOperation, texts: CommandTexts): typeof OperationCommand {
+export function sandboxCommand(operation: OperationWithParams, texts: CommandTexts): typeof OperationCommand {
   return class extends operationCommand(operation, texts) {
     static override args = {
-      id: word({
+      id: textArg({
         description: 'Sandbox: its id, its name, or current for the sandbox of the API key.',
         required: true,
       }),

@@ -3,8 +3,8 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { word } from '../parse/options.ts'
-import { stringValue } from '../parse/params.ts'
+import { textArg } from '../parse/flag-builders.ts'
+import { flagText } from '../parse/params.ts'
 import { databaseFlag } from '../serve/resolve-database.ts'
 import { resolveUserPath } from '../service/home.ts'
 import { BaseCommand, outputFlags, sandboxFlag } from './base-command.ts'
@@ -12,7 +12,7 @@ import { BaseCommand, outputFlags, sandboxFlag } from './base-command.ts'
 const MAX_NAMES_IN_HINT = 20
 
 /** The argument that names a state. */
-export const stateArg: ArgInput = { name: word({ description: 'Name of the state.', required: true }) }
+export const stateArg: ArgInput = { name: textArg({ description: 'Name of the state.', required: true }) }
 
 /** Base class of the commands that save, compare and restore the state of a database. */
 export abstract class StateCommand extends BaseCommand {
@@ -53,8 +53,8 @@ function listNames(names: readonly string[]): string {
  * Returns the id or name of the sandbox that a state is restored to or compared with. Throws without `--sandbox` if the
  * state is not of the default sandbox, which it could otherwise replace by mistake.
  */
-export function requireSandbox(name: string, given: unknown, savedFrom: string): string {
-  const selected = stringValue(given)
+export function resolveStateSandbox(name: string, given: unknown, savedFrom: string): string {
+  const selected = flagText(given)
   if (selected !== undefined || savedFrom === DEFAULT_SANDBOX) return selected ?? DEFAULT_SANDBOX
   throw new UsageError('flag_missing', `State '${name}' was saved from the sandbox ${savedFrom}.`, {
     param: 'sandbox',

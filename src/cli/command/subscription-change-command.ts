@@ -1,7 +1,7 @@
-import { flagsOf, repeatable } from '../parse/flags.ts'
-import { textsOf } from '../parse/params.ts'
-import { createFlags } from '../parse/update-flags.ts'
-import type { FlaggedOperation } from '../request/call.ts'
+import { flagsOf, repeatableFlag } from '../parse/flags.ts'
+import { createFlags } from '../parse/mutation-flags.ts'
+import { flagTexts } from '../parse/params.ts'
+import type { OperationWithParams } from '../request/call.ts'
 import { parseItemChange } from '../sessions/item-change-flag.ts'
 import { type OperationCommand, type OperationCommandOptions, operationCommand } from './operation-command.ts'
 
@@ -12,7 +12,7 @@ export const ITEM_CHANGE_HELP =
 
 /** Returns the command that changes the prices or the billing period of a subscription, or previews such a change. */
 export function subscriptionChangeCommand(
-  operation: FlaggedOperation,
+  operation: OperationWithParams,
   options: OperationCommandOptions<never>,
 ): typeof OperationCommand {
   const omit = ['items', ...(options.omit ?? [])]
@@ -21,11 +21,11 @@ export function subscriptionChangeCommand(
     omit,
     flags: {
       ...flagsOf(operation.params, { omit }),
-      item: repeatable('Item to change, remove or add. Repeat for more items.', '<change>'),
+      item: repeatableFlag('Item to change, remove or add. Repeat for more items.', '<change>'),
       ...createFlags,
     },
     params(flags) {
-      const items = textsOf(flags['item']).map(parseItemChange)
+      const items = flagTexts(flags['item']).map(parseItemChange)
       return items.length === 0 ? {} : { items }
     },
   })

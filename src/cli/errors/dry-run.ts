@@ -11,17 +11,17 @@ interface UnsentRequest {
 }
 
 /** Ends a dry run at its first change. It holds the request that was not sent. */
-export class RequestNotSent extends Error {
+export class DryRunError extends Error {
   readonly request: UnsentRequest
 
   constructor(request: UnsentRequest) {
     super(`${request.method} ${request.url} was not sent`)
-    this.name = 'RequestNotSent'
+    this.name = 'DryRunError'
     this.request = request
   }
 }
 
-/** Creates a client that sends reads and throws `RequestNotSent` instead of sending a change. */
+/** Creates a client that sends reads and throws `DryRunError` instead of sending a change. */
 export function createDryRunClient(
   client: Client,
   { apiBase, idempotencyKey }: Pick<ClientOptions, 'apiBase' | 'idempotencyKey'>,
@@ -31,7 +31,7 @@ export function createDryRunClient(
     const { method, path, body } = toHttpRequest(operation, params)
     // A generated key differs each time, and a DELETE has none, so only a key of the user is printed.
     const isKeyed = idempotencyKey !== undefined && method === 'POST'
-    throw new RequestNotSent({
+    throw new DryRunError({
       method,
       url: apiBase + path,
       ...(isKeyed ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),

@@ -7,13 +7,13 @@ import type { FaultSchedule } from './model/schedule.ts'
  * The numbers of runs of a schedule, in total and with a different end. If only some runs differ, the problem is a
  * race.
  */
-export interface Occurrences {
+export interface FindingOccurrences {
   readonly failed: number
   readonly runs: number
 }
 
 /** An earlier finding that is repeated. */
-export interface Replay {
+export interface ReplayedFinding {
   readonly schedule: FaultSchedule
   /** The texts of its differences; empty if they are unknown. */
   readonly differences: readonly string[]
@@ -25,7 +25,7 @@ export interface Replay {
  */
 export interface Finding {
   readonly schedule: FaultSchedule
-  readonly occurrences: Occurrences
+  readonly occurrences: FindingOccurrences
   readonly differences: readonly RunDifference[]
   /** One of the runs. */
   readonly record: RunRecord
@@ -39,7 +39,7 @@ export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'n
 export interface ExploredSchedule {
   readonly schedule: FaultSchedule
   readonly result: ScheduleResult
-  readonly occurrences: Occurrences
+  readonly occurrences: FindingOccurrences
   /** The faults that were applied; empty if the scenario failed, because its later steps are missing. */
   readonly applied: FaultSchedule
   readonly durationMs: number
@@ -52,7 +52,7 @@ export interface FailedSchedule {
 }
 
 /** The result of `paycli explore`. */
-export interface Exploration {
+export interface ExplorationResult {
   readonly baseline: Baseline
   readonly findings: readonly Finding[]
   readonly explored: readonly ExploredSchedule[]

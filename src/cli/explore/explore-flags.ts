@@ -1,10 +1,10 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { connectionFlags, outputFlags } from '../command/base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { boolean, string } from '../parse/options.ts'
-import { requireReadable } from '../service/user-file.ts'
-import type { Replay } from './exploration.ts'
-import { parseSchedule } from './schedule-file.ts'
+import { boolean, string } from '../parse/flag-builders.ts'
+import { requireUserFile } from '../service/user-file.ts'
+import type { ReplayedFinding } from './exploration.ts'
+import { parseReplayFile } from './replay-file.ts'
 
 const { color, ...output } = outputFlags
 
@@ -78,10 +78,10 @@ export function requireScenario(words: readonly string[], command: readonly stri
 }
 
 /** Reads the finding of `--replay`; null without the flag. */
-export function readReplay(file: string | null): Replay | null {
+export function readReplay(file: string | null): ReplayedFinding | null {
   if (file === null) return null
-  const text = requireReadable(file)
-  if (text !== null) return parseSchedule(text, file)
+  const text = requireUserFile(file)
+  if (text !== null) return parseReplayFile(text, file)
   throw new UsageError('file_invalid', `The file '${file}' does not exist.`, {
     param: 'replay',
     hint: 'Without --replay, explore writes such a file when it finds a difference.',

@@ -1,19 +1,25 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { isSameProblem, type RunDifference } from './compare/difference.ts'
+import { hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type {
-  Exploration,
+  ExplorationResult,
   ExploredSchedule,
   FailedSchedule,
   Finding,
-  Replay,
+  ReplayedFinding,
   ScheduleResult,
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { ExplorationFault, FaultSchedule } from './model/schedule.ts'
-import { planPairs, planSingles } from './plan/plan-schedules.ts'
-import { planSweeps } from './plan/plan-sweeps.ts'
-import { confirmReplay, confirmSmallest, createComparison, hasApplied, runReplay } from './run-comparison.ts'
+import { planFaultPairs, planSingleFaults } from './plan/plan-schedules.ts'
+import { planFaultSweeps } from './plan/plan-sweeps.ts'
+import {
+  confirmReplay,
+  confirmSmallestSchedule,
+  createRunComparer,
+  hasAppliedFaults,
+  runReplay,
+} from './run-comparer.ts'
 
 export interface ExploreProgress {
   /** Schedules that ended. */
@@ -29,7 +35,7 @@ export interface ExploreOptions {
   readonly timeMs: number
   readonly seed: string
   /** The only finding to repeat; null to explore. */
-  readonly replay: Replay | null
+  readonly replay: ReplayedFinding | null
   /** Whether to go on after the first finding (default: false). */
   readonly isExhaustive?: boolean
   /** Milliseconds of a monotonic clock. */
@@ -45,17 +51,17 @@ const BASELINE_RUNS = 2
  * Runs the scenario without faults, then with each schedule until the time is up or a finding is confirmed. Throws a
  * UsageError if the scenario fails without faults.
  */
-export async function explore(runner: ScenarioRunner, options: ExploreOptions): Promise<Exploration> {
+export async function explore(runner: ScenarioRunner, options: ExploreOptions): Promise<ExplorationResult> {
   const startMs = options.nowMs()
   const explorer = await createExplorer(runner, options, startMs)
   const isReplay = options.replay !== null
   if (options.replay !== null) await explorer.tryAll([options.replay.schedule])
   const plan = { canRestart: explorer.lostState.length === 0 }
-  const singles = isReplay ? [] : planSingles(explorer.firstRecord, plan)
-  await explorer.tryAll(isReplay ? [] : planSweeps(explorer.firstRecord, plan))
+  const singles = isReplay ? [] : planSingleFaults(explorer.firstRecord, plan)
+  await explorer.tryAll(isReplay ? [] : planFaultSweeps(explorer.firstRecord, plan))
   await explorer.tryAll(sortUncoveredFirst(singles, explorer.result().explored))
   const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
-  await explorer.tryAll(isReplay ? [] : planPairs(applied, options))
+  await explorer.tryAll(isReplay ? [] : planFaultPairs(applied, options))
   return {
     ...explorer.result(),
     skipped: singles.filter((schedule) => explorer.resultOf(schedule) === null),
@@ -76,7 +82,7 @@ function sortUncoveredFirst(
 }
 
 async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, startMs: number) {
-  const comparison = createComparison(runner, await runBaselines(runner, options), options.signal ?? null)
+  const comparison = createRunComparer(runner, await runBaselines(runner, options), options.signal ?? null)
   const firstRecord = comparison.baseline().record
   const lostState = options.replay === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
@@ -123,16 +129,16 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
   }
 
   async function judge(record: RunRecord): Promise<ScheduleResult> {
-    if (!hasApplied(record)) return 'not_applied'
+    if (!hasAppliedFaults(record)) return 'not_applied'
     const differences = comparison.compare(record)
     if (differences.length === 0) return 'passed'
     const isKnown = (some: readonly RunDifference[]) =>
-      findings.some((finding) => isSameProblem(finding.differences, some))
+      findings.some((finding) => hasSharedDifference(finding.differences, some))
     if (isKnown(differences)) return 'known'
     const isHarmless = (smaller: FaultSchedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
     const finding =
       options.replay === null
-        ? await confirmSmallest(comparison, record, { isHarmless, isKnown })
+        ? await confirmSmallestSchedule(comparison, record, { isHarmless, isKnown })
         : await confirmReplay(comparison, record, options.replay)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'

@@ -5,7 +5,7 @@ import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
 
 /** The fields of package.json and of oclif's manifest that the overview shows. */
-export interface Overview {
+export interface CommandOverview {
   readonly description: string
   readonly version: string
   readonly topics: Readonly<Record<string, { readonly description: string }>>
@@ -62,7 +62,7 @@ const GLOBAL_FLAGS: readonly Row[] = [
 ]
 
 /** Prints the overview of all commands at the width of the terminal. */
-export function printOverview(overview: Overview): void {
+export function printOverview(overview: CommandOverview): void {
   const columns = isTerminal() ? terminalWidth() : DEFAULT_WIDTH
   const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
   const width = Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH))
@@ -70,7 +70,7 @@ export function printOverview(overview: Overview): void {
 }
 
 /** Reads the overview of the commands of paycli. */
-export function readOverview(root: string): Overview {
+export function readOverview(root: string): CommandOverview {
   const { readFileSync } = process.getBuiltinModule('node:fs')
   const read = (name: string) => JSON.parse(readFileSync(`${root}/${name}`, 'utf8'))
   const { description, version, oclif } = read('package.json')
@@ -79,7 +79,7 @@ export function readOverview(root: string): Overview {
 }
 
 /** Renders the overview for a terminal of this width. */
-export function renderOverview(overview: Overview, columns: number, style: Style): string {
+export function renderOverview(overview: CommandOverview, columns: number, style: Style): string {
   const { description, version } = overview
   const steps = FIRST_STEPS.map(([words, what]) => `  ${style.dim(`# ${what}`)}\n  $ paycli ${words}`)
   const groups = groupCommands(overview)
@@ -98,7 +98,7 @@ export function renderOverview(overview: Overview, columns: number, style: Style
 }
 
 /** Returns the topics and top-level commands by task. A command without a task is in the last group. */
-function groupCommands({ topics, commands }: Overview): [task: string, rows: Row[]][] {
+function groupCommands({ topics, commands }: CommandOverview): [task: string, rows: Row[]][] {
   const visible = commands.filter(({ hidden }) => hidden !== true)
   const texts = new Map<string, string>()
   const isGrouped = new Set(COMMAND_GROUPS.flatMap(([, names]) => names))

@@ -37,7 +37,7 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
 }
 
 /** The API on which an event is awaited. */
-export interface EventSource {
+export interface EventConnection {
   readonly client: Client
   readonly connection: ConnectionConfig
 }
@@ -55,7 +55,7 @@ export interface EventWaitCallbacks {
  * reason when it aborts.
  */
 export async function waitForEvent(
-  { client, connection }: EventSource,
+  { client, connection }: EventConnection,
   condition: EventCondition,
   signal: AbortSignal,
   { onReady = () => {}, onMatch = () => {} }: EventWaitCallbacks = {},

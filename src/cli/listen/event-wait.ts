@@ -1,7 +1,7 @@
 import { runWithTimeout } from '../../client/pause.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
-import { type EventCondition, type EventSource, waitForEvent } from './event-condition.ts'
+import { type EventCondition, type EventConnection, waitForEvent } from './event-condition.ts'
 import { undeliveredError } from './undelivered-event.ts'
 
 /** The requested type and time, as texts for messages and in seconds. */
@@ -17,7 +17,7 @@ interface EventWaitOptions {
  * event occurred and the response of each endpoint.
  */
 export async function waitForEventWithin(
-  source: EventSource,
+  source: EventConnection,
   condition: EventCondition,
   { glob, timeout, seconds }: EventWaitOptions,
 ): Promise<Event> {

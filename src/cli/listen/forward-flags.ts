@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/usage-error.ts'
-import { string } from '../parse/options.ts'
+import { string } from '../parse/flag-builders.ts'
 import { enabledEventsOf } from '../request/event-selection.ts'
 
 /** The flags that select targets, of `serve` and `webhooks listen`. */

@@ -1,5 +1,5 @@
 import { streams } from '../../api/operations/streams.ts'
-import type { StreamOffer } from '../../api/resources/streams.ts'
+import type { StreamOffer } from '../../api/resources/stream-messages.ts'
 import type { Client } from '../../client/client.ts'
 import { isTransient } from '../../client/follow-stream.ts'
 import type { DeliveryRecord } from '../../client/listen-records.ts'

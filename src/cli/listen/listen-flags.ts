@@ -3,10 +3,10 @@ import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { durationSeconds } from '../parse/duration.ts'
-import { repeatable } from '../parse/flags.ts'
-import { boolean, integer, string } from '../parse/options.ts'
-import { type FlagValues, textsOf } from '../parse/params.ts'
-import { selectEvents } from '../request/event-selection.ts'
+import { boolean, integer, string } from '../parse/flag-builders.ts'
+import { repeatableFlag } from '../parse/flags.ts'
+import { type FlagValues, flagTexts } from '../parse/params.ts'
+import { selectEventTypes } from '../request/event-selection.ts'
 import { parseWhere } from './event-condition.ts'
 import { forwardFlags, parseForwardRules } from './forward-flags.ts'
 import type { ListenExitConditions } from './listen-runner.ts'
@@ -31,7 +31,10 @@ export const streamFlags: FlagInput = {
     multipleNonGreedy: true,
     delimiter: ',',
   }),
-  filter: repeatable('Only events with this value at this path. Repeat for more conditions.', '<path=value>'),
+  filter: repeatableFlag(
+    'Only events with this value at this path. Repeat for more conditions.',
+    '<path=value>',
+  ),
   'exit-after': integer({ description: 'End after this number of events.', helpValue: '<n>', min: 1 }),
   until: string({ description: 'End after an event of this type or glob.', helpValue: '<event>' }),
   'max-wait': string({
@@ -76,32 +79,32 @@ export const listenFlags: FlagInput = {
 /** Reads the settings of a listener from the flags. */
 export function readListenSettings(flags: FlagValues): ListenSettings {
   const [targets = [], routes = [], globs = []] = ['forward-to', 'route', 'events'].map((name) =>
-    textsOf(flags[name]),
+    flagTexts(flags[name]),
   )
   const forwardRules = parseForwardRules(targets, targets.length === 0 ? [] : globs, routes)
   const isRouted = (type: EventType) => forwardRules.some((rule) => isEventEnabled(type, rule.events))
-  const selected = globs.length === 0 ? null : new Set(selectEvents(globs, 'events'))
+  const selected = globs.length === 0 ? null : new Set(selectEventTypes(globs, 'events'))
   const isSelected = (type: EventType) => selected?.has(type) ?? targets.length > 0
   const isAll = selected === null && forwardRules.length === 0
   const types = EVENT_TYPES.filter((type) => isAll || isSelected(type) || isRouted(type))
   return {
     types: types.length === EVENT_TYPES.length ? null : types,
-    filter: parseWhere(textsOf(flags['filter']), 'filter'),
+    filter: parseWhere(flagTexts(flags['filter']), 'filter'),
     forwardRules,
     headers: Object.fromEntries(
-      ['header', 'headers'].flatMap((name) => textsOf(flags[name])).map(parseHeader),
+      ['header', 'headers'].flatMap((name) => flagTexts(flags[name])).map(parseHeader),
     ),
   }
 }
 
 /** Reads the goal of a listener, and its maximum time in milliseconds, from the flags. */
-export function readListenGoal(
+export function readExitConditions(
   flags: FlagValues,
 ): ListenExitConditions & { readonly maxWaitMs: number | null } {
   const { until, 'exit-after': exitAfter, 'max-wait': maxWait } = flags
   return {
     exitAfter: exitAfter === undefined ? null : Number(exitAfter),
-    until: until === undefined ? null : selectEvents([String(until)], 'until'),
+    until: until === undefined ? null : selectEventTypes([String(until)], 'until'),
     maxWaitMs: maxWait === undefined ? null : durationSeconds('max-wait', String(maxWait)) * 1000,
   }
 }
@@ -119,7 +122,7 @@ export function readListenOutput(
     throw new UsageError('flag_invalid', `Give --output ${output} or JSON, not both.`, { param: 'output' })
   }
   if (isJson) return 'json'
-  if (output === undefined && textsOf(field).length > 0) return 'json'
+  if (output === undefined && flagTexts(field).length > 0) return 'json'
   // The screen shows only one body at a time, so --show-body selects lines.
   const fallback = flags['show-body'] === true ? 'compact' : 'tui'
   const chosen = (output ?? fallback) as ListenOutput

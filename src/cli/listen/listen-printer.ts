@@ -37,7 +37,7 @@ export function createListenPrinter(
 }
 
 /** Creates a printer of events only: a line each on a terminal, else JSON documents, or the chosen fields. */
-export function createTailPrinter(form: OutputForm, nowMs: () => number): (record: ListenRecord) => void {
+export function createEventPrinter(form: OutputForm, nowMs: () => number): (record: ListenRecord) => void {
   const isPlainJson = form.format === 'json' && form.fields.length === 0
   const print = createListenPrinter('compact', form, nowMs)
   return (record) => {

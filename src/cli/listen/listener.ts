@@ -1,5 +1,5 @@
 import { streams } from '../../api/operations/streams.ts'
-import type { StreamReady, StreamTarget } from '../../api/resources/streams.ts'
+import type { StreamReady, StreamTarget } from '../../api/resources/stream-messages.ts'
 import type { Client } from '../../client/client.ts'
 import {
   type FollowStreamOptions,

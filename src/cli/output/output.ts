@@ -15,7 +15,7 @@ export function renderJsonLine(value: object): string {
 }
 
 /** Escapes terminal control characters in text that contains untrusted data. */
-export function renderText(text: string): string {
+export function escapeText(text: string): string {
   return sanitizeText(text)
 }
 

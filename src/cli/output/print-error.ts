@@ -19,8 +19,8 @@ export async function printError(
   error: unknown,
   { id, argv, flagNames, flags }: PrintErrorOptions,
 ): Promise<void> {
-  const { RequestNotSent } = await import('../errors/dry-run.ts')
-  if (error instanceof RequestNotSent) return printData(renderJson(error.request))
+  const { DryRunError } = await import('../errors/dry-run.ts')
+  if (error instanceof DryRunError) return printData(renderJson(error.request))
   const { jsonReport, createErrorReport, textReport, stackOf } = await import('./error-report.ts')
   const { exitCodeOf } = await import('./exit-codes.ts')
   const { createStyle, isColorEnabled } = await import('./style.ts')
@@ -33,8 +33,10 @@ export async function printError(
     paramFlags: isJsonBody ? [] : flagNames,
   })
   const hint = (await findOtherHint(error, flags, argv)) ?? report.hint
-  const { addSandboxFlag, sandboxToName } = await import('./sandbox-flag.ts')
-  const printed = hint ? { ...report, hint: addSandboxFlag(hint, sandboxToName(flags, process.env)) } : report
+  const { addSandboxFlag, sandboxForSuggestions } = await import('./sandbox-flag.ts')
+  const printed = hint
+    ? { ...report, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }
+    : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style, noteWidth()))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))

@@ -1,5 +1,5 @@
 /** A percentage on one line of a terminal. Prints nothing elsewhere. */
-export interface Progress {
+export interface ProgressDisplay {
   readonly show: (done: number, total: number) => void
   readonly clear: () => void
 }
@@ -10,11 +10,11 @@ const MIN_TOTAL_BYTES = 20_000_000
  * Creates a progress display. Shows no progress for a total below `minTotal` (default: 20 MB), because the work ends
  * too soon.
  */
-export function createProgress(
+export function createProgressDisplay(
   label: string,
   stream: NodeJS.WriteStream,
   minTotal = MIN_TOTAL_BYTES,
-): Progress {
+): ProgressDisplay {
   const line = createStatusLine(stream)
   return {
     show(done, total) {

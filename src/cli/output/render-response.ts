@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, textsOf } from '../parse/params.ts'
-import { valuesAt, valuesWithin } from './field-path.ts'
+import { type FlagValues, flagTexts } from '../parse/params.ts'
+import { entryValuesAt, valuesAt } from './field-path.ts'
 import { toSingleLine } from './format-values.ts'
 import { toListResponse } from './list-response.ts'
 import { isTerminal, printData, printNote, renderJson } from './output.ts'
@@ -53,7 +53,7 @@ function rawCell(value: unknown): string {
  */
 export function renderEntryFields(entry: object, paths: readonly string[]): string {
   const linesOf = (path: string) => {
-    const found = valuesWithin(entry, path)
+    const found = entryValuesAt(entry, path)
     return found.length === 0 ? '\n' : found.map(rawLine).join('')
   }
   return paths.map(linesOf).join('')
@@ -86,7 +86,7 @@ const ROLL_COMMANDS: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** Returns the note for an empty list or for further pages, or null. */
-export function noteFor(response: object): string | null {
+export function listNoteFor(response: object): string | null {
   const { object, resent }: JsonObject = { ...response }
   if (object === 'webhook_recovery' && resent === 0) return 'No missed deliveries found.'
   const page = toListResponse(response)
@@ -109,7 +109,7 @@ export function outputFormFrom({ json, field, color, wide }: FlagValues): Output
   const isColored = isColorEnabled(color, process.env, isTerminal())
   return {
     format: json === true || !isTerminal() ? 'json' : 'text',
-    fields: textsOf(field),
+    fields: flagTexts(field),
     style: createStyle(isColored),
     isColored,
     isWide: wide === true,
@@ -120,9 +120,9 @@ export function outputFormFrom({ json, field, color, wide }: FlagValues): Output
 export function printResponse(
   response: object,
   flags: FlagValues,
-  note: () => string | null = () => noteFor(response),
+  note: () => string | null = () => listNoteFor(response),
 ): void {
-  printData(renderData(response, textsOf(flags['field'])))
+  printData(renderData(response, flagTexts(flags['field'])))
   const text = isTerminal() ? note() : null
   if (text !== null) printNote(sanitizeText(text))
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
-import { type FlagValues, stringValue } from '../parse/params.ts'
+import { type FlagValues, flagText } from '../parse/params.ts'
 
 /** The last command of a text, if the text ends with it. */
 const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
@@ -13,8 +13,8 @@ const WITHOUT_SANDBOX =
  * Returns the sandbox that suggested commands must name: that of --sandbox, or null if commands use it without the
  * flag.
  */
-export function sandboxToName(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
-  const sandbox = stringValue(flags['sandbox'])
+export function sandboxForSuggestions(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
+  const sandbox = flagText(flags['sandbox'])
   const isUsedAnyway = sandbox === DEFAULT_SANDBOX || sandbox === env['PAYCLI_SANDBOX']
   return sandbox === undefined || isUsedAnyway ? null : sandbox
 }

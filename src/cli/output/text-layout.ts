@@ -25,7 +25,7 @@ export function wrapList(texts: readonly string[], width: number): string[] {
 }
 
 /** Returns whether `wrapText` cuts no word of a text. */
-export function hasShortWords(text: string, width: number): boolean {
+export function canWrapWholeWords(text: string, width: number): boolean {
   return text.split(' ').every((word) => displayWidth(word) <= width)
 }
 

@@ -1,7 +1,7 @@
 import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
-import { FAULTS } from '../../domain/faults/faults.ts'
+import { FAULT_TYPES_BY_KIND } from '../../domain/faults/faults.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
 
@@ -116,7 +116,7 @@ function flagValueCandidates(name: string, helpValue: string | undefined): reado
 /** Returns the values of an argument: shells, types of faults, event types, or none. */
 function argumentCandidates(name: string | undefined): readonly string[] {
   if (name === 'shell') return SHELLS
-  if (name === 'fault') return Object.values(FAULTS).flat()
+  if (name === 'fault') return Object.values(FAULT_TYPES_BY_KIND).flat()
   return name === 'event' || name === 'type' ? EVENT_TYPES : []
 }
 

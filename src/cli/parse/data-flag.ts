@@ -7,7 +7,7 @@ const MAX_DEPTH = 8
 const PAIR = /^([^=[\]]+)((?:\[[^[\]]*\])*)=(.*)$/s
 
 /** Adds `-d` pairs such as `a[b]=v` or `list[]=v` to parameters. The schema gives the type of each value (default: text). */
-export function withData(params: Params, pairs: readonly string[], schema: Schema<unknown>): Params {
+export function addDataParams(params: Params, pairs: readonly string[], schema: Schema<unknown>): Params {
   return pairs.reduce((before, pair) => {
     const { steps, value } = parsePair(pair)
     return setAt(before, steps, value, schema) as Params

@@ -1,9 +1,14 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { FAULT_STATUSES, FAULTS, type FaultFields, faultParams } from '../../domain/faults/faults.ts'
+import {
+  FAULT_STATUSES,
+  FAULT_TYPES_BY_KIND,
+  type FaultParams,
+  faultParams,
+} from '../../domain/faults/faults.ts'
 import { parseMilliseconds } from '../../domain/time/durations.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { boolean, string } from './flag-builders.ts'
 import { flagsOf } from './flags.ts'
-import { boolean, string } from './options.ts'
 import { type FlagValues, type Params, paramsFromFlags } from './params.ts'
 
 /** Parameters that other flags or the argument set. */
@@ -72,11 +77,11 @@ export function paramsFromFaultFlags(type: string | undefined, flags: FlagValues
 }
 
 /** Throws when the type of a fault is missing or unknown. */
-export function requireFaultType(params: Params): asserts params is Params & FaultFields {
+export function requireFaultType(params: Params): asserts params is Params & FaultParams {
   const { type } = params
-  const known: readonly string[] = Object.values(FAULTS).flat()
+  const known: readonly string[] = Object.values(FAULT_TYPES_BY_KIND).flat()
   if (known.includes(String(type))) return
-  const { request, delivery, payment } = FAULTS
+  const { request, delivery, payment } = FAULT_TYPES_BY_KIND
   const lists = { requests: request, deliveries: delivery, payments: payment }
   const hint = Object.entries(lists).map(([noun, types]) => `On ${noun}: ${types.join(', ')}.`)
   const isMissing = type === undefined

@@ -1,8 +1,8 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
-import { boolean, string } from './options.ts'
-import { BOUNDS, flagName, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
+import { boolean, string } from './flag-builders.ts'
+import { flagName, isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS } from './param-kinds.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
@@ -27,7 +27,7 @@ export function flagsOf(
 ): FlagInput {
   const isList = 'starting_after' in schema.properties
   const flags = Object.fromEntries(
-    listFlaggedParams(schema, omit).flatMap(([name, param]) => {
+    listParamsWithFlags(schema, omit).flatMap(([name, param]) => {
       const isRequired = schema.required?.includes(name) && !optional.includes(name)
       const description = `${isRequired ? '(required) ' : ''}${param.description ?? ''}`
       return Object.entries(flagsOfParam(name, { ...param, description }))
@@ -39,7 +39,7 @@ export function flagsOf(
 function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
   const flag = flagName(name)
   const description = schema.description + (isNullable(schema) ? ' An empty value unsets it.' : '')
-  switch (kindOf(name, schema)) {
+  switch (paramKindOf(name, schema)) {
     case 'boolean':
       return { [flag]: boolean({ description, allowNo: true }) }
     case 'integer':
@@ -51,7 +51,7 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
         [flag]: string({ description, helpValue: isTimeOrNow(schema) ? TIME_OR_NOW_VALUE : TIMESTAMP_VALUE }),
       }
     case 'metadata':
-      return { [flag]: repeatable(`${description} Repeat for more keys.`, '<key=value>') }
+      return { [flag]: repeatableFlag(`${description} Repeat for more keys.`, '<key=value>') }
     case 'list':
       return { [flag]: listFlag(description, schema) }
     case 'range':
@@ -62,7 +62,7 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
 }
 
 /** Creates a flag that can be repeated, with one value each time. */
-export function repeatable(description: string, helpValue: string): FlagInput[string] {
+export function repeatableFlag(description: string, helpValue: string): FlagInput[string] {
   return string({ description, helpValue, multiple: true, multipleNonGreedy: true })
 }
 
@@ -80,7 +80,7 @@ function rangeFlags(name: string, flag: string): FlagInput {
     ? { gt: 'after', gte: 'at or after', lt: 'before', lte: 'at or before' }
     : { gt: 'greater than', gte: 'at least', lt: 'less than', lte: 'at most' }
   const helpValue = isTimestampField(name) ? TIMESTAMP_VALUE : '<integer>'
-  const bounds = BOUNDS.map((bound) => [
+  const bounds = RANGE_BOUNDS.map((bound) => [
     `${flag}-${bound}`,
     string({
       description: `Only objects with ${name} ${words[bound]} this value.`,

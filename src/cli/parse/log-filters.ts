@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { invalidFlagValue } from '../errors/usage-error.ts'
-import { string } from './options.ts'
+import { string } from './flag-builders.ts'
 
 /** The flag that filters requests by response status. */
 export const statusFlag: FlagInput = {

@@ -1,9 +1,9 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { boolean } from './options.ts'
+import { boolean } from './flag-builders.ts'
 import type { FlagValues, Params } from './params.ts'
 
 /** The parameter that `--on-session` replaces. */
-export const OFF_SESSION = 'off_session'
+export const OFF_SESSION_PARAM = 'off_session'
 
 /** The flag of commands that charge a saved card. */
 export const onSessionFlag: FlagInput = {
@@ -12,5 +12,5 @@ export const onSessionFlag: FlagInput = {
 
 /** Returns the parameter that `--on-session` sets. */
 export function onSessionParams({ 'on-session': isOnSession }: FlagValues): Params {
-  return isOnSession === true ? { [OFF_SESSION]: false } : {}
+  return isOnSession === true ? { [OFF_SESSION_PARAM]: false } : {}
 }

@@ -13,7 +13,7 @@ export type ParamKind =
   | 'range'
 
 /** Returns the kind of flag for a parameter. Throws when no generic flag can set it. */
-export function kindOf(name: string, schema: Schema<unknown>): ParamKind {
+export function paramKindOf(name: string, schema: Schema<unknown>): ParamKind {
   const { format = '' } = schema
   if (format === 'metadata' || format === 'metadata-update') return 'metadata'
   if (format === 'range') return 'range'
@@ -37,7 +37,7 @@ export function flagName(param: string): string {
 }
 
 /** Returns the schema of a parameter that is an object. */
-export function innerSchema<P, K extends keyof P & string>(
+export function objectParamSchema<P, K extends keyof P & string>(
   schema: ObjectSchema<P>,
   name: K,
 ): ObjectSchema<P[K]> {
@@ -47,7 +47,7 @@ export function innerSchema<P, K extends keyof P & string>(
 }
 
 /** Returns the parameters that have flags: all except the positional id and the omitted ones. */
-export function listFlaggedParams(
+export function listParamsWithFlags(
   schema: ObjectSchema<unknown>,
   omitted: readonly string[] = [],
 ): [name: string, schema: Schema<unknown>][] {
@@ -55,4 +55,4 @@ export function listFlaggedParams(
 }
 
 /** The bounds of a range parameter. */
-export const BOUNDS = ['gt', 'gte', 'lt', 'lte'] as const
+export const RANGE_BOUNDS = ['gt', 'gte', 'lt', 'lte'] as const

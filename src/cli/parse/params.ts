@@ -1,7 +1,7 @@
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { BOUNDS, flagName, isTimeOrNow, kindOf, listFlaggedParams } from './param-kinds.ts'
+import { flagName, isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS } from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
@@ -16,7 +16,7 @@ export function paramsFromFlags<P>(
   flags: FlagValues,
   omitted: readonly string[] = [],
 ): Partial<P> {
-  const params = listFlaggedParams(schema, omitted).map(([name, param]) => [
+  const params = listParamsWithFlags(schema, omitted).map(([name, param]) => [
     name,
     valueFrom(name, param, flags),
   ])
@@ -26,11 +26,11 @@ export function paramsFromFlags<P>(
 
 function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): unknown {
   const flag = flagName(name)
-  const kind = kindOf(name, schema)
+  const kind = paramKindOf(name, schema)
   if (kind === 'range') return boundsFrom(name, flags)
   const value = flags[flag]
   if (value === undefined || kind === 'boolean' || kind === 'list') return value
-  if (kind === 'metadata') return metadataOrClear(flag, textsOf(value), schema)
+  if (kind === 'metadata') return metadataOrClear(flag, flagTexts(value), schema)
   if (kind === 'percent') return percentFrom(flag, String(value))
   const text = String(value)
   if (text === '' && isNullable(schema)) return null
@@ -41,11 +41,11 @@ function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): un
 // In an update, '' clears all metadata, as an empty value of one key clears that key.
 function metadataOrClear(flag: string, pairs: readonly string[], schema: Schema<unknown>): unknown {
   const isCleared = schema.format === 'metadata-update' && pairs.length === 1 && pairs[0] === ''
-  return isCleared ? '' : metadataFrom(flag, pairs)
+  return isCleared ? '' : parseMetadata(flag, pairs)
 }
 
 function boundsFrom(name: string, flags: FlagValues): Params | undefined {
-  const bounds = BOUNDS.flatMap((bound) => {
+  const bounds = RANGE_BOUNDS.flatMap((bound) => {
     const flag = `${flagName(name)}-${bound}`
     const value = flags[flag]
     return value === undefined ? [] : [[bound, numberFrom(flag, name, String(value))]]
@@ -68,7 +68,7 @@ function percentFrom(flag: string, text: string): number {
 }
 
 /** Parses metadata pairs such as `order=1042`. */
-export function metadataFrom(flag: string, pairs: readonly string[]): Readonly<Record<string, string>> {
+export function parseMetadata(flag: string, pairs: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const end = pair.indexOf('=')
@@ -79,12 +79,12 @@ export function metadataFrom(flag: string, pairs: readonly string[]): Readonly<R
 }
 
 /** Returns the value of a flag, or undefined when it is absent or empty. */
-export function stringValue(value: unknown): string | undefined {
+export function flagText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Returns the values of a flag that can be repeated. */
-export function textsOf(value: unknown): string[] {
+export function flagTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 

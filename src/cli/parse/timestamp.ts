@@ -39,13 +39,13 @@ export function parsePastTimestamp(flag: string, text: string, now: number): num
 }
 
 /** The time to which a test clock advances: a duration from now on, or a timestamp in Unix seconds. */
-export type AdvanceTarget = { readonly by: CalendarDuration } | { readonly frozen_time: number }
+export type AdvanceTargetParams = { readonly by: CalendarDuration } | { readonly frozen_time: number }
 
 /** Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. */
 export function parseAdvance(
   words: readonly string[],
   to: unknown,
-): { readonly clock: string | undefined; readonly target: AdvanceTarget } {
+): { readonly clock: string | undefined; readonly target: AdvanceTargetParams } {
   const [first, second] = words
   const isDurationOnly = second === undefined && first !== undefined && /^\d/.test(first)
   const [clock, duration] = isDurationOnly ? [undefined, first] : [first, second]

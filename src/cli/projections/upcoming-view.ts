@@ -5,7 +5,7 @@ import { outcomeOf } from '../../presentation/event-outcomes.ts'
 import { fieldAt, formatAmountField } from '../../presentation/field-values.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
-import type { View, ViewOptions } from '../views/view-options.ts'
+import type { TextView, ViewOptions } from '../views/view-options.ts'
 
 /** The amount fields of objects. The first one that an object has is shown. */
 const AMOUNTS: readonly string[] = ['amount_due', 'amount_total', 'amount']
@@ -33,7 +33,7 @@ const SECONDS = /(\d\d:\d\d):\d\d$/
 export function formatUpcoming(
   { data }: Projection,
   { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
-): View {
+): TextView {
   if (data.length === 0) return { text: '', isWhole: true }
   const column = (heading: string, textOf: (event: ProjectedEvent, index: number) => string): Column => ({
     heading,
@@ -81,7 +81,13 @@ function detailOf({ type, data }: ProjectedEvent): string {
 }
 
 /** Returns the note below a projection if more events follow or there are no events, else null. */
-export function noteOf({ data, has_more, until, subscription, test_clock }: Projection): string | null {
+export function projectionNoteOf({
+  data,
+  has_more,
+  until,
+  subscription,
+  test_clock,
+}: Projection): string | null {
   if (has_more) return 'More events follow. Use a larger --limit, or advance the clock and try again.'
   if (data.length > 0) return null
   return `Nothing will happen to ${subscription ?? test_clock} until ${timeOf(until)} UTC.`

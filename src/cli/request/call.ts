@@ -22,7 +22,7 @@ export function toCommandInput({ args, argv, flags }: CommandLine): CommandInput
 }
 
 /** An operation whose parameters are known, so that flags can be derived from them. */
-export interface FlaggedOperation extends CallableOperation {
+export interface OperationWithParams extends CallableOperation {
   readonly params: ObjectSchema<unknown>
 }
 
@@ -34,7 +34,7 @@ interface OtherParams {
 
 /** Sends the call that the command line describes and returns the response. */
 export async function sendFromFlags(
-  operation: FlaggedOperation,
+  operation: OperationWithParams,
   { id, flags }: CommandInput,
   client: Client,
   { omit, params: others }: OtherParams,
@@ -43,11 +43,11 @@ export async function sendFromFlags(
   const body = { ...(await readBodyFlags(operation, flags, flagParams)), ...flagParams }
   const params = id === '' ? body : { ...body, id }
   requireParams<unknown>(operation.params, params)
-  return sendPages(operation, params, flags, client)
+  return sendWithPaging(operation, params, flags, client)
 }
 
 /** Sends a request. With `--all` it reads every page of a list and returns them as one list. */
-export async function sendPages(
+export async function sendWithPaging(
   operation: CallableOperation,
   params: Params,
   flags: FlagValues,
@@ -60,7 +60,7 @@ export async function sendPages(
 
 /** Returns the parameters of `--from-file` and `--data`; empty without them. Throws when `--data` contradicts `flagParams`. */
 export async function readBodyFlags(
-  { params }: Pick<FlaggedOperation, 'params'>,
+  { params }: Pick<OperationWithParams, 'params'>,
   flags: FlagValues,
   flagParams: Params,
 ): Promise<Params> {

@@ -7,7 +7,10 @@ import { fieldAt } from '../../presentation/field-values.ts'
  * Returns the name or email of the customer of an object, by id. Empty when there is no customer, or the API key cannot
  * read customers.
  */
-export async function readCustomerName(client: Client, object: object): Promise<ReadonlyMap<string, string>> {
+export async function readCustomerNames(
+  client: Client,
+  object: object,
+): Promise<ReadonlyMap<string, string>> {
   const id = fieldAt({ ...object }, 'customer')
   if (typeof id !== 'string') return new Map()
   const customer: object | null = await client.call(customers.retrieve, { id }).catch(ignoreApiError)

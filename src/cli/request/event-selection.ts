@@ -10,7 +10,7 @@ const GLOB_HINT =
  * Returns the event types that globs select. `*` matches any text and a leading `!` excludes types; exclusions alone
  * start from all types. Throws when a glob matches no type or when no type is left.
  */
-export function selectEvents(globs: readonly string[], flag: string): readonly EventType[] {
+export function selectEventTypes(globs: readonly string[], flag: string): readonly EventType[] {
   const included = globs.filter((glob) => !glob.startsWith('!'))
   const selected = new Set(
     included.length === 0 ? EVENT_TYPES : included.flatMap((glob) => matchTypes(glob, flag)),
@@ -23,7 +23,7 @@ export function selectEvents(globs: readonly string[], flag: string): readonly E
 
 /** Returns the selected types as `enabled_events` of a webhook endpoint: `*` for all types, which includes future types. */
 export function enabledEventsOf(globs: readonly string[], flag: string): readonly string[] {
-  const types = selectEvents(globs, flag)
+  const types = selectEventTypes(globs, flag)
   return types.length === EVENT_TYPES.length ? ['*'] : types
 }
 

@@ -3,11 +3,11 @@ import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { withData } from '../parse/data-flag.ts'
+import { addDataParams } from '../parse/data-flag.ts'
 import { findFlag } from '../parse/flag-names.ts'
 import { paramsFromFile } from '../parse/input-file.ts'
 import { flagName } from '../parse/param-kinds.ts'
-import { type FlagValues, type Params, textsOf } from '../parse/params.ts'
+import { type FlagValues, flagTexts, type Params } from '../parse/params.ts'
 import { parseTimestamp } from '../parse/timestamp.ts'
 
 /** The only parameter whose fields are compared one by one, because flags set them separately. */
@@ -22,10 +22,10 @@ export async function bodyFromFlags(
   schema: Schema<unknown>,
   flagParams: Params,
 ): Promise<Params> {
-  const pairs = textsOf(flags['data'])
-  const [conflict] = findConflicts(withData({}, pairs, schema), flagParams)
+  const pairs = flagTexts(flags['data'])
+  const [conflict] = findConflicts(addDataParams({}, pairs, schema), flagParams)
   if (conflict !== undefined) throw conflictError(conflict, Object.keys(flags))
-  return withData(await paramsFromFile(flags), pairs, schema)
+  return addDataParams(await paramsFromFile(flags), pairs, schema)
 }
 
 /** Returns the parameters with different values in `--data` and in flags, in the notation of `--data`. */

@@ -1,7 +1,7 @@
 import { isBrandColor, normalizeColor, type ServerBrand } from '../../domain/branding/branding.ts'
 import { invalidFlagValue } from '../errors/usage-error.ts'
+import { string } from '../parse/flag-builders.ts'
 import { readLogoFile } from '../parse/logo-file.ts'
-import { string } from '../parse/options.ts'
 import { parseBusinessName } from './serve-flags.ts'
 
 /** The flags for the brand of hosted pages. */

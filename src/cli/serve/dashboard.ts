@@ -2,7 +2,7 @@ import { createClient } from '../../client/client.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { boolean } from '../parse/options.ts'
+import { boolean } from '../parse/flag-builders.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { toSceneFailure } from './scene-failure.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import type { ServiceStatus } from '../service/service-status.ts'
-import { requireReadable, writeUserFile } from '../service/user-file.ts'
+import { requireUserFile, writeUserFile } from '../service/user-file.ts'
 
 /** Environment variables by name. */
 export type EnvironmentVariables = Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ function quote(name: string, value: string): string {
 
 /** Sets variables in an .env file and keeps its other lines. The file gets mode 0600, because it contains a key. */
 export async function writeEnvFile(file: string, variables: EnvironmentVariables): Promise<void> {
-  const before = requireReadable(file) ?? ''
+  const before = requireUserFile(file) ?? ''
   const names = new Set(Object.keys(variables))
   const kept = before
     .split('\n')

@@ -1,18 +1,23 @@
 import type { SandboxHandle } from '../../client/create-sandbox.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { holdSignals, runCommand } from '../fixtures/child-command.ts'
-import { printNote, renderText } from '../output/output.ts'
-import { type FlagValues, stringValue } from '../parse/params.ts'
+import { escapeText, printNote } from '../output/output.ts'
+import { type FlagValues, flagText } from '../parse/params.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
 import type { ProcessGuard } from '../service/process-guard.ts'
 import { toShellExitCode } from '../service/processes.ts'
 import { toEnvironmentVariables } from './env-file.ts'
-import { NO_SELECTION, openTemporarySandbox, sandboxPath, startSandboxGuard } from './temporary-sandbox.ts'
+import {
+  NO_SELECTION_ENV,
+  openTemporarySandbox,
+  sandboxPath,
+  startSandboxGuard,
+} from './temporary-sandbox.ts'
 
 /** Ends a sandbox that was not deleted, because the machine or this process was killed. */
 const LIFETIME_SECONDS = 86_400
 
-export interface SandboxRun {
+export interface RunInSandboxOptions {
   readonly command: readonly string[]
   /** The flags that select the server, and `--from`, which selects the source of the copy. */
   readonly flags: FlagValues
@@ -22,11 +27,11 @@ export interface SandboxRun {
 }
 
 /** Runs a command in a new sandbox of the running server, deletes the sandbox, and resolves with the exit code of the command. */
-export async function runInSandbox({ command, flags, env, now }: SandboxRun): Promise<number> {
+export async function runInSandbox({ command, flags, env, now }: RunInSandboxOptions): Promise<number> {
   const signals = holdSignals()
   const config = resolveConnectionConfig(flags, env)
   const sandbox = await openTemporarySandbox(config, {
-    ...{ name: 'paycli exec', from: stringValue(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
+    ...{ name: 'paycli exec', from: flagText(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
     missingServerHint: 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.',
   })
   const guards: ProcessGuard[] = []
@@ -38,7 +43,7 @@ export async function runInSandbox({ command, flags, env, now }: SandboxRun): Pr
     guards.push(guard)
   }
   try {
-    const commandEnv = { ...env, ...NO_SELECTION, ...variablesOf(sandbox) }
+    const commandEnv = { ...env, ...NO_SELECTION_ENV, ...variablesOf(sandbox) }
     const signal = signals.first()
     // After a signal during the creation, the command must not run.
     return signal === null ? await runCommand(command, commandEnv, watch) : toShellExitCode(null, signal)
@@ -63,6 +68,6 @@ async function deleteSandbox(sandbox: SandboxHandle): Promise<void> {
     await sandbox.delete()
   } catch (error) {
     const note = `The sandbox ${sandbox.id} was not deleted. It expires within a day. ${errorMessage(error)}`
-    printNote(renderText(note))
+    printNote(escapeText(note))
   }
 }

@@ -1,6 +1,6 @@
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { DEFAULT_QUOTAS, MEGABYTE } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { integer } from '../parse/options.ts'
+import { integer } from '../parse/flag-builders.ts'
 
 const MAX_NUMBER = 1_000_000_000
 

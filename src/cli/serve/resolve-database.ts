@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/usage-error.ts'
-import { string } from '../parse/options.ts'
+import { string } from '../parse/flag-builders.ts'
 import { resolveUserPath } from '../service/home.ts'
 import { findOwnService, findRunningServices } from '../service/service-status.ts'
 import { parseDatabase } from './serve-flags.ts'

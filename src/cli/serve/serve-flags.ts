@@ -6,12 +6,12 @@ import {
   type Dunning,
   EXHAUSTION_POLICIES,
   parseRetryDays,
-  RETRY_DAYS_RULE,
+  RETRY_DAYS_FORMAT,
 } from '../../domain/core/dunning.ts'
 import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { boolean, string } from '../parse/options.ts'
+import { boolean, string } from '../parse/flag-builders.ts'
 import { requireStrongKey } from './listen-host.ts'
 
 /** The flags for the database. */
@@ -177,7 +177,7 @@ export function parseDunning(days: string | undefined, onExhausted: string | und
 function parseDays(text: string): number[] {
   const days = parseRetryDays(text)
   if (days !== null) return days
-  throw new UsageError('flag_invalid', `Invalid retry days '${text}': expected ${RETRY_DAYS_RULE}.`, {
+  throw new UsageError('flag_invalid', `Invalid retry days '${text}': expected ${RETRY_DAYS_FORMAT}.`, {
     param: 'dunning',
   })
 }

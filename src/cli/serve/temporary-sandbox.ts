@@ -51,7 +51,7 @@ function explainMissingServer(error: unknown, hint: string): unknown {
 }
 
 /** The address and the key select the sandbox. A profile or another sandbox must not. */
-export const NO_SELECTION = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
+export const NO_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
 export function startSandboxGuard(
@@ -62,7 +62,7 @@ export function startSandboxGuard(
   // Other users can read the arguments, so they have no key.
   // A local server must prove itself to the guard too, which then reads the key from the file of the server.
   const guardKey = readServerSecret === undefined ? apiKey : ''
-  const guardEnv = { ...env, ...NO_SELECTION, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
+  const guardEnv = { ...env, ...NO_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
   return startProcessGuard([process.execPath, script, 'delete'], guardEnv)
 }
 

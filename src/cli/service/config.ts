@@ -1,8 +1,8 @@
-import type { ReadServerSecret } from '../../client/local-server.ts'
+import type { ReadServerSecret } from '../../client/server-address.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../errors/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, stringValue } from '../parse/params.ts'
+import { type FlagValues, flagText } from '../parse/params.ts'
 import { findProfile } from './profiles.ts'
 import { findStoredSandbox, readStoredSandboxes } from './sandbox-keys.ts'
 import { findLocalDaemon, findServerSecret } from './service-discovery.ts'
@@ -40,9 +40,9 @@ export function resolveConnectionConfig(
   env: NodeJS.ProcessEnv,
   sources: ConfigSources = FILES,
 ): ConnectionConfig {
-  const flagBase = stringValue(flags['api-base'])
+  const flagBase = flagText(flags['api-base'])
   const { apiKey: flagKey, sandbox } = chooseKey(flags, env)
-  const profileName = stringValue(flags['profile'])
+  const profileName = flagText(flags['profile'])
   const isComplete = flagBase !== undefined && flagKey !== undefined && profileName === undefined
   const profile = isComplete ? {} : sources.findProfile(env, profileName)
   const base = flagBase ?? profile.api_base
@@ -81,8 +81,8 @@ interface KeyChoice {
 
 // The command line overrides the environment, so that one variable never changes the meaning of a flag.
 function chooseKey(flags: FlagValues, env: NodeJS.ProcessEnv): KeyChoice {
-  const apiKey = stringValue(flags['api-key'])
-  const sandbox = stringValue(flags['sandbox'])
+  const apiKey = flagText(flags['api-key'])
+  const sandbox = flagText(flags['sandbox'])
   if (sandbox === undefined || sandbox === DEFAULT_SANDBOX || apiKey === undefined)
     return { apiKey, sandbox: sandbox === DEFAULT_SANDBOX ? undefined : sandbox }
   const isKeyFromEnv = apiKey === env['PAYCLI_API_KEY']
@@ -104,7 +104,7 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
   if (sandbox !== undefined) return sandbox.api_key
   const known = readStoredSandboxes(env, apiBase).map(({ id, name }) => name ?? id)
   const listed = [...new Set(known)].slice(0, MAX_LISTED_SANDBOXES).join(', ')
-  const create = /^sbx_/.test(idOrName) ? '' : `Create it: ${sandboxCreation(idOrName, env)}. `
+  const create = /^sbx_/.test(idOrName) ? '' : `Create it: ${sandboxCreateCommand(idOrName, env)}. `
   const knownNote = known.length === 0 ? '' : `Stored: ${listed}. `
   throw new UsageError('sandbox_unknown', `No key of sandbox '${idOrName}' at ${apiBase} is stored.`, {
     param: 'sandbox',
@@ -116,7 +116,7 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
  * Returns the command that creates a sandbox. If PAYCLI_SANDBOX is set, it has `--sandbox default` to use the key of
  * the server.
  */
-export function sandboxCreation(name: string | null, env: NodeJS.ProcessEnv): string {
+export function sandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv): string {
   const nameFlag = name === null ? '' : ` --name ${quoteForShell(name)}`
   return `paycli sandboxes create${nameFlag}${env['PAYCLI_SANDBOX'] ? ` --sandbox ${DEFAULT_SANDBOX}` : ''}`
 }

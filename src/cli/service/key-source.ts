@@ -1,6 +1,6 @@
 import { quoteForShell } from '../errors/shell-quote.ts'
-import { type FlagValues, stringValue } from '../parse/params.ts'
-import { resolveConnectionConfig, sandboxCreation, selectedSandboxName } from './config.ts'
+import { type FlagValues, flagText } from '../parse/params.ts'
+import { resolveConnectionConfig, sandboxCreateCommand, selectedSandboxName } from './config.ts'
 import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
@@ -19,14 +19,14 @@ export function keySourceHint(
     // Another command may have deleted the sandbox and its stored key while this command ran.
     const stored = findStoredSandbox(env, apiBase, sandbox)
     const name = stored === undefined ? sandbox : stored.name
-    const create = sandboxCreation(name !== null && /^sbx_/.test(name) ? null : name, env)
+    const create = sandboxCreateCommand(name !== null && /^sbx_/.test(name) ? null : name, env)
     return `Create a new sandbox: ${create}. List the existing ones: paycli sandboxes list --sandbox default`
   }
-  if (stringValue(flags['api-key']) !== undefined) {
+  if (flagText(flags['api-key']) !== undefined) {
     const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
     return isGiven ? null : 'The key is the value of PAYCLI_API_KEY. Correct the variable, or unset it.'
   }
-  const name = stringValue(flags['profile']) ?? readProfiles(env).profile
+  const name = flagText(flags['profile']) ?? readProfiles(env).profile
   const { api_base, api_key } = findProfile(env, name)
   const command = `paycli config set api_key <key> --profile ${quoteForShell(name)}`
   if (api_key !== undefined && apiKey === api_key)
@@ -41,6 +41,6 @@ export function keySourceHint(
  */
 export function sandboxSourceHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const { apiBase } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)
-  const stored = findStoredSandbox(env, apiBase, stringValue(flags['from']) ?? '')
+  const stored = findStoredSandbox(env, apiBase, flagText(flags['from']) ?? '')
   return stored === undefined ? null : `To copy the sandbox of this name: --from ${stored.id}`
 }

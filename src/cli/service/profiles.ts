@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { resolveUserPath, userHome } from './home.ts'
-import { requireReadable, writeUserFile } from './user-file.ts'
+import { requireUserFile, writeUserFile } from './user-file.ts'
 
 /** The address and key of an API. */
 export interface Profile {
@@ -26,7 +26,7 @@ export function profilesFile(env: NodeJS.ProcessEnv): string {
 /** Reads the profiles file. Returns no profiles when it does not exist, and throws when it is damaged. */
 export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = profilesFile(env)
-  const text = requireReadable(file)
+  const text = requireUserFile(file)
   if (text === null) return { profile: DEFAULT_PROFILE, profiles: {} }
   const value = parseJson(text)
   if (!isJsonObject(value)) throw damagedFileError(file)

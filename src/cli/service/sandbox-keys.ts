@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { readableHomes, userHome } from './home.ts'
-import { requireReadable, writeUserFile } from './user-file.ts'
+import { requireUserFile, writeUserFile } from './user-file.ts'
 
 /** A sandbox with its secrets, which the API returns only once. */
 export interface StoredSandbox {
@@ -71,7 +71,7 @@ function readFolder(folder: string): SavedFile[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return files.flatMap((name) => {
     const file = `${folder}/${name}`
-    const value = parseJson(requireReadable(file) ?? '')
+    const value = parseJson(requireUserFile(file) ?? '')
     const sandbox = isJsonObject(value) ? parseSandbox(value) : null
     // Another command may have deleted the file since.
     const stats = statSync(file, { throwIfNoEntry: false })

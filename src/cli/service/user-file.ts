@@ -31,7 +31,7 @@ export function readUserFile(file: string): string | null {
 }
 
 /** Reads a file as `readUserFile` does, but throws a UsageError when it is not readable. */
-export function requireReadable(file: string): string | null {
+export function requireUserFile(file: string): string | null {
   try {
     return readUserFile(file)
   } catch (error) {

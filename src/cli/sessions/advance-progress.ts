@@ -5,7 +5,7 @@ import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { timeAfterStep } from '../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { StatusLine } from '../output/progress.ts'
-import type { AdvanceTarget } from '../parse/timestamp.ts'
+import type { AdvanceTargetParams } from '../parse/timestamp.ts'
 
 const POLL_MS = 500
 
@@ -16,7 +16,7 @@ export interface TimeRange {
 }
 
 /** Returns the start and end of a planned advance. */
-export function advanceRange(clock: TestClock, target: AdvanceTarget): TimeRange {
+export function advanceRange(clock: TestClock, target: AdvanceTargetParams): TimeRange {
   const to = 'by' in target ? timeAfterStep(clock, target.by) : target.frozen_time
   return { from: clock.frozen_time, to }
 }

@@ -1,12 +1,12 @@
 import { brandingParam } from '../../domain/branding/branding.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
+import { string } from '../parse/flag-builders.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { readLogoFile } from '../parse/logo-file.ts'
-import { string } from '../parse/options.ts'
 import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.ts'
 
 /** The parameter that `brandingFlags` replace. */
-export const BRANDING = 'branding'
+export const BRANDING_PARAM = 'branding'
 
 /** The flags for the brand of a session's page. */
 export const brandingFlags = {
@@ -23,6 +23,6 @@ export function brandingParams(flags: FlagValues, file: Params): Params {
   const { logo, ...texts } = paramsFromFlags(brandingParam, flags)
   const given = { ...texts, ...(logo === undefined ? {} : { logo: readLogoFile(logo) }) }
   if (Object.keys(given).length === 0) return {}
-  const fromFile = file[BRANDING]
-  return { [BRANDING]: { ...(isJsonObject(fromFile) ? fromFile : {}), ...given } }
+  const fromFile = file[BRANDING_PARAM]
+  return { [BRANDING_PARAM]: { ...(isJsonObject(fromFile) ? fromFile : {}), ...given } }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/cards/test-cards.ts'
 import { findWalletDecision, WALLET_ALIASES } from '../../domain/payments/wallet.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { string } from '../parse/options.ts'
+import { string } from '../parse/flag-builders.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 
 /** So late that the card does not expire in usual tests, also on a test clock. */

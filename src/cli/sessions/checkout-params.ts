@@ -2,43 +2,46 @@ import type { ParamsOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { flagOf } from '../parse/flag-names.ts'
-import { flagsOf, repeatable } from '../parse/flags.ts'
-import { innerSchema } from '../parse/param-kinds.ts'
+import { flagsOf, repeatableFlag } from '../parse/flags.ts'
+import { objectParamSchema } from '../parse/param-kinds.ts'
 import {
   type FlagValues,
-  metadataFrom,
+  flagTexts,
   type Params,
   paramsFromFlags,
+  parseMetadata,
   requireParams,
-  textsOf,
 } from '../parse/params.ts'
-import { BRANDING, brandingParams } from './branding-flags.ts'
+import { BRANDING_PARAM, brandingParams } from './branding-flags.ts'
 import { parseItem } from './item-flag.ts'
-import type { SessionParams } from './session-params.ts'
+import type { SessionFlags } from './session-flags.ts'
 
 const { params: SCHEMA } = checkoutSessions.create
 
 // The parameters of `subscription_data` and of `trial_settings` have their own flags.
-const subscriptionSchema = innerSchema(SCHEMA, 'subscription_data')
-const trialSettingsSchema = innerSchema(subscriptionSchema, 'trial_settings')
+const subscriptionSchema = objectParamSchema(SCHEMA, 'subscription_data')
+const trialSettingsSchema = objectParamSchema(subscriptionSchema, 'trial_settings')
 
 /** Parameters without a flag of the same name. */
-const OMITTED_PARAMS = ['subscription_data', BRANDING]
+const OMITTED_PARAMS = ['subscription_data', BRANDING_PARAM]
 
 /** Parameters of `subscription_data` that `--item`, `--subscription-metadata` and the flags of a trial replace. */
 const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']
 
 /** The parameters of `checkout create`. */
-export const CHECKOUT_PARAMS: SessionParams = {
+export const CHECKOUT_FLAGS: SessionFlags = {
   flags: {
     ...flagsOf(SCHEMA, { omit: OMITTED_PARAMS }),
     ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
     ...flagsOf(trialSettingsSchema, { optional: ['missing_payment_method'] }),
-    item: repeatable(
+    item: repeatableFlag(
       '(required) Item billed in each period. Repeat for up to 20 items.',
       '<description:amount[:tax_percent[:type[:quantity]]]>',
     ),
-    'subscription-metadata': repeatable('Metadata of the subscription. Repeat for more keys.', '<key=value>'),
+    'subscription-metadata': repeatableFlag(
+      'Metadata of the subscription. Repeat for more keys.',
+      '<key=value>',
+    ),
   },
   fromFlags: checkoutFlagParams,
   merge: checkoutParams,
@@ -68,13 +71,13 @@ export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof
 }
 
 function subscriptionFlagParams(flags: FlagValues): Params {
-  const items = textsOf(flags['item']).map(parseItem)
-  const metadata = textsOf(flags['subscription-metadata'])
+  const items = flagTexts(flags['item']).map(parseItem)
+  const metadata = flagTexts(flags['subscription-metadata'])
   const trial_settings = paramsFromFlags<unknown>(trialSettingsSchema, flags)
   return {
     ...paramsFromFlags<unknown>(subscriptionSchema, flags, OMITTED_SUBSCRIPTION_PARAMS),
     ...(Object.keys(trial_settings).length === 0 ? {} : { trial_settings }),
     ...(items.length === 0 ? {} : { items }),
-    ...(metadata.length === 0 ? {} : { metadata: metadataFrom('subscription-metadata', metadata) }),
+    ...(metadata.length === 0 ? {} : { metadata: parseMetadata('subscription-metadata', metadata) }),
   }
 }

@@ -1,5 +1,5 @@
 import { invalidFlagValue } from '../errors/usage-error.ts'
-import { parseItem, splitParts } from './item-flag.ts'
+import { parseItem, splitAtColons } from './item-flag.ts'
 
 const EXAMPLE = "--item 'si_4bT9…:quantity=3'"
 const ITEM_ID = /^si_[0-9A-Za-z…]+(?::|$)/
@@ -13,7 +13,7 @@ const PRICE_FIELDS: ReadonlySet<string> = new Set(['amount', 'tax_percent'])
  */
 export function parseItemChange(text: string): object {
   if (!ITEM_ID.test(text)) return parseItem(text)
-  const [id = '', ...parts] = splitParts(text)
+  const [id = '', ...parts] = splitAtColons(text)
   if (parts.length === 0) throw changeError(text, `Write the changes, such as ${EXAMPLE}`)
   if (parts.length === 1 && parts[0] === 'deleted') return { id, deleted: true }
   const values = parts.map((part) => parseField(text, part))

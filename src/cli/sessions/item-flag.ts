@@ -13,7 +13,7 @@ export interface ItemParams {
 
 /** Parses `description:amount[:tax_percent[:type[:quantity]]]`. In the description, `\:` is a colon and `\\` a backslash. */
 export function parseItem(text: string): ItemParams {
-  const [description = '', amount, tax = '', type = '', quantity = '', ...more] = splitParts(text)
+  const [description = '', amount, tax = '', type = '', quantity = '', ...more] = splitAtColons(text)
   if (amount === undefined)
     throw itemError(text, 'the amount is missing', `Write ${SHAPE}, such as ${EXAMPLE}`)
   if (more.length > 0) throw itemError(text, 'too many parts', 'Write a colon in the description as \\:')
@@ -29,7 +29,7 @@ export function parseItem(text: string): ItemParams {
 }
 
 /** Splits a text at its colons. In a part, `\:` is a colon and `\\` a backslash. */
-export function splitParts(text: string): string[] {
+export function splitAtColons(text: string): string[] {
   const parts: string[] = []
   let part = ''
   for (const [token] of text.matchAll(/\\[\\:]|./gsu)) {

@@ -3,7 +3,7 @@ import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printNote } from '../output/output.ts'
 import { durationSeconds } from '../parse/duration.ts'
-import { boolean, string } from '../parse/options.ts'
+import { boolean, string } from '../parse/flag-builders.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { findSessionUrl } from './session-url.ts'
 
@@ -26,7 +26,7 @@ export const waitFlags: FlagInput = {
 }
 
 /** The flags of commands that create a session and can open its page or wait for its end. */
-export const followFlags: FlagInput = {
+export const openAndWaitFlags: FlagInput = {
   open: boolean({ description: 'Open the page of the session in the browser.' }),
   ...waitFlags,
 }
@@ -41,7 +41,7 @@ interface PolledSession {
 export type RetrieveSession<S> = (id: string) => Promise<S>
 
 /** Creates a session, opens its page and waits for its end, as the flags demand; resolves with its last state. */
-export async function createAndFollow<S extends PolledSession>(
+export async function createSessionAndWait<S extends PolledSession>(
   flags: FlagValues,
   create: () => Promise<S>,
   retrieve: RetrieveSession<S>,

@@ -57,14 +57,14 @@ function rowsOf(statistics: Statistics, currency: string): readonly PlotRow[] {
   const rows = statistics.data.map(({ start, currencies }) => {
     const payments = currencies.find((totals) => totals.currency === currency)?.payments
     const amounts = SERIES.map(({ amountOf }) => (payments === undefined ? 0 : amountOf(payments)))
-    return { label: labelOf(statistics, start), amounts }
+    return { label: intervalLabelOf(statistics, start), amounts }
   })
   // Omits the empty intervals before the first payment.
   return rows.slice(rows.findIndex(({ amounts }) => sum(amounts) > 0))
 }
 
 /** Returns the name of an interval: its first day, or its month. */
-export function labelOf({ interval }: Pick<Statistics, 'interval'>, start: number): string {
+export function intervalLabelOf({ interval }: Pick<Statistics, 'interval'>, start: number): string {
   return (
     toIsoTimestamp(start)?.slice(0, interval === 'month' ? 'yyyy-mm'.length : 'yyyy-mm-dd'.length) ??
     `${start}`

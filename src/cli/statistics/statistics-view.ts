@@ -3,8 +3,8 @@ import type { Statistics, StatisticsTotals } from '../../domain/reports/statisti
 import type { Style } from '../output/style.ts'
 import { wrapText } from '../output/text-layout.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
-import type { View, ViewOptions } from '../views/view-options.ts'
-import { formatPlots, labelOf } from './statistics-plot.ts'
+import type { TextView, ViewOptions } from '../views/view-options.ts'
+import { formatPlots, intervalLabelOf } from './statistics-plot.ts'
 
 /** The number of payments or refunds, and their sum in minor units. */
 interface Totals {
@@ -21,7 +21,7 @@ interface PaymentRow {
 type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
 
 /** Formats statistics as tables, or with `hasPlot` with a plot in place of the table of payments. */
-export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: boolean): View {
+export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: boolean): TextView {
   const layout = { bold: view.style.bold, width: view.isWide ? Infinity : view.width }
   const payments = hasPlot
     ? { lines: formatPlots(statistics, view), isWhole: true }
@@ -41,12 +41,12 @@ export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: 
 }
 
 function dayOf(seconds: number): string {
-  return labelOf({ interval: 'day' }, seconds)
+  return intervalLabelOf({ interval: 'day' }, seconds)
 }
 
 function paymentRows(statistics: Statistics): readonly PaymentRow[] {
   return statistics.data.flatMap(({ start, currencies }) =>
-    currencies.map((totals) => ({ label: labelOf(statistics, start), totals })),
+    currencies.map((totals) => ({ label: intervalLabelOf(statistics, start), totals })),
   )
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { displayWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { isRepeated } from '../../presentation/event-changes.ts'
+import { isRedundantChange } from '../../presentation/event-changes.ts'
 import {
   currencyOf,
   fieldAt,
@@ -13,10 +13,10 @@ import {
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
-import { hasShortWords, wrapList } from '../output/text-layout.ts'
+import { canWrapWholeWords, wrapList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { withShortenedIds } from '../views/short-ids.ts'
-import type { View, ViewOptions } from '../views/view-options.ts'
+import type { TextView, ViewOptions } from '../views/view-options.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 
 const INDENT = '  '
@@ -38,13 +38,13 @@ interface TimelineRow {
 export function formatTimeline(
   events: readonly Event[],
   { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
-): View {
+): TextView {
   const lineWidth = isWide ? Infinity : width
   const full = events.map((event, index) => toRow(event, events[index - 1]))
   const rows = lineWidth - besideWidth(full) < MIN_CHANGE_COLUMNS ? withShortIds(full) : full
   const beside = besideWidth(rows)
   const isUncutAt = (indent: number) =>
-    rows.flatMap(textsOf).every((text) => hasShortWords(text, lineWidth - indent))
+    rows.flatMap(textsOf).every((text) => canWrapWholeWords(text, lineWidth - indent))
   const isNarrow = lineWidth - beside < MIN_CHANGE_COLUMNS || !isUncutAt(beside)
   const indent = isNarrow ? BELOW_INDENT : beside
   const table = alignColumns(rows.map(({ cells }) => cells))
@@ -102,7 +102,7 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
       return value === undefined ? [] : [formatCompact(name, formatComposite(name, value) ?? value, currency)]
     })
   return changes
-    .filter((change) => !isRepeated(change, event))
+    .filter((change) => !isRedundantChange(change, event))
     .map((change) => {
       const { from, to } = change
       const field = shortenPath(change.field)

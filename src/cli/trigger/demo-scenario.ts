@@ -8,7 +8,13 @@ import type { Style } from '../output/style.ts'
 import { wrapHanging } from '../output/text-layout.ts'
 import type { DemoHandler } from '../webhook-tools/demo-handler.ts'
 import { runRecipeStep } from './trigger-run.ts'
-import { CUSTOMER, complete, createCheckout, createPaymentSession, type RecipeStep } from './trigger-steps.ts'
+import {
+  CUSTOMER_STEP,
+  checkoutStep,
+  completeStep,
+  paymentSessionStep,
+  type RecipeStep,
+} from './trigger-steps.ts'
 
 /** The dependencies of the demo; `print` prints a line. */
 export interface DemoContext {
@@ -22,25 +28,25 @@ export interface DemoContext {
 type DemoStep = readonly [step: RecipeStep, title: string, describe: (response: JsonObject) => string]
 
 const STEPS: readonly DemoStep[] = [
-  [CUSTOMER, 'A customer', ({ email, id }) => `${email} is ${id}`],
+  [CUSTOMER_STEP, 'A customer', ({ email, id }) => `${email} is ${id}`],
   [
-    createCheckout(),
+    checkoutStep(),
     'A checkout',
     ({ amount_total }) => `Monthly rent, ${formatAmount(Number(amount_total), 'eur')} with tax`,
   ],
   [
-    { ...complete('declined', 'checkout_session', { test_card: 'insufficient_funds' }), expect: 402 },
+    { ...completeStep('declined', 'checkout_session', { test_card: 'insufficient_funds' }), expect: 402 },
     'A declined card',
     ({ error }) => `${sanitizeText(Object(error).message)} (status 402)`,
   ],
   [
-    complete('completed', 'checkout_session', { test_card: 'visa' }),
+    completeStep('completed', 'checkout_session', { test_card: 'visa' }),
     'A good card',
     ({ subscription, invoice }) => `subscription ${subscription}, invoice ${invoice} paid`,
   ],
-  [createPaymentSession(), 'A payment', ({ amount }) => `${formatAmount(Number(amount), 'eur')}, once`],
+  [paymentSessionStep(), 'A payment', ({ amount }) => `${formatAmount(Number(amount), 'eur')}, once`],
   [
-    complete('paid', 'payment_session', { test_card: 'sca_always' }),
+    completeStep('paid', 'payment_session', { test_card: 'sca_always' }),
     '3-D Secure',
     ({ payment }) => `approved by the customer, payment ${payment} succeeded`,
   ],

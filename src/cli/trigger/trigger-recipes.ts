@@ -2,30 +2,30 @@ import { type ObjectName, resourceOfId, resourceOfObject } from '../../api/resou
 import type { EventType } from '../../domain/core/event-types.ts'
 import {
   APPROACH_TRIAL_END,
-  act,
-  advance,
-  CARD_SESSION,
-  CUSTOMER,
-  chargeCard,
-  complete,
-  completeCheckout,
-  createCheckout,
-  createInvoice,
-  createPaymentSession,
-  createSubscription,
+  actionStep,
+  advanceStep,
+  CARD_SESSION_STEP,
+  CUSTOMER_STEP,
+  chargeCardStep,
+  checkoutStep,
+  completeCheckoutSteps,
+  completeStep,
   DETACH_CARD,
+  deleteStep,
   EXHAUST_RETRIES,
-  INVOICE_ITEM,
+  INVOICE_ITEM_STEP,
+  invoiceSteps,
   PAUSE_TRIAL,
-  pay,
+  paymentSessionStep,
+  payStep,
   RAISE_PRICE,
-  REFUND,
+  REFUND_STEP,
   RENEW,
   type RecipeStep,
-  read,
-  remove,
+  readStep,
   START_LATER,
-  TEST_CLOCK,
+  subscriptionSteps,
+  TEST_CLOCK_STEP,
   UPDATE_CUSTOMER,
 } from './trigger-steps.ts'
 
@@ -80,19 +80,19 @@ export function stepsAfter(
   return own.slice(own.findIndex(({ name }) => name === object) + 1)
 }
 
-const CHECKOUT = [CUSTOMER, createCheckout()]
-const SUBSCRIPTION = createSubscription()
-const SESSION = [CUSTOMER, createPaymentSession()]
-const PAID = [...SESSION, pay('visa')]
-const CARD = [CUSTOMER, CARD_SESSION]
-const SAVE_CARD = complete('completed', 'card_session', { test_card: 'visa' })
-const FEE = [...SUBSCRIPTION, INVOICE_ITEM]
+const CHECKOUT = [CUSTOMER_STEP, checkoutStep()]
+const SUBSCRIPTION = subscriptionSteps()
+const SESSION = [CUSTOMER_STEP, paymentSessionStep()]
+const PAID = [...SESSION, payStep('visa')]
+const CARD = [CUSTOMER_STEP, CARD_SESSION_STEP]
+const SAVE_CARD = completeStep('completed', 'card_session', { test_card: 'visa' })
+const FEE = [...SUBSCRIPTION, INVOICE_ITEM_STEP]
 
 /** The recipe of each event type. */
 export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
-  'customer.created': recipe('creates a customer', [CUSTOMER]),
-  'customer.updated': recipe('updates the metadata of a customer', [CUSTOMER, UPDATE_CUSTOMER]),
-  'customer.deleted': recipe('deletes a customer', [CUSTOMER, remove('customer')]),
+  'customer.created': recipe('creates a customer', [CUSTOMER_STEP]),
+  'customer.updated': recipe('updates the metadata of a customer', [CUSTOMER_STEP, UPDATE_CUSTOMER]),
+  'customer.deleted': recipe('deletes a customer', [CUSTOMER_STEP, deleteStep('customer')]),
 
   'checkout_session.created': recipe('creates a checkout session', CHECKOUT),
   'checkout_session.completed': checkoutCompleted('completes a checkout session'),
@@ -115,34 +115,34 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     'detaches a saved card',
     [...SUBSCRIPTION, DETACH_CARD],
     ['checkout_session'],
-    [act('payment_method', 'detach')],
+    [actionStep('payment_method', 'detach')],
   ),
 
   'payment.created': sessionPaid('pays a payment session'),
   'payment.requires_action': recipe(
     'pays with a card that requires 3-D Secure; with --id pm_…, charges that card on session',
-    [...SESSION, pay('sca_required')],
+    [...SESSION, payStep('sca_required')],
     ['payment_session'],
-    [chargeCard(false)],
+    [chargeCardStep(false)],
   ),
   'payment.succeeded': sessionPaid('pays a payment session'),
   'payment.failed': recipe(
     'pays with a card that is declined; with --id pm_…, charges that card off session',
-    [...SESSION, { ...pay('declined'), mayDecline: true }],
+    [...SESSION, { ...payStep('declined'), mayDecline: true }],
     ['payment_session'],
-    [chargeCard(true)],
+    [chargeCardStep(true)],
   ),
   'payment.canceled': recipe(
     'charges a saved card that requires 3-D Secure, and cancels the payment',
     [
-      CUSTOMER,
-      createPaymentSession({ save_payment_method: true }),
-      pay('sca_required'),
-      chargeCard(false),
-      act('charge', 'cancel'),
+      CUSTOMER_STEP,
+      paymentSessionStep({ save_payment_method: true }),
+      payStep('sca_required'),
+      chargeCardStep(false),
+      actionStep('charge', 'cancel'),
     ],
     [],
-    [chargeCard(false), act('charge', 'cancel')],
+    [chargeCardStep(false), actionStep('charge', 'cancel')],
   ),
   'payment.refunded': refunded('refunds a payment'),
   'payment.updated': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
@@ -169,7 +169,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
   'subscription.recovered': recipe(
     'renews with a card that is declined, then updates the card, which pays the invoice',
-    [...renewedWith('renewal_no_funds'), CARD_SESSION, SAVE_CARD],
+    [...renewedWith('renewal_no_funds'), CARD_SESSION_STEP, SAVE_CARD],
   ),
   'subscription.paused': recipe(
     'starts a trial without a card and advances its clock to the end',
@@ -177,9 +177,9 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
   'subscription.resumed': recipe('pauses a subscription after a trial, saves a card and resumes it', [
     ...PAUSE_TRIAL,
-    createCheckout(),
-    ...completeCheckout('visa', 'other'),
-    act('subscription', 'resume'),
+    checkoutStep(),
+    ...completeCheckoutSteps('visa', 'other'),
+    actionStep('subscription', 'resume'),
   ]),
   'subscription.updated': recipe(
     'raises the price of a subscription, with prorations',
@@ -188,49 +188,49 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
   'subscription.canceled': recipe(
     'cancels a subscription',
-    [...SUBSCRIPTION, act('subscription', 'cancel')],
+    [...SUBSCRIPTION, actionStep('subscription', 'cancel')],
     ['checkout_session', 'subscription'],
   ),
 
   'invoice.created': checkoutCompleted('completes a checkout session'),
   'invoice.finalized': checkoutCompleted('completes a checkout session'),
-  'invoice.sent': recipe('completes a checkout session whose invoices are sent', createInvoice()),
+  'invoice.sent': recipe('completes a checkout session whose invoices are sent', invoiceSteps()),
   'invoice.overdue': recipe(
     'sends an invoice that is due in a day and advances its clock past the due date',
     [
-      TEST_CLOCK,
-      ...createInvoice({ days_until_due: 1 }),
-      advance('invoice', { by: { interval: 'day', count: 2 } }),
+      TEST_CLOCK_STEP,
+      ...invoiceSteps({ days_until_due: 1 }),
+      advanceStep('invoice', { by: { interval: 'day', count: 2 } }),
     ],
   ),
   'invoice.paid': invoiceEnded(
     'marks an open invoice paid out of band',
-    act('invoice', 'pay', { paid_out_of_band: true }),
+    actionStep('invoice', 'pay', { paid_out_of_band: true }),
   ),
   'invoice.payment_failed': recipe('renews with a card that is declined', renewedWith('renewal_no_funds')),
   'invoice.payment_action_required': recipe(
     'renews with a card that requires authentication',
     renewedWith('renewal_sca'),
   ),
-  'invoice.voided': invoiceEnded('voids an open invoice', act('invoice', 'void')),
+  'invoice.voided': invoiceEnded('voids an open invoice', actionStep('invoice', 'void')),
   'invoice.marked_uncollectible': invoiceEnded(
     'marks an open invoice uncollectible',
-    act('invoice', 'mark_uncollectible'),
+    actionStep('invoice', 'mark_uncollectible'),
   ),
   'invoice.updated': recipe('cancels a subscription that has an open invoice', [
-    ...createSubscription(null, { collection_method: 'send_invoice' }),
-    act('subscription', 'cancel'),
+    ...subscriptionSteps(null, { collection_method: 'send_invoice' }),
+    actionStep('subscription', 'cancel'),
   ]),
 
   'invoice_item.created': recipe('adds a one-off fee to a subscription', FEE, ['subscription']),
   'invoice_item.updated': recipe(
     'adds a one-off fee to a subscription and renews it',
-    [TEST_CLOCK, ...FEE, read('subscription', `\${invoice_item.subscription}`), RENEW],
+    [TEST_CLOCK_STEP, ...FEE, readStep('subscription', `\${invoice_item.subscription}`), RENEW],
     ['subscription', 'invoice_item'],
   ),
   'invoice_item.deleted': recipe(
     'adds a one-off fee to a subscription and deletes it',
-    [...FEE, remove('invoice_item')],
+    [...FEE, deleteStep('invoice_item')],
     ['subscription', 'invoice_item'],
   ),
 
@@ -238,29 +238,32 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'refund.updated': refundedLater('refund_async', 'refunds a payment; the refund succeeds an hour later'),
   'refund.failed': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
 
-  'test_clock.created': recipe('creates a test clock', [TEST_CLOCK]),
+  'test_clock.created': recipe('creates a test clock', [TEST_CLOCK_STEP]),
   'test_clock.advancing': clockAdvanced(),
   'test_clock.ready': clockAdvanced(),
   'test_clock.internal_failure': recipe('simulates an internal failure of a test clock', [
-    TEST_CLOCK,
-    act('test_clock', 'fail'),
+    TEST_CLOCK_STEP,
+    actionStep('test_clock', 'fail'),
   ]),
   'test_clock.deleting': clockDeleted(),
   'test_clock.deleted': clockDeleted(),
 }
 
 function clockDeleted(): TriggerRecipe {
-  return recipe('deletes a test clock', [TEST_CLOCK, remove('test_clock')])
+  return recipe('deletes a test clock', [TEST_CLOCK_STEP, deleteStep('test_clock')])
 }
 
 function clockAdvanced(): TriggerRecipe {
   const hour = { by: { interval: 'hour', count: 1 } }
-  return recipe('advances a test clock by an hour', [TEST_CLOCK, act('test_clock', 'advance', hour)])
+  return recipe('advances a test clock by an hour', [
+    TEST_CLOCK_STEP,
+    actionStep('test_clock', 'advance', hour),
+  ])
 }
 
 function expired(session: ObjectName, steps: readonly RecipeStep[]): TriggerRecipe {
   const how = `expires a ${session.replace('_', ' ')}`
-  return recipe(how, [...steps, act(session, 'expire')], [session])
+  return recipe(how, [...steps, actionStep(session, 'expire')], [session])
 }
 
 function checkoutCompleted(how: string): TriggerRecipe {
@@ -272,18 +275,18 @@ function sessionPaid(how: string): TriggerRecipe {
 }
 
 function refunded(how: string): TriggerRecipe {
-  return recipe(how, [...PAID, REFUND], ['payment_session', 'payment'])
+  return recipe(how, [...PAID, REFUND_STEP], ['payment_session', 'payment'])
 }
 
 function refundedLater(card: 'refund_async' | 'refund_fails', how: string): TriggerRecipe {
-  const hours = advance('refund', { by: { interval: 'hour', count: 2 } })
-  return recipe(how, [TEST_CLOCK, ...SESSION, pay(card), REFUND, hours], ['payment_session'])
+  const hours = advanceStep('refund', { by: { interval: 'hour', count: 2 } })
+  return recipe(how, [TEST_CLOCK_STEP, ...SESSION, payStep(card), REFUND_STEP, hours], ['payment_session'])
 }
 
 function renewedWith(card: string): readonly RecipeStep[] {
-  return [TEST_CLOCK, ...createSubscription(card), RENEW]
+  return [TEST_CLOCK_STEP, ...subscriptionSteps(card), RENEW]
 }
 
 function invoiceEnded(how: string, step: RecipeStep): TriggerRecipe {
-  return recipe(how, [...createInvoice(), step], ['invoice'])
+  return recipe(how, [...invoiceSteps(), step], ['invoice'])
 }

@@ -5,7 +5,13 @@ import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { sendStep } from '../fixtures/fixture-run.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
 import { stepsAfter, type TriggerRecipe } from './trigger-recipes.ts'
-import { notOnClock, type RecipeStep, type StepObjects, TEST_CLOCK, unusableId } from './trigger-steps.ts'
+import {
+  notOnClockError,
+  type RecipeStep,
+  type StepObjects,
+  TEST_CLOCK_STEP,
+  unusableIdError,
+} from './trigger-steps.ts'
 
 export interface TriggerOptions {
   /** An existing object to use in place of a new one. */
@@ -50,7 +56,7 @@ export async function runRecipeStep(
     const response: JsonObject = { ...(await sendStep(client, { ...step, params: sent }, responses)) }
     if (!Array.isArray(response['data'])) return response
     const [first] = response['data']
-    if (first === undefined) throw unusableId(objects.subscription.id, `has no ${step.name}`)
+    if (first === undefined) throw unusableIdError(objects.subscription.id, `has no ${step.name}`)
     return first
   } catch (error) {
     const payment = mayDecline && error instanceof ApiError && error.status === 402 && error.error.payment
@@ -63,7 +69,7 @@ async function readGiven(client: Client, id: string, { steps }: TriggerRecipe): 
   const { path, topic } = resourceOfId(id) ?? {}
   const response = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
   const given: JsonObject = { ...response }
-  if (given['deleted'] === true) throw unusableId(id, 'was deleted', `another: paycli ${topic} list`)
-  if (steps.includes(TEST_CLOCK) && given['test_clock'] === null) throw notOnClock(id)
+  if (given['deleted'] === true) throw unusableIdError(id, 'was deleted', `another: paycli ${topic} list`)
+  if (steps.includes(TEST_CLOCK_STEP) && given['test_clock'] === null) throw notOnClockError(id)
   return given
 }

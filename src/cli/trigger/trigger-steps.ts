@@ -41,59 +41,59 @@ export interface RecipeStep extends Omit<FixtureStep, 'params'> {
 const DAY_SECONDS = 86_400
 
 /** Returns a step that sends a POST request. */
-export function post(name: string, path: string, params: RecipeStep['params'] = {}): RecipeStep {
+export function postStep(name: string, path: string, params: RecipeStep['params'] = {}): RecipeStep {
   return { name, method: 'POST', path, params }
 }
 
 /** Returns a step that runs an action such as `expire` on the object of an earlier step. */
-export function act(object: string, action: string, params: Params = {}): RecipeStep {
-  return post(action, `\${${object}.id}/${action}`, params)
+export function actionStep(object: string, action: string, params: Params = {}): RecipeStep {
+  return postStep(action, `\${${object}.id}/${action}`, params)
 }
 
 /** Returns a step that deletes the object of an earlier step. */
-export function remove(object: string): RecipeStep {
+export function deleteStep(object: string): RecipeStep {
   return { name: 'deleted', method: 'DELETE', path: `\${${object}.id}`, params: {} }
 }
 
 /** Returns a step that completes the session of an earlier step. */
-export function complete(name: string, session: string, params: RecipeStep['params']): RecipeStep {
-  return post(name, `test_helpers/${session}s/\${${session}.id}/complete`, params)
+export function completeStep(name: string, session: string, params: RecipeStep['params']): RecipeStep {
+  return postStep(name, `test_helpers/${session}s/\${${session}.id}/complete`, params)
 }
 
 /** Returns a step that reads an object or a list. */
-export function read(name: string, path: string): RecipeStep {
+export function readStep(name: string, path: string): RecipeStep {
   return { name, method: 'GET', path, params: {} }
 }
 
 /** Creates a test clock at the time of the server. */
-export const TEST_CLOCK = post('test_clock', 'test_helpers/test_clocks', async (_, client) => ({
+export const TEST_CLOCK_STEP = postStep('test_clock', 'test_helpers/test_clocks', async (_, client) => ({
   frozen_time: await client.now(),
   name: 'trigger',
 }))
 
 /** Creates a customer, on the test clock if a step created one or `--id` names one. */
-export const CUSTOMER = post('customer', 'customers', ({ test_clock }) => ({
+export const CUSTOMER_STEP = postStep('customer', 'customers', ({ test_clock }) => ({
   email: 'ada@example.com',
   name: 'Ada Lovelace',
   ...(test_clock && { test_clock: test_clock.id }),
 }))
 
 /** Creates a card session of the customer. */
-export const CARD_SESSION = post('card_session', 'card_sessions', {
+export const CARD_SESSION_STEP = postStep('card_session', 'card_sessions', {
   customer: `\${customer.id}`,
   return_url: 'https://example.com/account',
 })
 
 /** Adds a one-off fee to the subscription. */
-export const INVOICE_ITEM = post('invoice_item', 'invoice_items', {
+export const INVOICE_ITEM_STEP = postStep('invoice_item', 'invoice_items', {
   subscription: `\${subscription.id}`,
   description: 'Replacement key',
   unit_amount: 2500,
 })
 
 /** Returns the step that creates a payment session; `fields` are further parameters. */
-export function createPaymentSession(fields: Params = {}): RecipeStep {
-  return post('payment_session', 'payment_sessions', {
+export function paymentSessionStep(fields: Params = {}): RecipeStep {
+  return postStep('payment_session', 'payment_sessions', {
     amount: 1000,
     currency: 'eur',
     customer: `\${customer.id}`,
@@ -104,22 +104,26 @@ export function createPaymentSession(fields: Params = {}): RecipeStep {
 }
 
 /** Returns the step that pays the payment session with a test card, unless it is paid. */
-export function pay(card: string): RecipeStep {
-  return complete('payment', 'payment_session', ({ payment_session }) =>
+export function payStep(card: string): RecipeStep {
+  return completeStep('payment', 'payment_session', ({ payment_session }) =>
     payment_session.payment === null ? { test_card: card } : null,
   )
 }
 
 /** Refunds the payment given by `--id`, or else the payment of the payment session. */
-export const REFUND = post('refund', 'refunds', ({ payment_session, payment = payment_session }) => ({
-  payment: payment.object === 'payment' ? payment.id : payment.payment,
-}))
+export const REFUND_STEP = postStep(
+  'refund',
+  'refunds',
+  ({ payment_session, payment = payment_session }) => ({
+    payment: payment.object === 'payment' ? payment.id : payment.payment,
+  }),
+)
 
 /** Returns the step that charges the saved card given by `--id`, or else the card that the payment session saved. */
-export function chargeCard(off_session: boolean): RecipeStep {
-  const charge = post('charge', 'payments', ({ payment, payment_method: given }) => {
+export function chargeCardStep(off_session: boolean): RecipeStep {
+  const charge = postStep('charge', 'payments', ({ payment, payment_method: given }) => {
     if (given?.customer === null)
-      throw unusableId(given.id, 'is detached', 'another: paycli cards list <customer>')
+      throw unusableIdError(given.id, 'is detached', 'another: paycli cards list <customer>')
     const { customer, payment_method } =
       given === undefined ? Object(payment) : { customer: given.customer, payment_method: given.id }
     return { amount: 1000, currency: 'eur', customer, payment_method, off_session }
@@ -128,11 +132,11 @@ export function chargeCard(off_session: boolean): RecipeStep {
 }
 
 /** Returns the step that creates a checkout session of a monthly subscription; `data` and `fields` are further parameters. */
-export function createCheckout(
+export function checkoutStep(
   data: Params | ((objects: StepObjects) => Params) = {},
   fields: Params = {},
 ): RecipeStep {
-  return post('checkout_session', 'checkout_sessions', (objects) => ({
+  return postStep('checkout_session', 'checkout_sessions', (objects) => ({
     customer: `\${customer.id}`,
     currency: 'eur',
     payment_method_types: ['card'],
@@ -149,69 +153,72 @@ export function createCheckout(
 }
 
 /** Returns the steps that complete the checkout session and read its subscription; `card` is null to enter no card. */
-export function completeCheckout(card: string | null = 'visa', name = 'subscription'): readonly RecipeStep[] {
+export function completeCheckoutSteps(
+  card: string | null = 'visa',
+  name = 'subscription',
+): readonly RecipeStep[] {
   return [
-    complete('completed', 'checkout_session', card === null ? {} : { test_card: card }),
-    read(name, `subscriptions/\${completed.subscription}`),
+    completeStep('completed', 'checkout_session', card === null ? {} : { test_card: card }),
+    readStep(name, `subscriptions/\${completed.subscription}`),
   ]
 }
 
 /** Returns the steps that create a customer with a subscription; `card` is null to enter no card. */
-export function createSubscription(
+export function subscriptionSteps(
   card: string | null = 'visa',
-  ...terms: Parameters<typeof createCheckout>
+  ...terms: Parameters<typeof checkoutStep>
 ): readonly RecipeStep[] {
-  return [CUSTOMER, createCheckout(...terms), ...completeCheckout(card)]
+  return [CUSTOMER_STEP, checkoutStep(...terms), ...completeCheckoutSteps(card)]
 }
 
 /** Returns the steps that create a customer with an open invoice, which the customer pays by hand. */
-export function createInvoice(data: Params = {}): readonly RecipeStep[] {
+export function invoiceSteps(data: Params = {}): readonly RecipeStep[] {
   return [
-    ...createSubscription(null, { ...data, collection_method: 'send_invoice' }),
-    read('invoice', `invoices?subscription=\${subscription.id}&limit=1`),
+    ...subscriptionSteps(null, { ...data, collection_method: 'send_invoice' }),
+    readStep('invoice', `invoices?subscription=\${subscription.id}&limit=1`),
   ]
 }
 
 /** Returns a step that advances the test clock of the object of an earlier step. */
-export function advance(
+export function advanceStep(
   object: 'subscription' | 'invoice' | 'refund',
   to: Params | ((objects: StepObjects) => Params | null),
 ): RecipeStep {
-  return post('advanced', `\${${object}.test_clock}/advance`, (objects) => {
+  return postStep('advanced', `\${${object}.test_clock}/advance`, (objects) => {
     const params = typeof to === 'function' ? to(objects) : to
     const { id, test_clock } = objects[object]
-    if (params !== null && test_clock === null) throw notOnClock(id)
+    if (params !== null && test_clock === null) throw notOnClockError(id)
     return params
   })
 }
 
 /** Advances the clock of the subscription to the end of its period, or to its start if it has none. */
-export const RENEW = advance('subscription', ({ subscription }) => {
+export const RENEW = advanceStep('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'
-  if (status === 'canceled') throw unusableId(id, 'is canceled, which is final', another)
-  if (status === 'paused') throw unusableId(id, 'is paused, so it has no period to end', another)
+  if (status === 'canceled') throw unusableIdError(id, 'is canceled, which is final', another)
+  if (status === 'paused') throw unusableIdError(id, 'is paused, so it has no period to end', another)
   return { frozen_time: current_period_end ?? start_date }
 })
 
 /** Changes the metadata of the customer, because an update without a change would create no event. */
-export const UPDATE_CUSTOMER = post('updated', `\${customer.id}`, ({ customer: { metadata } }) => ({
+export const UPDATE_CUSTOMER = postStep('updated', `\${customer.id}`, ({ customer: { metadata } }) => ({
   metadata: { triggers: String(Number(metadata['triggers'] ?? '0') + 1) },
 }))
 
 /** Raises the price of the first item of the subscription, so that the change is prorated. */
-export const RAISE_PRICE = post('updated', `\${subscription.id}`, ({ subscription: { id, items } }) => {
+export const RAISE_PRICE = postStep('updated', `\${subscription.id}`, ({ subscription: { id, items } }) => {
   const [item] = items
-  if (item === undefined) throw unusableId(id, 'has no items')
+  if (item === undefined) throw unusableIdError(id, 'has no items')
   return { items: [{ id: item.id, price_data: { amount: item.price_data.amount + 1000 } }] }
 })
 
 /** Detaches the card of the subscription. */
-export const DETACH_CARD = post(
+export const DETACH_CARD = postStep(
   'detach',
   `payment_methods/\${subscription.default_payment_method}/detach`,
   ({ subscription: { id, default_payment_method } }) => {
-    if (default_payment_method === null) throw unusableId(id, 'has no card')
+    if (default_payment_method === null) throw unusableIdError(id, 'has no card')
     return {}
   },
 )
@@ -220,30 +227,30 @@ const startTime = ({ clock }: StepObjects) => clock.frozen_time + 7 * DAY_SECOND
 
 /** The steps that create a subscription that starts in a week, and advance its clock to the start. */
 export const START_LATER: readonly RecipeStep[] = [
-  TEST_CLOCK,
-  CUSTOMER,
-  read('clock', `test_helpers/test_clocks/\${customer.test_clock}`),
-  createCheckout((objects) => ({ start_date: startTime(objects) })),
-  ...completeCheckout(),
-  advance('subscription', (objects) => ({ frozen_time: startTime(objects) })),
+  TEST_CLOCK_STEP,
+  CUSTOMER_STEP,
+  readStep('clock', `test_helpers/test_clocks/\${customer.test_clock}`),
+  checkoutStep((objects) => ({ start_date: startTime(objects) })),
+  ...completeCheckoutSteps(),
+  advanceStep('subscription', (objects) => ({ frozen_time: startTime(objects) })),
 ]
 
 const TRIAL = { trial_days: 14 }
 
 /** The steps that start a trial of two weeks, and advance its clock to three days before the end. */
 export const APPROACH_TRIAL_END: readonly RecipeStep[] = [
-  TEST_CLOCK,
-  ...createSubscription('visa', TRIAL),
-  advance('subscription', ({ subscription: { id, status, trial_end } }) => {
-    if (status !== 'trialing' || trial_end === null) throw unusableId(id, `is ${status}, not in a trial`)
+  TEST_CLOCK_STEP,
+  ...subscriptionSteps('visa', TRIAL),
+  advanceStep('subscription', ({ subscription: { id, status, trial_end } }) => {
+    if (status !== 'trialing' || trial_end === null) throw unusableIdError(id, `is ${status}, not in a trial`)
     return { frozen_time: trial_end - 3 * DAY_SECONDS }
   }),
 ]
 
 /** The steps that start a trial without a card that pauses the subscription, and advance its clock to the end. */
 export const PAUSE_TRIAL: readonly RecipeStep[] = [
-  TEST_CLOCK,
-  ...createSubscription(
+  TEST_CLOCK_STEP,
+  ...subscriptionSteps(
     null,
     { ...TRIAL, trial_settings: { missing_payment_method: 'pause' } },
     { payment_method_collection: 'if_required' },
@@ -254,16 +261,16 @@ export const PAUSE_TRIAL: readonly RecipeStep[] = [
 /** The steps that advance the clock of a past-due subscription until its retries are exhausted, at most 20 times. */
 export const EXHAUST_RETRIES: readonly RecipeStep[] = Array.from({ length: 20 }).flatMap(() => [
   {
-    ...read('retried', `\${subscription.id}`),
+    ...readStep('retried', `\${subscription.id}`),
     params: ({ retried }: StepObjects) => ((retried?.status ?? 'past_due') === 'past_due' ? {} : null),
   },
-  advance('subscription', ({ retried }) =>
+  advanceStep('subscription', ({ retried }) =>
     retried?.status === 'past_due' ? { by: { interval: 'day', count: 15 } } : null,
   ),
 ])
 
 /** Returns the error for an unusable `--id`; `alternative` names another object, such as `another: paycli customers list`. */
-export function unusableId(id: string, problem: string, alternative: string | null = null): UsageError {
+export function unusableIdError(id: string, problem: string, alternative: string | null = null): UsageError {
   const other = alternative === null ? '' : `, or give ${alternative}`
   return new UsageError('id_unusable', `Cannot trigger this event with '${id}': it ${problem}.`, {
     param: 'id',
@@ -272,7 +279,7 @@ export function unusableId(id: string, problem: string, alternative: string | nu
 }
 
 /** Returns the error for an object without a test clock in a recipe that advances one. */
-export function notOnClock(id: string): UsageError {
+export function notOnClockError(id: string): UsageError {
   const alternative = 'an object on a test clock: paycli clock create'
-  return unusableId(id, 'is in real time, which cannot be advanced', alternative)
+  return unusableIdError(id, 'is in real time, which cannot be advanced', alternative)
 }

@@ -2,16 +2,16 @@ import { formatValue } from '../output/format-values.ts'
 import { wrapText } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { formatTable, plainCell } from '../views/table.ts'
-import type { View, ViewOptions } from '../views/view-options.ts'
+import type { TextView, ViewOptions } from '../views/view-options.ts'
 import type { listTriggers, TriggerResult } from './trigger.ts'
 
 const GAP = '  '
 
 /** Formats the events of a trigger as a table of objects, types and ids. The event that was triggered is bold. */
-export function formatTriggered(
+export function formatTriggerResult(
   { event, events }: TriggerResult,
   { style, width, isWide }: ViewOptions,
-): View {
+): TextView {
   const toColumn = (heading: string, name: 'object' | 'type' | 'id') => {
     const cells = events.map((one) => {
       const text = formatValue(one[name])

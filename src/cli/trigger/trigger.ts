@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { selectEvents } from '../request/event-selection.ts'
+import { selectEventTypes } from '../request/event-selection.ts'
 import { eventsAfter, newestSequence } from '../request/recent-events.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
 import { createdObjects, RECIPES, stepsAfter, type TriggerRecipe } from './trigger-recipes.ts'
@@ -43,7 +43,7 @@ export async function trigger(
   name: string,
   { id, overrides }: TriggerOptions,
 ): Promise<TriggerResult> {
-  const [type, ...others] = selectEvents([name], 'event')
+  const [type, ...others] = selectEventTypes([name], 'event')
   if (type === undefined || others.length > 0) {
     throw new UsageError(
       'event_type_unknown',

@@ -10,7 +10,7 @@ const STATUS_NAME = /(?:^|_)status$/
 const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
 
 /** A field: its name, its value, and the properties of its object that the format depends on. */
-export interface Field {
+export interface DisplayField {
   readonly name: string
   readonly value: unknown
   readonly currency: string | null
@@ -19,7 +19,7 @@ export interface Field {
 }
 
 /** Returns the field at a path of an object, as `fieldAt` does. */
-export function fieldOf(object: JsonObject, path: string): Field {
+export function readDisplayField(object: JsonObject, path: string): DisplayField {
   const { currency, test_clock } = object
   return {
     name: fieldNameOf(object, path),
@@ -30,7 +30,7 @@ export function fieldOf(object: JsonObject, path: string): Field {
 }
 
 /** Returns the text of a field for a terminal, with its style. */
-export function formatField(field: Field, view: ViewOptions): Cell {
+export function formatField(field: DisplayField, view: ViewOptions): Cell {
   const { style, link, isWide } = view
   const { name, value, currency } = field
   const text = formatItems(formatComposite(name, value) ?? value)
@@ -47,7 +47,10 @@ export function formatField(field: Field, view: ViewOptions): Cell {
 }
 
 /** Returns a timestamp relative to the server time, or null for any other value and for times of a test clock. */
-export function relativeTimeOf({ name, value, isOnTestClock }: Field, { now }: ViewOptions): string | null {
+export function relativeTimeOf(
+  { name, value, isOnTestClock }: DisplayField,
+  { now }: ViewOptions,
+): string | null {
   if (now === null || isOnTestClock || name === 'frozen_time') return null
   return formatTimestampField(name, value) === null ? null : formatRelativeTime(Number(value), now)
 }

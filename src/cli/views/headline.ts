@@ -3,7 +3,7 @@ import { cutToWidth } from '../../domain/text/display-width.ts'
 import { fieldAt } from '../../presentation/field-values.ts'
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import { formatValue } from '../output/format-values.ts'
-import { fieldOf, formatField } from './format-field.ts'
+import { formatField, readDisplayField } from './format-field.ts'
 import { type Cell, plainCell, wrapCells } from './table.ts'
 import type { ViewOptions } from './view-options.ts'
 
@@ -31,6 +31,6 @@ function customerCell(id: unknown, { names }: ViewOptions): Cell | null {
 }
 
 function fieldCell(object: JsonObject, path: string, view: ViewOptions): Cell {
-  const cell = formatField(fieldOf(object, path), view)
+  const cell = formatField(readDisplayField(object, path), view)
   return path === 'status' ? cell : { ...cell, paint: view.style.bold }
 }

@@ -2,9 +2,9 @@ import { resourceOfObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { toSingleLine } from '../output/format-values.ts'
-import { fieldOf, formatField, pageUrl } from './format-field.ts'
+import { formatField, pageUrl, readDisplayField } from './format-field.ts'
 import { type Cell, type Column, formatTable, type Table } from './table.ts'
-import type { View, ViewOptions } from './view-options.ts'
+import type { TextView, ViewOptions } from './view-options.ts'
 
 /** Column headings by path (default: the names of the fields that have a value). */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
 /** Formats a list as a table with the columns of its resource; an empty text for an empty list. */
-export function formatList(data: readonly JsonObject[], view: ViewOptions): View {
+export function formatList(data: readonly JsonObject[], view: ViewOptions): TextView {
   const [first] = data
   if (first === undefined) return { text: '', isWhole: true }
   const columns = resourceOfObject(first['object'])?.columns ?? DEFAULT_COLUMNS
@@ -25,7 +25,11 @@ export function formatList(data: readonly JsonObject[], view: ViewOptions): View
 }
 
 /** Formats objects as a table with these columns, the most valuable first. */
-export function formatRows(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions): View {
+export function formatRows(
+  rows: readonly JsonObject[],
+  paths: readonly string[],
+  view: ViewOptions,
+): TextView {
   const { lines, isWhole } = createTable(rows, paths, view)
   return { text: `${lines.join('\n')}\n`, isWhole }
 }
@@ -37,7 +41,7 @@ export function createTable(rows: readonly JsonObject[], paths: readonly string[
 }
 
 function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, view: ViewOptions): Column {
-  const fields = rows.map((row) => fieldOf(row, path))
+  const fields = rows.map((row) => readDisplayField(row, path))
   const cells = fields.map((field) => formatField(field, view))
   const filled = fields.filter(({ value }) => value !== undefined)
   const isNumeric = filled.length > 0 && filled.every(({ value }) => typeof value === 'number')

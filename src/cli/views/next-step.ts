@@ -1,4 +1,4 @@
-import { type ByObject, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import { type ByCustomerObject, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 
 /**
@@ -15,7 +15,7 @@ export function nextStepOf(response: object): string | null {
 
 type NextCommand = (object: JsonObject, id: string) => string | null
 
-const NEXT_COMMANDS: ByObject<NextCommand> = {
+const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
   customer: (_, id) =>
     `${topic('checkout_sessions')} create --customer ${id} --currency eur --item Rent:1000 --interval month`,
   checkout_session: ({ status, subscription }, id) =>

@@ -31,7 +31,7 @@ export function summarizePayment({ id, amount, currency }: Payment): string {
 }
 
 /** Summarizes in one line how an invoice was paid. */
-export function summarizeSettlement({
+export function summarizePaidInvoice({
   amount_due,
   currency,
   paid_out_of_band,

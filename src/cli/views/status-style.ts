@@ -1,7 +1,7 @@
-import { type Tone, toneOf } from '../../presentation/status-tones.ts'
+import { type StatusTone, toneOf } from '../../presentation/status-tones.ts'
 import type { Style } from '../output/style.ts'
 
-const STYLES: Readonly<Record<Tone, keyof Style>> = {
+const STYLES: Readonly<Record<StatusTone, keyof Style>> = {
   good: 'green',
   waiting: 'yellow',
   bad: 'red',

@@ -3,13 +3,13 @@ import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { areHyperlinksSupported, createHyperlink } from '../output/hyperlink.ts'
 import { toListResponse } from '../output/list-response.ts'
 import { printData, printNote, terminalWidth } from '../output/output.ts'
-import { noteFor, type OutputForm } from '../output/render-response.ts'
+import { listNoteFor, type OutputForm } from '../output/render-response.ts'
 import { addSandboxFlag } from '../output/sandbox-flag.ts'
-import { formatObject } from './headline-view.ts'
+import { formatGroupedObject } from './grouped-object-view.ts'
 import { formatList } from './list-view.ts'
 import { nextStepOf } from './next-step.ts'
-import { renderObject } from './object-view.ts'
-import type { View, ViewOptions } from './view-options.ts'
+import { renderObjectPaths } from './object-paths-view.ts'
+import type { TextView, ViewOptions } from './view-options.ts'
 
 const WIDE_NOTE = 'For all columns, full ids and times: --wide'
 
@@ -23,11 +23,11 @@ export function createViewOptions(
 }
 
 /** Formats a response for a terminal. */
-export function formatResponse(response: object, view: ViewOptions): View {
+export function formatResponse(response: object, view: ViewOptions): TextView {
   const page = toListResponse(response)
   if (page !== null) return formatList(page.data, view)
-  if (isJsonObject(response) && !view.isWide) return formatObject(response, view)
-  return { text: renderObject(response, view.style), isWhole: true }
+  if (isJsonObject(response) && !view.isWide) return formatGroupedObject(response, view)
+  return { text: renderObjectPaths(response, view.style), isWhole: true }
 }
 
 /** Prints a response to a terminal, with its note (default: further pages, or the next command). */
@@ -35,13 +35,13 @@ export function printResponseText(response: object, options: ViewOptions, note?:
   printView(
     formatResponse(response, options),
     options,
-    note ?? (() => noteFor(response) ?? nextStepOf(response)),
+    note ?? (() => listNoteFor(response) ?? nextStepOf(response)),
   )
 }
 
 /** Prints a view or a text to a terminal, then a note. Mentions --wide when the view omits values. */
 export function printView(
-  view: View | string,
+  view: TextView | string,
   { sandbox }: ViewOptions,
   note: () => string | null = () => null,
 ): void {

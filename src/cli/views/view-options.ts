@@ -18,7 +18,7 @@ export interface ViewOptions {
 }
 
 /** The text of a response. */
-export interface View {
+export interface TextView {
   readonly text: string
   /** False when `--wide` shows more. */
   readonly isWhole: boolean

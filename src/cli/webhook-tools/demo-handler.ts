@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import { closeServer, listenLocally, readBytes } from './local-server.ts'
+import { closeServer, listenLocally, readBodyBytes } from './local-server.ts'
 
 /** An event that a demo handler received. */
 export interface ReceivedEvent {
@@ -22,7 +22,7 @@ export async function startDemoHandler(getSecret: () => string): Promise<DemoHan
   const received: ReceivedEvent[] = []
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
-    readBytes(request)
+    readBodyBytes(request)
       .then((bytes) => {
         const event = readEvent(request, bytes.toString('utf8'), getSecret())
         received.push(event)

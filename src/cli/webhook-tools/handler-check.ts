@@ -125,7 +125,7 @@ function isAccepted(status: number | null): boolean {
 
 /** Combines the results of all test cases. */
 export function createCheckReport(url: string, trials: readonly CheckCaseReport[]): CheckReport {
-  const isAnyAccepted = trials.some(hasAcceptedValid)
+  const isAnyAccepted = trials.some(hasAcceptedValidDelivery)
   const results = isAnyAccepted ? trials : trials.map(markUnproven)
   const count = (verdict: CheckCaseReport['verdict']) =>
     results.filter((one) => one.verdict === verdict).length
@@ -141,7 +141,7 @@ export function createCheckReport(url: string, trials: readonly CheckCaseReport[
 }
 
 /** Returns whether the handler accepted a delivery that it should accept. */
-export function hasAcceptedValid({ expected, http_status }: CheckCaseReport): boolean {
+export function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseReport): boolean {
   return expected === 'taken' && isAccepted(http_status)
 }
 

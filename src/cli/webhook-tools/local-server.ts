@@ -18,7 +18,7 @@ export async function closeServer(server: Server): Promise<void> {
 }
 
 /** Reads the whole body of a message. Throws when it is larger than 1 MiB. */
-export async function readBytes(message: IncomingMessage): Promise<Buffer> {
+export async function readBodyBytes(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of message as AsyncIterable<Buffer>) {

@@ -52,7 +52,7 @@ export function signedInPage(path: string): StaticDocument {
 }
 
 /** Returns the page of a one-time address for requests that no user sent and for links of other sites. Its link signs in. */
-export function openLoginPage(path: string): StaticDocument {
+export function loginConfirmationPage(path: string): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>
 <p><a href="${path}">Open the dashboard</a>. This address signs in one browser, once.
 Open it only if you or your team created it.</p>`)

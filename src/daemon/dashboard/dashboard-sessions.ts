@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { digestOf } from '../../api/core/auth.ts'
+import { digestApiKey } from '../../api/core/auth.ts'
 import { creation, removal } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { isUsableKey } from '../../domain/sandboxes/api-keys.ts'
@@ -19,7 +19,7 @@ export interface DashboardUser {
 }
 
 /** A new session, with the value of its cookie. */
-export interface SignedIn extends DashboardUser {
+export interface NewDashboardSession extends DashboardUser {
   readonly cookie: string
 }
 
@@ -27,7 +27,7 @@ export interface DashboardSessions {
   /** Returns a token with which an API key of a sandbox signs one browser in, once and within an hour. */
   readonly createLogin: (sandbox: string, apiKey: string) => string
   /** Uses a login token; resolves with null when it is unknown, used or expired, or its API key is invalid. */
-  readonly signIn: (token: string, userAgent: string) => Promise<SignedIn | null>
+  readonly signIn: (token: string, userAgent: string) => Promise<NewDashboardSession | null>
   /** Resolves with the user of a cookie; null when it is missing or forged, or its session is no longer valid. */
   readonly read: (cookie: string | undefined) => Promise<DashboardUser | null>
   /** Resolves with whether a session and its API key are still valid. */
@@ -95,7 +95,7 @@ export function createDashboardSessions({
         const now = wallNow()
         const session: DashboardSession = {
           ...{ id, object: 'dashboard_session', created: now, expires_at: now + SESSION_SECONDS },
-          ...{ api_key: login.apiKey, secret_digest: digestOf(secret), browser: browserName(userAgent) },
+          ...{ api_key: login.apiKey, secret_digest: digestApiKey(secret), browser: browserName(userAgent) },
         }
         const isSignedIn = await addSession(sandbox, session)
         if (!isSignedIn) return null
@@ -107,7 +107,8 @@ export function createDashboardSessions({
       if (id === '') return null
       return inStore(sandboxId, async (sandbox) => {
         const session = await sandbox.runtime.store.get('dashboard_sessions', id)
-        if (session === null || !isSameText(session.secret_digest, digestOf(secret))) return null
+        if (session === null || !isEqualInConstantTime(session.secret_digest, digestApiKey(secret)))
+          return null
         if (!(await hasUsableKey(sandbox.runtime.store, session, wallNow()))) return null
         return { sandbox, session, csrfToken: csrfTokenOf(secret) }
       })
@@ -195,7 +196,7 @@ function csrfTokenOf(secret: string): string {
 }
 
 /** Compares two texts in a time that depends on their length only. */
-export function isSameText(a: string, b: string): boolean {
+export function isEqualInConstantTime(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

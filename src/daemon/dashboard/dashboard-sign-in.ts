@@ -2,11 +2,11 @@ import type { Context } from 'koa'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { StaticDocument } from '../http/cached-document.ts'
 import type { KoaRoute } from '../http/routing.ts'
-import { dashboardPage, openLoginPage, signedInPage, signInPage } from './dashboard-pages.ts'
+import { dashboardPage, loginConfirmationPage, signedInPage, signInPage } from './dashboard-pages.ts'
 import type { DashboardSessions, DashboardUser } from './dashboard-sessions.ts'
 
 /** The path of the dashboard. */
-export const ROOT = '/dashboard'
+export const DASHBOARD_PATH = '/dashboard'
 
 export interface SignInOptions {
   readonly sessions: DashboardSessions
@@ -23,7 +23,7 @@ export interface SignInOptions {
 export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: string): KoaRoute {
   return {
     method: 'POST',
-    path: `${ROOT}/logins`,
+    path: `${DASHBOARD_PATH}/logins`,
     // No restricted key has this scope.
     scope: 'dashboard:write',
     handle(ctx) {
@@ -36,7 +36,7 @@ export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: str
 
 /** Returns the address that signs one browser in. */
 export function loginUrl(apiUrl: string, token: string): string {
-  return `${apiUrl}${ROOT}?login=${token}`
+  return `${apiUrl}${DASHBOARD_PATH}?login=${token}`
 }
 
 const LOGIN_TOKEN = /^[0-9A-Za-z]{24}$/
@@ -47,7 +47,7 @@ export function createPageHandler(options: SignInOptions): (ctx: Context) => Pro
     const { login } = ctx.query
     if (typeof login === 'string' && LOGIN_TOKEN.test(login)) {
       // The page links to the address, so that a user can still open it after a preview or a link of another site.
-      if (!isNavigation(ctx)) return send(ctx, 200, openLoginPage(selectSandbox(ctx, {})))
+      if (!isNavigation(ctx)) return send(ctx, 200, loginConfirmationPage(selectSandbox(ctx, {})))
       if (await signIn(ctx, login, options)) return
     }
     const user = await readUser(ctx, options)
@@ -131,7 +131,7 @@ function setCookie(
   // Behind a proxy that terminates TLS, this server receives plain HTTP, for which Koa would reject a secure cookie.
   ctx.cookies.secure = isSecure
   ctx.cookies.set(cookieName(options), value, {
-    ...{ path: ROOT, httpOnly: true, sameSite: 'strict', secure: isSecure, expires },
+    ...{ path: DASHBOARD_PATH, httpOnly: true, sameSite: 'strict', secure: isSecure, expires },
   })
 }
 

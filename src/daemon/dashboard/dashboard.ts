@@ -10,8 +10,8 @@ import type { KoaRoute } from '../http/routing.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
 import { DASHBOARD_OPERATIONS, requireButtonParams } from './dashboard-operations.ts'
 import { ASSETS_PATH, dashboardAsset } from './dashboard-pages.ts'
-import { type DashboardSessions, type DashboardUser, isSameText } from './dashboard-sessions.ts'
-import { createPageHandler, ROOT, readUser, type SignInOptions } from './dashboard-sign-in.ts'
+import { type DashboardSessions, type DashboardUser, isEqualInConstantTime } from './dashboard-sessions.ts'
+import { createPageHandler, DASHBOARD_PATH, readUser, type SignInOptions } from './dashboard-sign-in.ts'
 import { createSessionRoutes } from './session-routes.ts'
 
 /** Puts the application into a state, for the screen "Scenes". */
@@ -31,7 +31,7 @@ export interface DashboardOptions extends SignInOptions {
 }
 
 /** The parent path of the operations in a sandbox; `:sandbox` is `default` or the id of another sandbox. */
-const SANDBOX_PATH = `${ROOT}/:sandbox`
+const SANDBOX_PATH = `${DASHBOARD_PATH}/:sandbox`
 const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/
 
 /** Stands for a signed-in browser where streams expect a key. Restricted, so that no stream contains the webhook secret. */
@@ -108,7 +108,7 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
   const serve = router.routes()
   const showPage = createPageHandler(options)
   return (ctx, next) => {
-    if (ctx.path !== ROOT && !ctx.path.startsWith(`${ROOT}/`)) return next()
+    if (ctx.path !== DASHBOARD_PATH && !ctx.path.startsWith(`${DASHBOARD_PATH}/`)) return next()
     // The many requests of the screens would hide those of the application in the log.
     ctx.state.isQuiet = true
     return serve(ctx as never, async () => {
@@ -131,7 +131,7 @@ function requireScript(ctx: Context, user: DashboardUser | null): DashboardUser 
     )
   }
   const isOwnOrigin = ctx.get('Sec-Fetch-Site') === 'same-origin'
-  if (isOwnOrigin && isSameText(ctx.get('Paycli-Csrf-Token'), user.csrfToken)) return user
+  if (isOwnOrigin && isEqualInConstantTime(ctx.get('Paycli-Csrf-Token'), user.csrfToken)) return user
   throw new DomainError(
     'host_not_allowed',
     'Only the dashboard itself may send this request. Call the API at /v1 with an API key instead.',

@@ -5,28 +5,28 @@ import { execute, type SerializedResponse } from '../../api/core/execute.ts'
 import type { OperationRequest } from '../../api/core/operation-request.ts'
 import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 import { maskKeys } from '../../domain/text/secret-masking.ts'
-import { runDueJobs } from '../../engine/real-time.ts'
+import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
-import { createSharedRun, nextTurn } from '../system/ticker.ts'
+import { createSingleFlight, nextTurn } from '../system/task-scheduling.ts'
 import {
-  apiErrors,
-  createConnectionErrors,
+  createConnectionErrorResponder,
+  createErrorHandler,
   type ErrorHandlerOptions,
   STANDARD_HEADERS,
 } from './error-handler.ts'
+import { createEventLoopShares } from './event-loop-shares.ts'
 import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
 import { accessLog, createKoaApp } from './koa-app.ts'
+import { createPublicRoutes } from './public-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { createReferenceRoutes } from './reference.ts'
 import { createRequestFaults, type RequestFaults } from './request-faults.ts'
-import { requestId } from './request-id.ts'
-import { createRequestLog, LOGS_PATH } from './request-log.ts'
+import { createRequestIdMiddleware } from './request-id.ts'
+import { createRequestLogger, LOGS_PATH } from './request-log.ts'
 import { createRouteGuards, type RouteGuardOptions } from './route-guards.ts'
 import { createRoutingMiddleware, type KoaRoute, rejectUnrouted } from './routing.ts'
 import { respondWithJson } from './standard-headers.ts'
-import { createTurnShares } from './turn-shares.ts'
 
 export interface ApiAppOptions extends ErrorHandlerOptions, RouteGuardOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
@@ -50,19 +50,21 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
   const faults = createRequestFaults()
   const respond = createResponder(options)
   const chains = [
-    ...createReferenceRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
+    ...createPublicRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
     ...(options.routes ?? []),
     ...createOperationRoutes(faults, respond),
   ].map(createRouteGuards(options))
-  app.use(requestId(options.sandboxes, { ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }))
-  app.use(accessLog(options, 'request', createRequestLog(options)))
-  app.use(apiErrors(options))
+  app.use(
+    createRequestIdMiddleware(options.sandboxes, { ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }),
+  )
+  app.use(accessLog(options, 'request', createRequestLogger(options)))
+  app.use(createErrorHandler(options))
   app.use(hostGuard(options.hosts, checkOrigin))
   if (options.createDashboard !== undefined) app.use(options.createDashboard(respond))
   // The chain of a route continues with API key, rate limit and body: see createRouteGuards().
   app.use(createRoutingMiddleware(chains))
   app.use(rejectUnrouted)
-  const createErrorResponse = createConnectionErrors(options)
+  const createErrorResponse = createConnectionErrorResponder(options)
   return { handle: app.callback(), createErrorResponse, stop: faults.stop }
 }
 
@@ -70,8 +72,8 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
 export type OperationResponder = (ctx: Context, operation: OperationRequest['operation']) => Promise<void>
 
 function createResponder(options: ApiAppOptions): OperationResponder {
-  const turnEnd = createSharedRun(nextTurn)
-  const takeTurn = createTurnShares()
+  const turnEnd = createSingleFlight(nextTurn)
+  const takeTurn = createEventLoopShares()
   return async (ctx, operation) => {
     const { id } = ctx.state.sandbox ?? options.sandboxes.default
     const execute = () => executeOperation(ctx, operation, options)

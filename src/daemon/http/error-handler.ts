@@ -32,7 +32,7 @@ export const STANDARD_HEADERS = {
  * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors of
  * unauthenticated requests count toward the limit of their address. Then applies a fault on the response.
  */
-export function apiErrors({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
+export function createErrorHandler({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
   return async (ctx, next) => {
     try {
       await next()
@@ -58,7 +58,7 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
 }
 
 /** Creates the function that responds to malformed requests and to connections above the limit, and logs them. */
-export function createConnectionErrors(options: ErrorHandlerOptions): HttpApp['createErrorResponse'] {
+export function createConnectionErrorResponder(options: ErrorHandlerOptions): HttpApp['createErrorResponse'] {
   const { sandboxes, clock, limit, apiUrl } = options
   const { runtime } = sandboxes.default
   const log = createThrottledLog(options.log)

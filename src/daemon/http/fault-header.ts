@@ -1,16 +1,16 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
-import { checkSchema } from '../../api/schema/validate.ts'
+import { checkAgainstSchema } from '../../api/schema/validate.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import {
   FAULT_OPTIONS,
-  FAULTS,
+  FAULT_TYPES_BY_KIND,
   type FaultOptions,
   faultParams,
-  resolveOptions,
+  resolveFaultOptions,
 } from '../../domain/faults/faults.ts'
 
 /** The type of a fault on requests. */
-type RequestFaultType = (typeof FAULTS.request)[number]
+type RequestFaultType = (typeof FAULT_TYPES_BY_KIND.request)[number]
 
 /** A fault on one request. */
 export interface RequestFault {
@@ -18,8 +18,8 @@ export interface RequestFault {
   readonly options: FaultOptions
 }
 
-const REQUEST_FAULTS: readonly string[] = FAULTS.request
-const OTHER_FAULTS: readonly string[] = [...FAULTS.delivery, ...FAULTS.payment]
+const REQUEST_FAULTS: readonly string[] = FAULT_TYPES_BY_KIND.request
+const OTHER_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.delivery, ...FAULT_TYPES_BY_KIND.payment]
 const EXAMPLES = '`Paycli-Fault: drop_response` and `Paycli-Fault: error; http_status=503; retry_after=2`'
 const MAX_QUOTED = 40
 
@@ -46,9 +46,9 @@ export function parseFaultHeader(header: string): RequestFault {
     type,
     ...Object.fromEntries([...texts].map(([name, text]) => [name, toValue(name, text)])),
   }
-  const { valid, errors } = checkSchema(fields, faultParams)
+  const { valid, errors } = checkAgainstSchema(fields, faultParams)
   if (valid === null) throw new DomainError(CODE, `Invalid Paycli-Fault header: ${errors[0]?.message}`)
-  return { type, options: resolveOptions(valid) }
+  return { type, options: resolveFaultOptions(valid) }
 }
 
 const CODE = 'fault_header_invalid'
@@ -76,7 +76,7 @@ function toValue(name: string, text: string): string | number {
 }
 
 function unknownTypeError(type: string): DomainError {
-  const possible = `A request can name ${FAULTS.request.join(', ')}`
+  const possible = `A request can name ${FAULT_TYPES_BY_KIND.request.join(', ')}`
   if (OTHER_FAULTS.includes(type)) {
     return invalidHeader(
       `${type} is not a fault on requests`,

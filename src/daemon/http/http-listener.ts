@@ -5,7 +5,7 @@ import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { requestMalformedError, tooManyConnectionsError } from '../../api/schema/http-errors.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { withTimeout } from '../system/ticker.ts'
+import { withTimeout } from '../system/task-scheduling.ts'
 
 /** Timeouts in milliseconds, the header size in bytes, and limits on connections. */
 export const SERVER_LIMITS = {

@@ -109,7 +109,7 @@ export function createRateLimiters(perSecond: number | undefined) {
 }
 
 /** Throws when a request exceeds its rate limit. */
-export function requireAllowed({ retryAfterSeconds }: RateLimitResult): void {
+export function enforceRateLimit({ retryAfterSeconds }: RateLimitResult): void {
   if (retryAfterSeconds === null) return
   throw rateLimitError(retryAfterSeconds)
 }
@@ -119,7 +119,7 @@ export function limitRate(ctx: Context, limiter: RateLimiter | null, client: str
   if (limiter === null) return
   const result = limiter.take(client)
   ctx.res.setHeader('RateLimit', result.allowance)
-  requireAllowed(result)
+  enforceRateLimit(result)
 }
 
 /**

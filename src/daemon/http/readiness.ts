@@ -1,7 +1,7 @@
 import { databaseUnavailableError } from '../../api/schema/http-errors.ts'
 import { loadAll } from '../../engine/load-related.ts'
 import type { Store, StoreReader } from '../../store/port/store.ts'
-import { createSharedRun, withTimeout } from '../system/ticker.ts'
+import { createSingleFlight, withTimeout } from '../system/task-scheduling.ts'
 
 /** A database that takes longer than this to respond counts as unreachable. */
 const TIMEOUT_MS = 2000
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2000
 export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
 ): () => Promise<string | null> {
-  const isWritable = createSharedRun(async () => {
+  const isWritable = createSingleFlight(async () => {
     const result =
       storeOf()
         .coordinator?.isWritable()
@@ -35,8 +35,8 @@ export function createReadinessCheck(
  * Creates a function that counts the active sandboxes besides the default one, without opening them. It resolves with null
  * when the store does not respond. Concurrent calls share one query.
  */
-export function createSandboxCount(storeOf: () => StoreReader): () => Promise<number | null> {
-  return createSharedRun(async () => {
+export function createSandboxCounter(storeOf: () => StoreReader): () => Promise<number | null> {
+  return createSingleFlight(async () => {
     const active = loadAll(storeOf(), 'sandboxes', { where: { status: 'active' } })
     const counted = active.then(
       ({ length }) => length,

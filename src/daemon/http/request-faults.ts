@@ -5,7 +5,7 @@ import type { Fault } from '../../domain/faults/faults.ts'
 import { requireFaultAccess } from '../../domain/sandboxes/api-keys.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
-import { withTimeout } from '../system/ticker.ts'
+import { withTimeout } from '../system/task-scheduling.ts'
 import { isRequestFault, parseFaultHeader, type RequestFault } from './fault-header.ts'
 
 /** The header with which a request names its own fault, and a response the fault that applied. */
@@ -65,7 +65,7 @@ export function createRequestFaults(): RequestFaults {
     const own = header === undefined ? null : readHeader(ctx, runtime, String(header))
     if (!runtime.faults.has('request')) return own
     const point = { kind: 'request', operation, customer: customerOf(ctx) } as const
-    return toAppliedFault(await runtime.faults.claim(point)) ?? own
+    return toAppliedFault(await runtime.faults.select(point)) ?? own
   }
 
   return {

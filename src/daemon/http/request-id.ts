@@ -6,7 +6,7 @@ import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
  * Creates the middleware that gives each request an id from the generator of the sandbox that its API key names. It
  * also sets the standard headers of the response in `ctx.state`: the id and `headers`.
  */
-export function requestId(
+export function createRequestIdMiddleware(
   sandboxes: Pick<SandboxRegistry, 'newRequestId'>,
   headers: Readonly<Record<string, string>>,
 ): Middleware {

@@ -19,7 +19,7 @@ export interface RequestLogOptions extends Pick<KoaAppOptions, 'clock'> {
  * outside /v1 and requests for logs, because reading the log must not add to it. Requests without a valid key are in
  * the log of the default sandbox. They and the requests of listeners must not displace the bodies of others.
  */
-export function createRequestLog({ clock, sandboxes }: RequestLogOptions) {
+export function createRequestLogger({ clock, sandboxes }: RequestLogOptions) {
   return (ctx: Context, duration_ms: number): void => {
     const { path, method, status, body: sent } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return

@@ -5,14 +5,14 @@ import { DEFAULT_PATH_PATTERN } from '../../api/operations/request-logs.ts'
 import { type StreamRoute, streams } from '../../api/operations/streams.ts'
 import type {
   LogsReady,
-  StreamLeave,
+  StreamLeaveResponse,
   StreamReady,
-  StreamResult,
+  StreamResultResponse,
   StreamTarget,
-} from '../../api/resources/streams.ts'
+} from '../../api/resources/stream-messages.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
-import type { Bounds } from '../../domain/core/params.ts'
+import type { RangeBounds } from '../../domain/core/params.ts'
 import { type ApiKey, requireScope } from '../../domain/sandboxes/api-keys.ts'
 import { matchesPattern, patternsOf } from '../../domain/text/globs.ts'
 import type { SendResult } from '../../webhooks/send.ts'
@@ -93,7 +93,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       if (report.skipped === true) await skipFilteredDelivery(sandbox.runtime, report.delivery)
       const result = report.skipped === true ? 'skipped' : toSendResult(report)
       const taken = await sandbox.streams.hub.reportResult(report.delivery, result)
-      const response: StreamResult = { object: 'webhook_result', delivery: report.delivery, taken }
+      const response: StreamResultResponse = { object: 'webhook_result', delivery: report.delivery, taken }
       ctx.body = response
     }),
     createRoute(streams.leave, async (ctx, { reader, webhook_endpoints = [] }, { sandbox }) => {
@@ -104,7 +104,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       const disabled = await presence.withoutListenerElsewhere(unserved)
       await disableListenerEndpoints(sandbox.runtime, disabled)
       sandbox.jobs.wake()
-      const response: StreamLeave = { object: 'webhook_leave', webhook_endpoints: disabled }
+      const response: StreamLeaveResponse = { object: 'webhook_leave', webhook_endpoints: disabled }
       ctx.body = response
     }),
   ]
@@ -173,7 +173,7 @@ async function openRequestLogStream(
   await context.runInTurn(async () => startStream(ctx, { ready, source, after, targets: [] }, context))
 }
 
-function isWithinBounds(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
+function isWithinBounds(value: number, { gt, gte, lt, lte }: RangeBounds = {}): boolean {
   return (
     value > (gt ?? -Infinity) &&
     value >= (gte ?? -Infinity) &&

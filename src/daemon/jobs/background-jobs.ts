@@ -1,6 +1,6 @@
 import { isListenerEndpoint } from '../../domain/events/webhook-endpoints.ts'
-import { listRunningClocks, resumeSuspendedClocks } from '../../engine/clocks.ts'
-import { runDueJobs } from '../../engine/real-time.ts'
+import { listClocksOfProcess, resumeSuspendedClocks } from '../../engine/clocks.ts'
+import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import type { SendDelivery } from '../../webhooks/delivery-attempts.ts'
@@ -9,13 +9,14 @@ import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../../webho
 import type { Sender, SenderOptions } from '../../webhooks/send.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.ts'
-import { findDisconnected } from '../streams/listener-endpoints.ts'
+import { findDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
-import { createSerialRunner, nextTurn, withTimeout } from '../system/ticker.ts'
+import { createSerialRunner, nextTurn, withTimeout } from '../system/task-scheduling.ts'
+import { createCleanup } from './cleanup.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
 import { createEarlyDeliveries, type EarlyDeliveries } from './early-deliveries.ts'
 import { createFaultRefresh } from './fault-refresh.ts'
@@ -23,7 +24,6 @@ import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
 import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
 import { createSandboxNameLoader } from './sandbox-name.ts'
-import { createSweep } from './sweep.ts'
 import { startTestClockWatch, type TestClockWatch } from './test-clock-watch.ts'
 
 /** Maximum time for running requests and delivery attempts to finish when the process stops. */
@@ -94,7 +94,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
   const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(store, clock, isActive)
-  const sweep = createSweep(runtime, options)
+  const sweep = createCleanup(runtime, options)
   const faultRefresh = createFaultRefresh(runtime)
   let clocks: TestClockWatch | null = null
   // A concurrent round could send outdated targets to listeners after another round has sent newer ones.
@@ -117,7 +117,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     await schedule.end()
     onSuccess()
   })
-  const isRunning = () => rounds.isRunning() || listRunningClocks(store).length > 0
+  const isRunning = () => rounds.isRunning() || listClocksOfProcess(store).length > 0
   let isStopped = false
   const startSoon = createNextTurnRunner(async () => {
     if (isStopped) return
@@ -165,7 +165,7 @@ function createEarly(
 ): EarlyDeliveries {
   return createEarlyDeliveries(runtime, {
     ...callbacks,
-    findDisconnected: (endpoints) => findDisconnected(runtime.store, endpoints, { hub, presence }),
+    findDisconnected: (endpoints) => findDisconnectedEndpoints(runtime.store, endpoints, { hub, presence }),
     onError,
   })
 }
@@ -200,7 +200,7 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
     leases: createLeases(store.coordinator, {
       ...{ prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault },
     }),
-    wallNowMs: clock.passingMs ?? clock.nowMs,
+    wallNowMs: clock.unfrozenMs ?? clock.nowMs,
     signatureMs: clock.signatureMs,
     // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
     isNeverDisabled: isListenerEndpoint,
@@ -217,7 +217,7 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
       hub.confirmStored(delivery)
       early.handleStored(delivery)
     },
-    onClaim: early.handleClaim,
+    onFaultSelected: early.handleFaultSelected,
     onDeferred: onDeadline,
     onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
     onError,

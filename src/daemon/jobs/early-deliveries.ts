@@ -4,9 +4,9 @@ import type { Fault } from '../../domain/faults/faults.ts'
 import { loadFaults } from '../../engine/fault-rules.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { toFaultPoint } from '../../webhooks/fault-claims.ts'
+import { toFaultPoint } from '../../webhooks/attempt-faults.ts'
 import type { WebhookWorker } from '../../webhooks/worker.ts'
-import { withTimeout } from '../system/ticker.ts'
+import { withTimeout } from '../system/task-scheduling.ts'
 
 /** Number of newest events to search for those of a request, which has only just ended. */
 const MAX_EVENTS = 100
@@ -22,7 +22,7 @@ export interface EarlyDeliveries {
   /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
   readonly deliver: (requestId: string) => Promise<void>
   /** Ends the wait for a delivery whose fault is not `early`; call it with each chosen fault. */
-  readonly handleClaim: (delivery: string, fault: Fault | null) => void
+  readonly handleFaultSelected: (delivery: string, fault: Fault | null) => void
   /** Ends the wait for a delivery; call it when the attempt is recorded. */
   readonly handleStored: (delivery: string) => void
   /** Looks for attempts that another process has made; call it regularly. */
@@ -34,7 +34,7 @@ export interface EarlyDeliveries {
 }
 
 export interface EarlyDeliveriesOptions {
-  readonly worker: () => Pick<WebhookWorker, 'claimOf' | 'detach'>
+  readonly worker: () => Pick<WebhookWorker, 'faultOf' | 'detach'>
   /** Resolves with the given endpoints whose listener is not connected, so that no attempt follows soon. */
   readonly findDisconnected: (endpoints: readonly string[]) => Promise<readonly string[]>
   /** Starts due deliveries. */
@@ -56,7 +56,7 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
 
   async function checkOne(id: string): Promise<void> {
     const delivery = await store.get('webhook_deliveries', id)
-    const claimed = options.worker().claimOf(id)
+    const claimed = options.worker().faultOf(id)
     const isOther = claimed !== undefined && claimed?.type !== 'early'
     // A pending delivery with a stored fault was deferred, so the response does not wait for it.
     if (delivery?.status !== 'pending' || delivery.fault !== null || isOther) end(id)
@@ -92,7 +92,7 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
 
   return {
     deliver: (requestId) => deliver(requestId).catch(options.onError),
-    handleClaim(delivery, fault) {
+    handleFaultSelected(delivery, fault) {
       if (fault?.type !== 'early') end(delivery)
     },
     handleStored: end,

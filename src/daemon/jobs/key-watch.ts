@@ -2,7 +2,7 @@ import { isUsableKey } from '../../domain/sandboxes/api-keys.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
-import { createSerialRunner } from '../system/ticker.ts'
+import { createSerialRunner } from '../system/task-scheduling.ts'
 
 /** Returns the credential of an API key. A missing key means a deleted sandbox. */
 export function apiKeyCredential(

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/port/store.ts'
-import { type Clock, passingSeconds } from '../system/clock.ts'
+import { type Clock, unfrozenSeconds } from '../system/clock.ts'
 
 /**
  * Time until the next round for jobs that are still due: they failed, or wait for another process or for a listener.
@@ -30,7 +30,7 @@ export const ALWAYS_DUE: RoundSchedule = {
 
 /** Creates a schedule whose first round is due; a round is always due while `isActive` returns true. */
 export function createRoundSchedule(store: Store, clock: Clock, isActive: () => boolean): RoundSchedule {
-  const now = () => passingSeconds(clock)
+  const now = () => unfrozenSeconds(clock)
   let isRequired = true
   let nextAt = Number.POSITIVE_INFINITY
 

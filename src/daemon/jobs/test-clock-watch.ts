@@ -1,4 +1,9 @@
-import { listBusyClocks, listRunningClocks, resumeClock, resumeClocks } from '../../engine/clocks.ts'
+import {
+  listBusyClocks,
+  listClocksOfProcess,
+  resumeInterruptedClock,
+  resumeInterruptedClocks,
+} from '../../engine/clocks.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { createLeases } from './leases.ts'
 
@@ -22,23 +27,24 @@ export function startTestClockWatch(
 ): TestClockWatch {
   const { store } = runtime
   // Not awaited: a long advance runs concurrently, and requests for its clock receive an error until it ends.
-  if (store.coordinator === undefined) resumeClocks(runtime).catch(onError)
+  if (store.coordinator === undefined) resumeInterruptedClocks(runtime).catch(onError)
   // Clocks that this process advances are no part of its share; abandoned clocks are distributed among all processes.
-  const isOwn = (id: string) => listRunningClocks(store).includes(id)
+  const isOwn = (id: string) => listClocksOfProcess(store).includes(id)
   const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn, takesAll })
   let checkedMs = Number.NEGATIVE_INFINITY
 
   async function takeOver(): Promise<void> {
-    const own = listRunningClocks(store)
+    const own = listClocksOfProcess(store)
     const others = (await listBusyClocks(store)).filter(({ id }) => !own.includes(id))
     await leases.acquire([...own, ...others.map(({ id }) => id)])
-    for (const clock of others) if (leases.holds(clock.id)) resumeClock(runtime, clock).catch(onError)
+    for (const clock of others)
+      if (leases.holds(clock.id)) resumeInterruptedClock(runtime, clock).catch(onError)
   }
 
   return {
     async check() {
       if (store.coordinator === undefined) return
-      if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(listRunningClocks(store))
+      if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(listClocksOfProcess(store))
       checkedMs = monotonicMs()
       return takeOver()
     },

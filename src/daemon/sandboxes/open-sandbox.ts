@@ -5,15 +5,15 @@ import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes/sandboxes.ts'
-import type { Admit } from '../../engine/admission.ts'
+import type { AdmitWork } from '../../engine/admission.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
 import { createFaultRules } from '../../engine/fault-rules.ts'
-import { prepareSandbox } from '../../engine/prepare-sandbox.ts'
 import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
+import { loadRetentionClock, retentionNow } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { countRecords } from '../../engine/sandbox-copies.ts'
+import { ensureSandboxSecrets } from '../../engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
-import { loadClockState, settledNow } from '../../engine/settled-time.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
 import type { Database, SandboxSummary } from '../../store/port/database.ts'
 import type { Store } from '../../store/port/store.ts'
@@ -21,10 +21,10 @@ import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { type BackgroundJobs, createBackgroundJobs } from '../jobs/background-jobs.ts'
 import { createSandboxStreams, type SandboxStreams } from '../streams/sandbox-streams.ts'
 import { type Clock, unixSeconds } from '../system/clock.ts'
-import { createFingerprint, type Ids } from '../system/ids.ts'
+import { createCardFingerprinter, type Ids } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
 import { createOutageLog } from '../system/outage-log.ts'
-import { createSerialRunner, nextTurn, withTimeout } from '../system/ticker.ts'
+import { createSerialRunner, nextTurn, withTimeout } from '../system/task-scheduling.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import { RequestCount } from './request-count.ts'
@@ -52,7 +52,7 @@ export interface SharedServices {
   readonly yieldToEventLoop: () => Promise<void>
   readonly monotonicMs: () => number
   /** Returns the queues of a sandbox for expensive requests. */
-  readonly admissionOf: (sandbox: string) => Admit
+  readonly admissionOf: (sandbox: string) => AdmitWork
   readonly limits: Pick<ServerLimits, 'quotas' | 'maxOpen'>
   readonly memory: MemoryMonitor
 }
@@ -78,7 +78,7 @@ export interface OpenSandbox {
 }
 
 /** The summary of a sandbox that was closed while idle. */
-export interface ClosedSummary extends SandboxSummary {
+export interface ClosedSandboxSummary extends SandboxSummary {
   /** Whether it is in files or in PostgreSQL, not in memory. */
   readonly isDurable: boolean
 }
@@ -99,12 +99,12 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
 export async function openSandbox(shared: SharedServices, options: OpenSandboxOptions): Promise<OpenSandbox> {
   const { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry } = options
   const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, brand } = shared
-  await loadClockState(store)
+  await loadRetentionClock(store)
   const wallNow = () => unixSeconds(clock)
   const runtime: Runtime = {
     ...{ store, wallNow, faults: createFaultRules(store, wallNow) },
     newId: ids.newId,
-    fingerprint: createFingerprint(secrets.fingerprint_salt),
+    fingerprint: createCardFingerprinter(secrets.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: (kind) => toSandboxKey(ids.newApiKey(kind), id),
     publicIdempotencyKey: ids.publicIdempotencyKey,
@@ -118,7 +118,7 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
     ...createRoomRules(shared, id, store),
   }
   const { onError, onSuccess } = createOutageLog(log, clock)
-  const requestLogs = await openRequestLogWriter(store, () => settledNow(runtime))
+  const requestLogs = await openRequestLogWriter(store, () => retentionNow(runtime))
   const keyUsage = createApiKeyUsage(store, runtime.wallNow)
   const streams = createSandboxStreams(runtime, { id, secrets, webhookSecret, clock, monotonicMs, onError })
   const jobs = createBackgroundJobs(runtime, {
@@ -154,7 +154,7 @@ export interface SandboxDependencies {
 /**
  * Opens the sandbox of a record, without its background jobs; resolves with null if another process has deleted it.
  */
-export async function openRecord(
+export async function openSandboxOfRecord(
   record: Sandbox,
   ids: Ids,
   { database, shared, main, managerOf }: SandboxDependencies,
@@ -163,14 +163,14 @@ export async function openRecord(
   const store = await database.openSandbox(record)
   try {
     const sandboxes = managerOf(id)
-    const secrets = await prepareSandbox(store, ids.newToken)
+    const secrets = await ensureSandboxSecrets(store, ids.newToken)
     const sandbox = await openSandbox(shared, {
       ...{ id, isDurable: storage === 'durable', store, secrets, ids, sandboxes, registry: main.runtime },
       checkoutUrl: sandboxes.checkoutUrlOf(id),
       webhookSecret: secrets.webhook_secret ?? ids.newWebhookSecret(),
     })
     if (database.peers === undefined) return sandbox
-    // Not `loadActive`: after a jump of the clock, a sandbox whose expiry has passed keeps its contents.
+    // Not `loadActiveSandbox`: after a jump of the clock, a sandbox whose expiry has passed keeps its contents.
     if ((await main.runtime.store.get('sandboxes', id))?.status === 'active') return sandbox
   } catch (error) {
     await store.close()
@@ -183,7 +183,7 @@ export async function openRecord(
 }
 
 /** Resolves with the record of a sandbox; null for an unknown or expired one. */
-export async function loadActive({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
+export async function loadActiveSandbox({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
   const record = await runtime.store.get('sandboxes', id)
   if (record === null || record.status === 'expired') return null
   // The due job that marks a sandbox as expired waits after a jump of the clock.
@@ -250,7 +250,7 @@ export function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | n
 export async function closeSandbox(
   sandbox: OpenSandbox,
   sleepIn: Pick<Database, 'files'> | null,
-): Promise<ClosedSummary | null> {
+): Promise<ClosedSandboxSummary | null> {
   const { streams, requests, jobs, runtime } = sandbox
   // A request that has just found the sandbox is not counted yet, and would fail if the store were closed now.
   await nextTurn()
@@ -270,7 +270,7 @@ export async function closeSandbox(
 export async function closeStore(
   { id, isDurable, runtime: { store } }: OpenSandbox,
   { files }: Pick<Database, 'files'>,
-): Promise<ClosedSummary> {
+): Promise<ClosedSandboxSummary> {
   try {
     const counts = await countRecords(store)
     const summary = { counts, bytes: store.usage().bytes, wakesAt: await store.nextDeadline() }

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { loadAll } from '../../engine/load-related.ts'
 import type { DatabasePeers } from '../../store/port/database.ts'
-import { createSerialRunner } from '../system/ticker.ts'
+import { createSerialRunner } from '../system/task-scheduling.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 /** Interval between checks of sandboxes that other processes changed. */

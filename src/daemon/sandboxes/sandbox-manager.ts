@@ -2,8 +2,8 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { requireQuota, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import {
+  createDefaultSandbox,
   DEFAULT_SANDBOX,
-  describeDefaultSandbox,
   requireActiveSandbox,
   type Sandbox,
 } from '../../domain/sandboxes/sandboxes.ts'
@@ -22,7 +22,7 @@ import {
   markReset,
 } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
-import type { Database, SandboxPlace } from '../../store/port/database.ts'
+import type { Database, SandboxLocation } from '../../store/port/database.ts'
 import type { Store, StoreContents } from '../../store/port/store.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
@@ -167,7 +167,7 @@ async function loadSource(
 }
 
 /** Returns the place of the initial contents of a durable copy, which a reset restores. */
-function originPlaceOf({ id, storage }: Sandbox): SandboxPlace {
+function originPlaceOf({ id, storage }: Sandbox): SandboxLocation {
   return { id: `${id}-origin`, storage }
 }
 
@@ -184,7 +184,7 @@ async function loadOrigin(
 }
 
 /** Resolves with the records that a reset keeps. From files, it loads no other records. */
-function readKeptRecords(database: Database, place: SandboxPlace): Promise<KeptRecords> {
+function readKeptRecords(database: Database, place: SandboxLocation): Promise<KeptRecords> {
   if (database.files !== undefined && place.storage === 'durable')
     return database.files.readCollections(place.id, KEPT_BY_RESET)
   return useClosed(database, place, async (store) => {
@@ -196,7 +196,7 @@ function readKeptRecords(database: Database, place: SandboxPlace): Promise<KeptR
 
 async function useClosed<T>(
   database: Database,
-  place: SandboxPlace,
+  place: SandboxLocation,
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await database.openSandbox(place)
@@ -214,7 +214,7 @@ function variantOf({ records, sequence }: StoreContents): string {
 }
 
 async function loadDefaultSandbox({ defaultStore, storages }: Database): Promise<Sandbox> {
-  return describeDefaultSandbox(await createdAt(defaultStore), storages[0] ?? 'memory')
+  return createDefaultSandbox(await createdAt(defaultStore), storages[0] ?? 'memory')
 }
 
 // The default sandbox has no record, but its first API key was created with the database.

@@ -11,17 +11,17 @@ import type { StoreContents } from '../../store/port/store.ts'
 import type { Ids } from '../system/ids.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
 import {
-  type ClosedSummary,
+  type ClosedSandboxSummary,
   closeSandbox,
   closeStore,
   endStreams,
-  loadActive,
+  loadActiveSandbox,
   type OpenSandbox,
-  openRecord,
+  openSandboxOfRecord,
   type SandboxDependencies,
   watchSandbox,
 } from './open-sandbox.ts'
-import { SandboxAdmission } from './sandbox-admission.ts'
+import { OpenSandboxLimit } from './open-sandbox-limit.ts'
 
 /** The states of a sandbox in this process. Every transition is a method of the registry. */
 type SandboxState =
@@ -43,7 +43,7 @@ interface SandboxEntry {
   /** The last known expiry in Unix seconds. */
   expiresAt: number | null
   /** What is known of it since it was closed while idle; null while it is open, and after any other change. */
-  summary: ClosedSummary | null
+  summary: ClosedSandboxSummary | null
   /** The initial contents of a copy in memory, which share their immutable records. */
   origin: StoreContents | null
 }
@@ -51,7 +51,7 @@ interface SandboxEntry {
 /** The sandboxes that this process knows, and the transitions between their states. */
 export class SandboxRegistry {
   readonly default: OpenSandbox
-  readonly admission: SandboxAdmission
+  readonly admission: OpenSandboxLimit
   readonly memory: MemoryMonitor
   readonly #options: SandboxDependencies
   readonly #entries = new Map<string, SandboxEntry>()
@@ -61,7 +61,7 @@ export class SandboxRegistry {
     this.default = options.main
     this.#options = options
     this.memory = options.shared.memory
-    this.admission = new SandboxAdmission(this, options)
+    this.admission = new OpenSandboxLimit(this, options)
     options.main.runtime.store.coordinator?.onChange(options.main.jobs.wake)
     this.#entryOf(DEFAULT_SANDBOX).state = { name: 'open', sandbox: options.main }
   }
@@ -77,7 +77,7 @@ export class SandboxRegistry {
   }
 
   /** Returns the summary of a sandbox that was closed while idle, or undefined. */
-  sleeping(id: string): ClosedSummary | undefined {
+  sleeping(id: string): ClosedSandboxSummary | undefined {
     return this.#entries.get(id)?.summary ?? undefined
   }
 
@@ -104,7 +104,7 @@ export class SandboxRegistry {
     if (state.name !== 'open') return this.#startOpening(id, entry)
     if (!this.#hasExpired(entry)) return state.sandbox
     // Another process may have postponed the expiry.
-    const record = await loadActive(this.default, id)
+    const record = await loadActiveSandbox(this.default, id)
     if (record === null) return null
     this.noteExpiry(record)
     return this.findActive(id)
@@ -268,12 +268,12 @@ export class SandboxRegistry {
   }
 
   async #open(id: string, entry: SandboxEntry): Promise<OpenSandbox | null> {
-    const record = await loadActive(this.default, id)
+    const record = await loadActiveSandbox(this.default, id)
     if (record === null) return null
     entry.expiresAt = record.expires_at
     entry.ids ??= this.#options.newIds('')
     const { ids } = entry
-    const sandbox = await this.admission.open(record, () => openRecord(record, ids, this.#options))
+    const sandbox = await this.admission.open(record, () => openSandboxOfRecord(record, ids, this.#options))
     if (sandbox === null) return null
     watchSandbox(sandbox, (secrets) => this.#endElsewhere(sandbox, secrets))
     sandbox.jobs.start()

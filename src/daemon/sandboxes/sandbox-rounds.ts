@@ -1,6 +1,6 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { type Clock, passingSeconds } from '../system/clock.ts'
-import { startTicker } from '../system/ticker.ts'
+import { type Clock, unfrozenSeconds } from '../system/clock.ts'
+import { startTicker } from '../system/task-scheduling.ts'
 import type { OpenSandbox } from './open-sandbox.ts'
 import { createSandboxDeadlines, type SandboxDeadlinesOptions } from './sandbox-deadlines.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
@@ -41,7 +41,7 @@ export function startSandboxRounds(registry: SandboxRegistry, options: SandboxRo
       if (id !== DEFAULT_SANDBOX && nowMs - sinceMs >= IDLE_MS) registry.sleep(id).catch(onError)
     }
     deadlines.startDue()
-    const reached = clock === undefined ? registry.default.runtime.wallNow() : passingSeconds(clock)
+    const reached = clock === undefined ? registry.default.runtime.wallNow() : unfrozenSeconds(clock)
     registry.openDue(reached, onError)
   }
 

@@ -70,7 +70,7 @@ export async function loadListenerEndpoints(reader: StoreReader): Promise<readon
 }
 
 /** Resolves with the listener endpoints among the given ones whose listener is connected to no process. */
-export async function findDisconnected(
+export async function findDisconnectedEndpoints(
   reader: StoreReader,
   endpoints: readonly string[],
   { hub, presence }: { readonly hub: Pick<StreamHub, 'hasListener'>; readonly presence: ListenerPresence },

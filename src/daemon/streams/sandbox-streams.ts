@@ -34,7 +34,7 @@ export function createSandboxStreams(
   { id, secrets, webhookSecret, clock, monotonicMs, onError }: SandboxStreamsOptions,
 ): SandboxStreams {
   return {
-    hub: createStreamHub(clock.passingMs ?? clock.nowMs, onError),
+    hub: createStreamHub(clock.unfrozenMs ?? clock.nowMs, onError),
     presence: createListenerPresence(store.coordinator, monotonicMs),
     sources: createStreamSources(store, yieldToEventLoop),
     secret: webhookSecret,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { StreamClose } from '../../api/resources/streams.ts'
+import type { StreamClose } from '../../api/resources/stream-messages.ts'
 import { formatFrame, type StreamSource } from './stream-source.ts'
 
 const HEARTBEAT_MS = 15_000

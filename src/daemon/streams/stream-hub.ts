@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StreamClose, StreamOffer, StreamTarget } from '../../api/resources/streams.ts'
+import type { StreamClose, StreamOffer, StreamTarget } from '../../api/resources/stream-messages.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { isListenerEndpoint, type WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import type { DeliveryRequest } from '../../webhooks/delivery-request.ts'

@@ -3,7 +3,7 @@ export interface Clock {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
   /** The time of retries, leases and heartbeats, which must pass also while `nowMs` is frozen (default: `nowMs`). */
-  readonly passingMs?: () => number
+  readonly unfrozenMs?: () => number
   /** The time of signatures, which handlers compare with their own clock (default: `nowMs`). */
   readonly signatureMs?: () => number
 }
@@ -17,8 +17,8 @@ export function unixSeconds(clock: Clock): number {
 }
 
 /** Returns the time of retries, leases and heartbeats in whole Unix seconds. */
-export function passingSeconds({ nowMs, passingMs = nowMs }: Clock): number {
-  return Math.floor(passingMs() / 1000)
+export function unfrozenSeconds({ nowMs, unfrozenMs = nowMs }: Clock): number {
+  return Math.floor(unfrozenMs() / 1000)
 }
 
 const MAX_SKEW_MS = 2000

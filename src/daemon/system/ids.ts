@@ -63,7 +63,7 @@ function createRandomPool(fill: RandomBytes): RandomBytes {
 }
 
 /** Creates a function that identifies a card number without storing it: 16 characters of a keyed hash. */
-export function createFingerprint(salt: string): (cardNumber: string) => string {
+export function createCardFingerprinter(salt: string): (cardNumber: string) => string {
   return (cardNumber) => {
     const digest = createHmac('sha256', salt).update(cardNumber).digest()
     return [...digest]

@@ -1,5 +1,5 @@
 import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
-import { labelOf } from '../format/differences.ts'
+import { fieldLabelOf } from '../format/differences.ts'
 import { type FieldText, formatField } from '../format/format-field.ts'
 import type { Column } from './data-table.tsx'
 import { ObjectLink } from './links.tsx'
@@ -28,7 +28,7 @@ export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) 
 /** Returns the column of a field, such as `card.brand`. */
 export function fieldColumn<T extends object>(path: string): Column<T> {
   return {
-    label: path.split('|').map(labelOf).join(' / '),
+    label: path.split('|').map(fieldLabelOf).join(' / '),
     cell: (item) => {
       const object = { ...item } as Readonly<Record<string, unknown>>
       const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { countOf } from '../../presentation/words.ts'
+import { formatCountWithNoun } from '../../presentation/words.ts'
 import type { LoadedList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { ErrorNote, Loading } from './states.tsx'
+import { ErrorNote, Loading } from './placeholders.tsx'
 
 interface ListViewProps<T> {
   readonly list: LoadedList<T>
@@ -25,7 +25,7 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
       {isEmpty && empty}
       {items !== null && !isEmpty && (
         <p class="quiet" role="status">
-          {countOf(items.length, noun)}
+          {formatCountWithNoun(items.length, noun)}
           {hasMore && ' so far'}
           {isFiltered === true && ' with these filters'}
         </p>

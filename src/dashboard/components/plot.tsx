@@ -28,14 +28,14 @@ export function Plot({ label, legend, ticks, times, table, children }: PlotProps
       <div class="plot-body">
         <div class="plot-scale" aria-hidden="true">
           {ticks.map(([at, text]) => (
-            <span key={at} class="plot-tick" style={{ top: percent(at) }}>
+            <span key={at} class="plot-tick" style={{ top: formatPercent(at) }}>
               {text}
             </span>
           ))}
         </div>
         <svg class="plot-area" role="img" aria-label={label}>
           {ticks.map(([at]) => (
-            <line key={at} class="plot-grid" x1="0" x2="100%" y1={percent(at)} y2={percent(at)} />
+            <line key={at} class="plot-grid" x1="0" x2="100%" y1={formatPercent(at)} y2={formatPercent(at)} />
           ))}
           {children}
         </svg>
@@ -54,6 +54,6 @@ export function Plot({ label, legend, ticks, times, table, children }: PlotProps
 }
 
 /** Returns a share as a percentage, such as `12.50%`. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(100 * share).toFixed(2)}%`
 }

@@ -14,7 +14,11 @@ export function HttpStatus({ status }: { readonly status: number | null }) {
 }
 
 /** Shows the status of an object: its word, the status of a response, or both; nothing without a status. */
-export function Status({ object: { status, http_status: response } }: { readonly object: JsonObject }) {
+export function ObjectStatusBadges({
+  object: { status, http_status: response },
+}: {
+  readonly object: JsonObject
+}) {
   return (
     <>
       {typeof status === 'string' && <StatusBadge status={status} />}

@@ -26,7 +26,7 @@ export function groupDeliveries(
 }
 
 /** Returns the newest failed attempt of each event and endpoint that has not succeeded since, and is not being resent. */
-export function findFailed(deliveries: Iterable<WebhookDelivery>): readonly WebhookDelivery[] {
+export function findFailedDeliveries(deliveries: Iterable<WebhookDelivery>): readonly WebhookDelivery[] {
   return [...groupDeliveries(deliveries).values()]
     .flat()
     .flatMap(({ settled, pending }) =>

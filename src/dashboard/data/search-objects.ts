@@ -1,9 +1,9 @@
 import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { get, type Page, RequestError } from './api-client.ts'
+import type { ApiObject } from './history-scope.ts'
 import type { LiveFeed } from './live-feed.ts'
-import { matchObject, rankResults, type SearchResult } from './search-query.ts'
-import type { ApiObject } from './story-scope.ts'
+import { matchObject, rankResults, type SearchResult } from './search-matching.ts'
 
 /** The resources whose objects a search lists first. */
 const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments', 'invoices']
@@ -22,7 +22,7 @@ const MAX_RESULTS = 20
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Reads the newest objects of every list. */
-export async function readSearchedObjects(): Promise<readonly ApiObject[]> {
+export async function readSearchableObjects(): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
     SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT })),
   )

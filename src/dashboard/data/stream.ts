@@ -14,7 +14,7 @@ export interface StreamOptions {
 const RETRY_MS = 1000
 
 /**
- * Reads a stream of the API until `signal` aborts, and resumes it after each lost connection. `EventSource` cannot send
+ * Reads a stream of the API until `signal` aborts, and resumes it after each lost connection. `EventConnection` cannot send
  * the CSRF token. Rejects after a response with a status of 4xx, such as when the session has expired.
  */
 export async function followStream(options: StreamOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks'
 import type { Event } from '../../domain/events/events.ts'
 import { apiUrl } from './api-client.ts'
-import { LiveFeedContext } from './use-live.ts'
+import { LiveFeedContext } from './use-live-feed.ts'
 import { useApi } from './use-load.ts'
 
 const MAX_CACHED = 1000

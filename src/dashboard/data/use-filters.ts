@@ -1,14 +1,14 @@
 import { readRoute, replaceQuery, useRoute } from '../routing/router.ts'
 
 /** The filters of a screen, which are the query of its URL; a filter without a value is ''. */
-export interface Filters<N extends string> {
+export interface UrlFilters<N extends string> {
   readonly values: Readonly<Record<N, string>>
   /** Whether any filter has a value. */
   readonly isFiltered: boolean
 }
 
 /** Returns the filters with these names, and renders again when they change. */
-export function useFilters<N extends string>(names: readonly N[]): Filters<N> {
+export function useFilters<N extends string>(names: readonly N[]): UrlFilters<N> {
   const { query } = useRoute()
   const entries = names.map((name) => [name, query.get(name)?.trim() ?? ''])
   return {

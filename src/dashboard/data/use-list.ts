@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { apiUrl, get, type Page, type Query, type RequestError } from './api-client.ts'
-import { type Refresh, useLoad } from './use-load.ts'
+import { type RefreshOptions, useLoad } from './use-load.ts'
 
 /** An entry of a list, or an object in an entry. */
 export interface WithId {
@@ -8,7 +8,7 @@ export interface WithId {
 }
 
 /** A list of the API, with the selection and the order of its objects. */
-export interface ListSource<T> extends Refresh {
+export interface ListSource<T> extends RefreshOptions {
   readonly path: string
   readonly query: Query
   /** Returns the object in an entry of the list, such as that of an event (default: the entry itself). */

@@ -1,6 +1,6 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { apiUrl, get, type Query, RequestError } from './api-client.ts'
-import { type LiveEntry, LiveFeedContext } from './use-live.ts'
+import { type LiveEntry, LiveFeedContext } from './use-live-feed.ts'
 
 /** The last data that was read, and the error of the last reading; both are null until the first reading ends. */
 export interface LoadState<T> {
@@ -11,7 +11,7 @@ export interface LoadState<T> {
 }
 
 /** The changes after which data is read again. */
-export interface Refresh {
+export interface RefreshOptions {
   /** Selects the new events and request logs after which it is read again. */
   readonly isRelevant?: (entry: LiveEntry) => boolean
   /** The least time between two such readings (default: 300). */
@@ -23,7 +23,7 @@ export interface Refresh {
 }
 
 /** Reads data; `last` is the data of the last reading with the same key. */
-export type Read<T> = (signal: AbortSignal, last: T | null) => Promise<T>
+export type LoadFunction<T> = (signal: AbortSignal, last: T | null) => Promise<T>
 
 const POLL_MS = 2000
 const NEVER = () => false
@@ -35,15 +35,15 @@ const NEVER = () => false
  */
 export function useLoad<T>(
   key: string | null,
-  read: Read<T>,
-  refresh: Refresh = {},
-): LoadState<T> & { readonly run: (work: Read<T>) => Promise<void> } {
+  read: LoadFunction<T>,
+  refresh: RefreshOptions = {},
+): LoadState<T> & { readonly run: (work: LoadFunction<T>) => Promise<void> } {
   const [state, setState] = useState<Reading<T>>({ key: null, data: null, error: null })
   const queue = useRef({ state, end: Promise.resolve(), isWaiting: false, controller: new AbortController() })
   const latestRead = useRef(read)
   latestRead.current = read
   const run = useCallback(
-    (work: Read<T>): Promise<void> => {
+    (work: LoadFunction<T>): Promise<void> => {
       const { current } = queue
       const { signal } = current.controller
       const step = async () => {
@@ -89,7 +89,7 @@ interface Reading<T> {
 
 async function readOnce<T>(
   key: string | null,
-  work: Read<T>,
+  work: LoadFunction<T>,
   { signal, last }: { readonly signal: AbortSignal; readonly last: T | null },
 ): Promise<Reading<T>> {
   try {
@@ -102,7 +102,11 @@ async function readOnce<T>(
 }
 
 /** Reads a path of the API as `useLoad` does. With a null path it reads nothing. */
-export function useApi<T>(path: string | null, query: Query = {}, refresh: Refresh = {}): LoadState<T> {
+export function useApi<T>(
+  path: string | null,
+  query: Query = {},
+  refresh: RefreshOptions = {},
+): LoadState<T> {
   const key = path === null ? null : apiUrl(path, query)
   return useLoad<T>(key, (signal) => get(path ?? '', query, signal), refresh)
 }
@@ -117,7 +121,7 @@ function usePolling(work: () => void, isActive: boolean): void {
   }, [work, isActive])
 }
 
-function useNewEntries(onChange: () => void, { isRelevant = NEVER, delayMs = 300 }: Refresh): void {
+function useNewEntries(onChange: () => void, { isRelevant = NEVER, delayMs = 300 }: RefreshOptions): void {
   const feed = useContext(LiveFeedContext)
   const latest = useRef({ isRelevant, onChange })
   latest.current = { isRelevant, onChange }

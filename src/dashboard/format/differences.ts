@@ -1,5 +1,5 @@
 import type { Event } from '../../domain/events/events.ts'
-import { findChanges, isRepeated } from '../../presentation/event-changes.ts'
+import { findChanges, isRedundantChange } from '../../presentation/event-changes.ts'
 import { currencyOf } from '../../presentation/field-values.ts'
 import { toWords } from '../../presentation/words.ts'
 import { type FieldText, formatField } from './format-field.ts'
@@ -25,16 +25,16 @@ export function findDifferences(event: Pick<Event, 'data' | 'created'>): FieldDi
   return findChanges(event)
     .map((change) => ({
       field: change.field,
-      label: labelOf(change.field),
+      label: fieldLabelOf(change.field),
       from: formatField(change.field, change.from, currency),
       to: formatField(change.field, change.to, currency),
-      isMinor: isRepeated(change, event) || SHOWN_ELSEWHERE.test(change.field),
+      isMinor: isRedundantChange(change, event) || SHOWN_ELSEWHERE.test(change.field),
     }))
     .sort((a, b) => Number(a.isMinor) - Number(b.isMinor))
 }
 
 /** Returns the label of a field: its first and last name, such as `Card, last4` of `card.details.last4`. */
-export function labelOf(path: string): string {
+export function fieldLabelOf(path: string): string {
   const [first = '', ...inner] = path.replace(/_ms$/, '').split('.')
   const name = toWords(first).replace(/^(?:Api|Http|Id|Url)\b/, (word) => word.toUpperCase())
   return inner.length === 0 ? name : `${name}, ${inner.at(-1)?.replaceAll('_', ' ')}`

@@ -1,7 +1,7 @@
 import { Link } from '../components/links.tsx'
 import type { Page } from '../data/api-client.ts'
 import { SESSION_SANDBOX, signOut } from '../data/session.ts'
-import { useLive } from '../data/use-live.ts'
+import { useLiveFeed } from '../data/use-live-feed.ts'
 import { useApi } from '../data/use-load.ts'
 import { DEFAULT_SANDBOX, navigate, screenUrl } from '../routing/router.ts'
 import { SCREENS } from './screens.tsx'
@@ -17,7 +17,7 @@ const STATES = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost'
 
 /** Shows the top of every screen: navigation, search, sandbox and the state of the connection. */
 export function Header({ folder, sandbox }: HeaderProps) {
-  const state = useLive()?.state() ?? 'connecting'
+  const state = useLiveFeed()?.state() ?? 'connecting'
   return (
     <header class="header">
       <div class="header-row">

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { objectUrl } from '../components/links.tsx'
 import { StatusBadge } from '../components/status-badge.tsx'
 import type { RequestError } from '../data/api-client.ts'
-import type { SearchResult } from '../data/search-query.ts'
-import { labelOf } from '../format/differences.ts'
+import type { SearchResult } from '../data/search-matching.ts'
+import { fieldLabelOf } from '../format/differences.ts'
 import { headlineOf, typeNameOf } from '../format/object-headline.ts'
 import { navigate } from '../routing/router.ts'
 import { useSearch } from './use-search.ts'
@@ -120,7 +120,7 @@ function ResultText({ result: { object, field } }: { readonly result: SearchResu
       <bdi class="clip">{headlineOf(object)}</bdi>
       <span class="quiet">
         <code>{id}</code>
-        {field !== '' && ` · ${labelOf(field)}`}
+        {field !== '' && ` · ${fieldLabelOf(field)}`}
       </span>
     </>
   )

@@ -1,8 +1,8 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { readSearchedObjects, searchObjects } from '../data/search-objects.ts'
-import type { SearchResult } from '../data/search-query.ts'
-import type { ApiObject } from '../data/story-scope.ts'
-import { LiveFeedContext } from '../data/use-live.ts'
+import type { ApiObject } from '../data/history-scope.ts'
+import type { SearchResult } from '../data/search-matching.ts'
+import { readSearchableObjects, searchObjects } from '../data/search-objects.ts'
+import { LiveFeedContext } from '../data/use-live-feed.ts'
 import { type LoadState, useLoad } from '../data/use-load.ts'
 
 const TYPING_MS = 150
@@ -18,7 +18,7 @@ export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
   return useLoad(text === '' ? null : text, async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, TYPING_MS))
     signal.throwIfAborted()
-    lists.current ??= readSearchedObjects()
+    lists.current ??= readSearchableObjects()
     const objects = await lists.current.catch((error: unknown) => {
       lists.current = null
       throw error

@@ -5,14 +5,14 @@ import { billPeriod } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
 import type { BilledLine, Proration } from './prorations.ts'
-import { withoutChange } from './subscription-change-params.ts'
+import { omitSubscriptionChange } from './subscription-change-params.ts'
 import { planSubscriptionChange } from './subscription-changes.ts'
-import { type SubscriptionUpdateFields, updateSubscription } from './subscription-updates.ts'
+import { type SubscriptionUpdateParams, updateSubscription } from './subscription-updates.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
-import { announceMovedEnd, endTrial, movedTrial } from './trials.ts'
+import { endTrial, movedTrialFields, rescheduleTrialNotice } from './trials.ts'
 
 /** A subscription with the records that updating it requires. */
-export interface UpdateRecords {
+export interface SubscriptionRecords {
   readonly account: BillingAccount
   /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
@@ -27,19 +27,19 @@ export interface UpdateRecords {
  * `error_if_incomplete`, throws the decline of that invoice; the caller then stores nothing.
  */
 export function changeSubscription(
-  records: UpdateRecords,
-  fields: SubscriptionUpdateFields,
+  records: SubscriptionRecords,
+  fields: SubscriptionUpdateParams,
   context: RuleContext,
 ): Decision<Subscription> {
-  const { billing, invoice } = applyUpdate(records, fields, context)
+  const { billing, invoice } = applySubscriptionUpdate(records, fields, context)
   if (invoice !== null && fields.payment_behavior === 'error_if_incomplete') requirePaid(billing, invoice)
   return { changes: billing.changes, result: billing.subscription }
 }
 
 /** Applies an update and returns its changes with the id of the invoice that it creates, or null. */
-export function applyUpdate(
-  records: UpdateRecords,
-  { trial_end, ...fields }: SubscriptionUpdateFields,
+export function applySubscriptionUpdate(
+  records: SubscriptionRecords,
+  { trial_end, ...fields }: SubscriptionUpdateParams,
   context: RuleContext,
 ): { readonly billing: BillingUnitOfWork; readonly invoice: string | null } {
   const { account, trialTimer } = records
@@ -48,10 +48,10 @@ export function applyUpdate(
   const change = planSubscriptionChange({ ...records, subscription }, fields, context)
   const invoice = change.invoicing === 'nothing' ? null : context.newId('in_')
   const billing = new BillingUnitOfWork(account, context)
-  const moved = movedTrial(subscription, trial_end, context)
+  const moved = movedTrialFields(subscription, trial_end, context)
   const changed = { ...change.fields, ...moved, ...(invoice === null ? {} : { latest_invoice: invoice }) }
-  billing.add(...updateSubscription(subscription, { ...withoutChange(fields), changed }, context))
-  if ('trial_end' in moved) billing.add(...announceMovedEnd(billing.subscription, trialTimer, context))
+  billing.add(...updateSubscription(subscription, { ...omitSubscriptionChange(fields), changed }, context))
+  if ('trial_end' in moved) billing.add(...rescheduleTrialNotice(billing.subscription, trialTimer, context))
   const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
   if (invoice !== null) {
@@ -67,7 +67,7 @@ export function applyUpdate(
 export function addProrations(
   billing: BillingUnitOfWork,
   prorations: readonly Proration[],
-  { account, customerItems }: Pick<UpdateRecords, 'account' | 'customerItems'>,
+  { account, customerItems }: Pick<SubscriptionRecords, 'account' | 'customerItems'>,
 ): void {
   const { subscription } = billing
   const created = prorations.map((proration) => createInvoiceItem(subscription, proration, billing.context))

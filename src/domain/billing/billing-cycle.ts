@@ -9,7 +9,7 @@ import {
   isRetryBlocked,
   skipRetry,
 } from './charge-invoice.ts'
-import { takeInvoiceItem } from './invoice-items.ts'
+import { markInvoiceItemBilled } from './invoice-items.ts'
 import {
   createOverdueTimer,
   markFreeInvoicePaid,
@@ -42,7 +42,7 @@ export interface InvoiceRecords {
 export function startPendingSubscription(account: BillingAccount, context: RuleContext): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
   if (account.subscription.cancel_at_period_end) {
-    endAsRequested(billing)
+    endAtPeriodEnd(billing)
     return { changes: billing.changes, result: null }
   }
   const invoice = context.newId('in_')
@@ -55,7 +55,7 @@ export function startPendingSubscription(account: BillingAccount, context: RuleC
 export function endPeriod(account: BillingAccount, context: RuleContext): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
   if (account.subscription.cancel_at_period_end) {
-    endAsRequested(billing)
+    endAtPeriodEnd(billing)
   } else {
     const invoice = context.newId('in_')
     billing.add(renewSubscription(billing.subscription, invoice))
@@ -68,7 +68,7 @@ export function endPeriod(account: BillingAccount, context: RuleContext): Decisi
  * Ends a subscription with `cancel_at_period_end` at its planned time. A last invoice bills its pending invoice items; it is
  * not collected if the subscription is unpaid or its collection is paused.
  */
-export function endAsRequested(billing: BillingUnitOfWork): void {
+export function endAtPeriodEnd(billing: BillingUnitOfWork): void {
   const invoice = billing.pendingItems.length > 0 ? billPendingItems(billing) : undefined
   endSubscription(billing, 'requested', invoice)
 }
@@ -130,7 +130,7 @@ function createDraft(
   const recurring = draft.lines ?? subscriptionLines(subscription, context)
   const lines = [...pendingItems.map((item) => invoiceItemLine(item, context)), ...recurring]
   const created = draftInvoice({ ...draft, subscription, customer, lines }, context)
-  billing.add(created, ...pendingItems.map((item) => takeInvoiceItem(item, draft.id)))
+  billing.add(created, ...pendingItems.map((item) => markInvoiceItemBilled(item, draft.id)))
   return created.after
 }
 
@@ -146,7 +146,7 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
 }
 
 /** Ends the pause of a subscription's collection at its `resumes_at`. */
-export function endPause({ subscription }: BillingAccount): Decision<null> {
+export function processPauseEnd({ subscription }: BillingAccount): Decision<null> {
   return { changes: [resumeCollection(subscription)], result: null }
 }
 

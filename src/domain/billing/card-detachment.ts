@@ -3,9 +3,9 @@ import { DomainError } from '../core/domain-error.ts'
 import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
 import {
   type Customer,
+  createCustomerChanges,
   type DeletedCustomer,
   isDeletedCustomer,
-  replaceCustomer,
 } from '../payments/customers.ts'
 import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
 import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
@@ -49,7 +49,7 @@ export function detachPaymentMethod(
         ...removeAuthentication(authentication),
       ]),
       detached,
-      ...(isDefault ? replaceCustomer(customer, { ...customer, default_payment_method: null }) : []),
+      ...(isDefault ? createCustomerChanges(customer, { ...customer, default_payment_method: null }) : []),
       ...subscriptions
         .filter(({ default_payment_method }) => default_payment_method === method.id)
         .map((subscription) => setDefaultCard(subscription, null)),

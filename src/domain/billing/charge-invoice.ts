@@ -8,7 +8,7 @@ import {
 } from '../payments/authentications.ts'
 import {
   AUTHENTICATION_REQUIRED,
-  getSavedCardIssuer,
+  getSavedCardDecision,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
 import type { DeclineLog } from '../payments/decline-limit.ts'
@@ -109,10 +109,10 @@ export function chargeInvoice(
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
   const attempt = history.payments.length + 1
   const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }
-  const issuer = getSavedCardIssuer(card.card, charge, context)
+  const issuer = getSavedCardDecision(card.card, charge, context)
   const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
   const isSavedFirst = options.isKept && decision.kind === 'approve'
-  const charged = isSavedFirst ? keepCard(billing, card) : card
+  const charged = isSavedFirst ? saveEnteredCard(billing, card) : card
   const payment = createInvoicePayment(billing, invoice, charged, isOffSession)
   if (decision.kind === 'decline') {
     const failure = toPaymentFailure(decision)
@@ -144,7 +144,10 @@ export function cancelAuthentication(
 /**
  * Saves an entered card, sets it as the card of the subscription unless the subscription is canceled, and returns it.
  */
-export function keepCard(billing: BillingUnitOfWork, entered: Omit<ChargeableCard, 'id'>): PaymentMethod {
+export function saveEnteredCard(
+  billing: BillingUnitOfWork,
+  entered: Omit<ChargeableCard, 'id'>,
+): PaymentMethod {
   const { customer, context } = billing
   const { card, billing_details } = entered
   const id = context.newId('pm_')

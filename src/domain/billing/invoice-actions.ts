@@ -4,10 +4,10 @@ import { type Authentication, removeAuthentication } from '../payments/authentic
 import {
   AUTHENTICATION_FAILED,
   createDeclineError,
-  getIssuerAfterAuthentication,
+  getDecisionAfterAuthentication,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
-import { returnBalance } from '../payments/credit-balance.ts'
+import { reverseBalanceChange } from '../payments/credit-balance.ts'
 import { isDeletedCustomer } from '../payments/customers.ts'
 import { failPayment, type Payment, type PaymentFailure, succeedPayment } from '../payments/payments.ts'
 import { addProrations } from './apply-subscription-change.ts'
@@ -17,8 +17,8 @@ import {
   type ChargeableCard,
   cancelAuthentication,
   chargeInvoice,
-  keepCard,
   recoverIfSettled,
+  saveEnteredCard,
 } from './charge-invoice.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import {
@@ -112,7 +112,7 @@ function cardMissingError({ id, customer }: Invoice): DomainError {
 }
 
 /** An invoice with the records that voiding it requires. */
-export interface VoidRecords extends InvoiceRecords {
+export interface VoidInvoiceRecords extends InvoiceRecords {
   /** The lines that were billed in the periods of the invoice, oldest first. */
   readonly billed: readonly CreditableLine[]
   /** The pending invoice items of the customer, of all subscriptions. */
@@ -123,12 +123,12 @@ export interface VoidRecords extends InvoiceRecords {
  * Voids an invoice and cancels its payment that requires authentication. A void invoice bills nothing, so the next
  * invoice takes back later credits for its lines and repeats the credits in its lines.
  */
-export function voidInvoice(records: VoidRecords, context: RuleContext): Decision<Invoice> {
+export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records
   requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
   const billing = new BillingUnitOfWork(account, context)
   cancelAuthentication(billing, history, 'invoice_voided')
-  billing.add(markInvoiceVoid(invoice, context), ...returnBalance(billing.owner, invoice))
+  billing.add(markInvoiceVoid(invoice, context), ...reverseBalanceChange(billing.owner, invoice))
   // A deleted customer has no credit and gets no further invoice.
   const withdrawn = isDeletedCustomer(billing.owner) ? [] : withdrawCredits(billed, invoice.id)
   if (withdrawn.length > 0) {
@@ -171,7 +171,7 @@ export function completeInvoiceAuthentication(
   if (authentication === null || payment === null) throw noAuthenticationError(invoice)
   const request = { customer: invoice.customer, isSetup: false }
   const issuer = isApproved
-    ? getIssuerAfterAuthentication(authentication.card, request, context)
+    ? getDecisionAfterAuthentication(authentication.card, request, context)
     : AUTHENTICATION_FAILED
   const decision =
     issuer.kind === 'decline'
@@ -195,7 +195,9 @@ function succeedInvoicePayment(
 ): Decision<Invoice> {
   const billing = new BillingUnitOfWork(account, context)
   const attempt = { isAutomatic: false, payment: payment.id }
-  const links = keep ? { payment_method: keepCard(billing, { card, billing_details: { name } }).id } : {}
+  const links = keep
+    ? { payment_method: saveEnteredCard(billing, { card, billing_details: { name } }).id }
+    : {}
   billing.add(succeedPayment(payment, links, context), markInvoicePaid(invoice, attempt, context))
   recoverIfSettled(billing)
   return { changes: billing.changes, result: current(billing, invoice) }

@@ -11,7 +11,7 @@ import { createMetadata } from '../core/metadata.ts'
 import { calculateLineTotals, MAX_AMOUNT, MAX_PAYMENT_AMOUNT, multiplyAmount } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { itemType, quantityParam } from '../sessions/billing-terms.ts'
+import { itemTypeParam, quantityParam } from '../sessions/billing-terms.ts'
 import { toTaxedLine } from '../sessions/item-amounts.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 
@@ -70,7 +70,7 @@ export const invoiceItemParams = p.shape(
   },
   {
     quantity: quantityParam,
-    type: itemType,
+    type: itemTypeParam,
     tax_percent: p.taxPercent(
       'Tax rate in percent, added to the price: 0 to 100 with at most four decimals (default: 0).',
     ),
@@ -78,7 +78,7 @@ export const invoiceItemParams = p.shape(
   },
 )
 
-export type InvoiceItemFields = Omit<s.ValueOf<typeof invoiceItemParams>, 'subscription'>
+export type InvoiceItemParams = Omit<s.ValueOf<typeof invoiceItemParams>, 'subscription'>
 
 /** The fields of an item whose other fields follow from its subscription. */
 export type InvoiceItemTerms = Pick<
@@ -128,7 +128,7 @@ export function createInvoiceItem(
 }
 
 /** A subscription with the records that limit its invoice items. */
-export interface InvoiceItemAccount {
+export interface InvoiceItemRecords {
   readonly subscription: Subscription
   /** The pending items of the customer, of all subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
@@ -139,8 +139,8 @@ const MAX_PENDING_ITEMS = 250
 
 /** Creates a one-off fee or credit; throws when the subscription is canceled or the amounts are too large. */
 export function createOneOffItem(
-  account: InvoiceItemAccount,
-  fields: InvoiceItemFields,
+  account: InvoiceItemRecords,
+  fields: InvoiceItemParams,
   context: RuleContext,
 ): Creation<InvoiceItem> {
   const { subscription } = account
@@ -181,7 +181,7 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
  * large together with the items of the subscription. This ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
-  { subscription, pendingItems }: InvoiceItemAccount,
+  { subscription, pendingItems }: InvoiceItemRecords,
   added: readonly InvoiceItem[],
 ): void {
   const items = [...pendingItems, ...added]
@@ -202,7 +202,7 @@ export function requireItemCapacity(
 }
 
 /** Marks a pending item as billed by an invoice. */
-export function takeInvoiceItem(item: InvoiceItem, invoice: string): ObjectUpdate<InvoiceItem> {
+export function markInvoiceItemBilled(item: InvoiceItem, invoice: string): ObjectUpdate<InvoiceItem> {
   return mutation('invoice_item.updated', item, { ...item, invoice })
 }
 

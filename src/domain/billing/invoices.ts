@@ -2,9 +2,9 @@ import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext 
 import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from '../core/money.ts'
 import * as s from '../core/schema.ts'
-import { settleTotal } from '../payments/credit-balance.ts'
+import { applyBalanceToTotal } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
-import { collectionMethod } from '../sessions/billing-terms.ts'
+import { collectionMethodSchema } from '../sessions/billing-terms.ts'
 import { toTaxedLine } from '../sessions/item-amounts.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -69,7 +69,7 @@ export const invoiceSchema = s.resourceObject(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
       'The reason of the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of one that ends with its period.',
     ),
-    collection_method: collectionMethod,
+    collection_method: collectionMethodSchema,
     currency: s.currencyCode('The currency of all amounts.'),
     description: s.text('The description of the subscription.'),
     lines: s.arrayOf(
@@ -276,7 +276,7 @@ export function markInvoiceFinalized(
     // The customer's email may have changed since the draft was created.
     customer_email: terms.email,
     finalized_at: context.now,
-    ...settleTotal(invoice.total, terms.balance ?? 0),
+    ...applyBalanceToTotal(invoice.total, terms.balance ?? 0),
     due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
     auto_advance: terms.autoAdvance ?? invoice.auto_advance,
     hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,

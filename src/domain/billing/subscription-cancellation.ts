@@ -1,42 +1,42 @@
 import type { Decision, RuleContext } from '../core/changes.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
-import { addProrations, type UpdateRecords } from './apply-subscription-change.ts'
+import { addProrations, type SubscriptionRecords } from './apply-subscription-change.ts'
 import { collectOnce, createLastInvoice } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
-import { prorateRest } from './subscription-changes.ts'
+import { creditRemainingPeriod } from './subscription-changes.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 
 /** The parameters of a cancellation. */
 export const cancellationParams = p.shape(
   { id: p.id('The id of the subscription.') },
   {
-    prorate: p.flag(
+    prorate: p.boolean(
       'Credit the unused time of the current period (default: false). Needs `invoice_now`, because the credit is deleted with the pending invoice items otherwise.',
     ),
-    invoice_now: p.flag(
+    invoice_now: p.boolean(
       'Invoice the pending invoice items, such as this credit, now; otherwise they are deleted (default: false). A remaining credit goes to the credit balance.',
     ),
   },
 )
 
-export type CancellationFields = Omit<ValueOf<typeof cancellationParams>, 'id'>
+export type CancellationParams = Omit<ValueOf<typeof cancellationParams>, 'id'>
 
 /**
  * Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. Its pending invoice
  * items are deleted unless they are invoiced now.
  */
 export function cancelSubscriptionNow(
-  records: UpdateRecords,
-  { prorate = false, invoice_now: isInvoiced = false }: CancellationFields,
+  records: SubscriptionRecords,
+  { prorate = false, invoice_now: isInvoiced = false }: CancellationParams,
   context: RuleContext,
 ): Decision<Subscription> {
   const { account, billed } = records
   const { subscription } = account
   requireLiveSubscription(subscription, 'cancel')
   const billing = new BillingUnitOfWork(account, context)
-  if (prorate) addProrations(billing, prorateRest({ subscription, billed }, context), records)
+  if (prorate) addProrations(billing, creditRemainingPeriod({ subscription, billed }, context), records)
   const invoice = isInvoiced && billing.pendingItems.length > 0 ? invoiceItems(billing) : undefined
   endSubscription(billing, 'requested', invoice)
   return { changes: billing.changes, result: billing.subscription }

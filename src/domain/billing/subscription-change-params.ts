@@ -31,7 +31,7 @@ const itemChange = p.shape(
       format: 'item-type',
       description: 'New label, such as `rent` (default for a new item: other).',
     } as Schema<string>,
-    deleted: p.flag('Remove the item.'),
+    deleted: p.boolean('Remove the item.'),
   },
   'A changed, new or removed item.',
 )
@@ -71,19 +71,19 @@ export const subscriptionChangeParams = {
 const changeShape = p.shape({}, subscriptionChangeParams)
 
 /** A change of prices or of the billing period. */
-export type SubscriptionChangeFields = ValueOf<typeof changeShape>
+export type SubscriptionChangeParams = ValueOf<typeof changeShape>
 export type ItemChange = ValueOf<typeof itemChange>
 
 /** Returns the fields of an update that change neither prices nor the billing period. */
-export function withoutChange<F extends SubscriptionChangeFields>(
+export function omitSubscriptionChange<F extends SubscriptionChangeParams>(
   fields: F,
-): Omit<F, keyof SubscriptionChangeFields> {
+): Omit<F, keyof SubscriptionChangeParams> {
   const others = Object.entries(fields).filter(([name]) => !(name in subscriptionChangeParams))
-  return Object.fromEntries(others) as Omit<F, keyof SubscriptionChangeFields>
+  return Object.fromEntries(others) as Omit<F, keyof SubscriptionChangeParams>
 }
 
 /** Returns the validation errors of a change that do not depend on the subscription. */
-export function validateSubscriptionChange(fields: Unvalidated<SubscriptionChangeFields>): ValidationError[] {
+export function validateSubscriptionChange(fields: Unvalidated<SubscriptionChangeParams>): ValidationError[] {
   const items = fields.items ?? []
   return [
     ...items.flatMap((item, index) => (item === null ? [] : validateItem(item, `items[${index}]`))),
@@ -127,7 +127,7 @@ function validateDuplicates(items: readonly (Unvalidated<ItemChange> | null)[]):
 function validateInterval({
   interval,
   interval_count: count = 1,
-}: Unvalidated<SubscriptionChangeFields>): ValidationError[] {
+}: Unvalidated<SubscriptionChangeParams>): ValidationError[] {
   if (!interval || count === null) return []
   return validatePeriodLength(interval, count, 'interval_count')
 }

@@ -9,12 +9,12 @@ import {
   type Proration,
   prorateChange,
 } from './prorations.ts'
-import type { SubscriptionChangeFields } from './subscription-change-params.ts'
+import type { SubscriptionChangeParams } from './subscription-change-params.ts'
 import { changeItems } from './subscription-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** A change of prices or of the billing period, with its prorations and its invoice. */
-export interface SubscriptionChange {
+export interface PlannedSubscriptionChange {
   /** The changed fields of the subscription. */
   readonly fields: Partial<Subscription>
   readonly prorations: readonly Proration[]
@@ -35,9 +35,9 @@ export interface BilledSubscription {
  */
 export function planSubscriptionChange(
   { subscription, billed }: BilledSubscription,
-  change: SubscriptionChangeFields,
+  change: SubscriptionChangeParams,
   context: RuleContext,
-): SubscriptionChange {
+): PlannedSubscriptionChange {
   const items =
     change.items === undefined ? subscription.items : changeItems(subscription, change.items, context)
   const schedule = changeSchedule(subscription, change)
@@ -67,7 +67,10 @@ export function planSubscriptionChange(
 }
 
 /** Returns the credits for the time from now until the end of the current period; none when no period is billed. */
-export function prorateRest({ subscription, billed }: BilledSubscription, { now }: RuleContext): Proration[] {
+export function creditRemainingPeriod(
+  { subscription, billed }: BilledSubscription,
+  { now }: RuleContext,
+): Proration[] {
   const period = currentPeriod(subscription)
   return period === null
     ? []
@@ -86,7 +89,7 @@ function currentPeriod({ status, current_period_start, current_period_end }: Sub
 /** Returns the new interval, or null when it stays the same. */
 function changeSchedule(
   { interval, interval_count }: Subscription,
-  change: SubscriptionChangeFields,
+  change: SubscriptionChangeParams,
 ): Pick<Subscription, 'interval' | 'interval_count'> | null {
   const next = {
     interval: change.interval ?? interval,

@@ -3,9 +3,9 @@ import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { trialEndUpdate } from '../sessions/trial-terms.ts'
+import { trialEndParam } from '../sessions/trial-terms.ts'
 import { pauseCollectionParam, pauseFields, validatePauseCollection } from './pause-collection.ts'
-import { type SubscriptionChangeFields, subscriptionChangeParams } from './subscription-change-params.ts'
+import { type SubscriptionChangeParams, subscriptionChangeParams } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** The parameters of an update. */
@@ -17,23 +17,23 @@ export const subscriptionUpdateParams = p.shape(
     default_payment_method: s.nullable(
       p.id('Card for renewals (default: the default card of the customer).'),
     ),
-    cancel_at_period_end: p.flag(
+    cancel_at_period_end: p.boolean(
       'End the subscription with the current period. A pending subscription ends at its start date and a trialing one with its trial, without an invoice.',
     ),
     pause_collection: pauseCollectionParam,
-    trial_end: trialEndUpdate,
+    trial_end: trialEndParam,
     ...subscriptionChangeParams,
   },
 )
 
 /** Changes to a subscription. Omitted fields keep their value; null unsets a field. */
-export type SubscriptionUpdateFields = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
+export type SubscriptionUpdateParams = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
 
 /**
  * The fields that an update sets. `changed` replaces the parameters that change prices, the billing period or the
  * trial.
  */
-type UpdatedFields = Omit<SubscriptionUpdateFields, keyof SubscriptionChangeFields | 'trial_end'> & {
+type UpdatedFields = Omit<SubscriptionUpdateParams, keyof SubscriptionChangeParams | 'trial_end'> & {
   /** The new prices, billing period and end of the trial. */
   readonly changed?: Partial<Subscription>
 }

@@ -1,7 +1,7 @@
 import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
-import { billedItem, terms } from '../sessions/billing-terms.ts'
+import { billedItemProperties, billingTermsProperties } from '../sessions/billing-terms.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getInitialPeriod } from '../sessions/initial-period.ts'
 import { trialSettingsField } from '../sessions/trial-terms.ts'
@@ -9,7 +9,7 @@ import { type BillingSchedule, periodIndexAt, periodStart } from '../time/period
 import { pauseCollectionField } from './pause-collection.ts'
 
 const item = s.object(
-  { id: s.id('The id of the item.'), ...billedItem },
+  { id: s.id('The id of the item.'), ...billedItemProperties },
   'An item that is billed each period.',
 )
 
@@ -26,7 +26,7 @@ export const subscriptionSchema = s.resourceObject(
     checkout_session: s.id('The checkout session that created it.'),
     currency: s.currencyCode('The currency of its prices.'),
     description: s.text('The description that the customer sees.'),
-    ...terms,
+    ...billingTermsProperties,
     items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
     start_date: s.timestamp('When it starts: as given, or when the checkout session was completed.'),
     billing_cycle_anchor: s.timestamp(
@@ -149,7 +149,7 @@ function endOfTrial({ status }: Subscription, { now }: RuleContext) {
 }
 
 /** Pauses a subscription whose trial has ended without a card. It has no period until it is resumed. */
-export function pauseSubscription(
+export function pauseAfterTrial(
   subscription: Subscription,
   context: RuleContext,
 ): ObjectUpdate<Subscription> {

@@ -9,15 +9,10 @@ import {
 import { DomainError } from '../core/domain-error.ts'
 import { validateTrialEnd } from '../sessions/trial-terms.ts'
 import { setTimer, type TimerRecord } from '../time/timers.ts'
-import { billPeriod, endAsRequested } from './billing-cycle.ts'
+import { billPeriod, endAtPeriodEnd } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
-import {
-  pauseSubscription,
-  resumeSubscription,
-  type Subscription,
-  startSubscription,
-} from './subscriptions.ts'
+import { pauseAfterTrial, resumeSubscription, type Subscription, startSubscription } from './subscriptions.ts'
 
 /** The time between `subscription.trial_will_end` and the end of a trial, in seconds. */
 const NOTICE_SECONDS = 3 * 86_400
@@ -26,7 +21,7 @@ const NOTICE_SECONDS = 3 * 86_400
  * Schedules `subscription.trial_will_end` three days before the end of a trial, or returns the event at once for a
  * trial that ends sooner. Changes nothing without a trial.
  */
-export function announceTrialEnd(subscription: Subscription, context: RuleContext): Change[] {
+export function scheduleTrialNotice(subscription: Subscription, context: RuleContext): Change[] {
   const { id, trial_end, test_clock } = subscription
   if (subscription.status !== 'trialing' || trial_end === null) return []
   const at = trial_end - NOTICE_SECONDS
@@ -57,9 +52,9 @@ export function processTrialEnd(account: BillingAccount, context: RuleContext): 
 export function endTrial(billing: BillingUnitOfWork): string | null {
   const { subscription, context } = billing
   const action = findMissingCardAction(billing)
-  if (subscription.cancel_at_period_end) endAsRequested(billing)
+  if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
   else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
-  else if (action === 'pause') billing.add(pauseSubscription(subscription, context))
+  else if (action === 'pause') billing.add(pauseAfterTrial(subscription, context))
   else return startFirstPeriod(billing)
   return null
 }
@@ -81,7 +76,7 @@ function findMissingCardAction({ card, subscription }: BillingUnitOfWork) {
  * Returns the fields that change when an update moves the end of a trial; none for `now` or the same end. Throws when
  * the subscription is not trialing.
  */
-export function movedTrial(
+export function movedTrialFields(
   subscription: Subscription,
   trial_end: number | 'now' | undefined,
   context: RuleContext,
@@ -100,12 +95,12 @@ export function movedTrial(
  * Returns the changes to `subscription.trial_will_end` after the end of a trial was moved. An event that was already
  * sent is not repeated while the trial still ends within three days.
  */
-export function announceMovedEnd(
+export function rescheduleTrialNotice(
   subscription: Subscription,
   timer: TimerRecord | null,
   context: RuleContext,
 ): Change[] {
-  const announced = announceTrialEnd(subscription, context)
+  const announced = scheduleTrialNotice(subscription, context)
   const isTimer = announced.some(({ event }) => event === null)
   if (isTimer) return announced
   return timer === null ? [] : [removal(timer), ...announced]

@@ -11,9 +11,9 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import {
-  newSession,
-  newSessionEnd,
-  sessionEnd,
+  createSessionEnd,
+  createSessionHead,
+  sessionEndProperties,
   sessionParams,
   sessionStatusSchema,
   validateSessionExpiry,
@@ -39,7 +39,7 @@ export const cardSessionSchema = s.resourceObject(
       'Whether the new card also pays the open invoices of the subscriptions that it is used for.',
     ),
     return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
-    ...sessionEnd,
+    ...sessionEndProperties,
     payment_method: s.nullable(s.id('The saved card; null before the session is completed.')),
     ...s.metadataAndClock,
   },
@@ -56,7 +56,7 @@ export const cardSessionParams = p.shape(
       `Use of the new card (default: \`subscription\` with a subscription, else \`all\`). ${USES_TEXT}`,
     ),
     subscription: p.id('The only subscription that the card is for.'),
-    pay_open_invoices: p.flag(
+    pay_open_invoices: p.boolean(
       'Also pay the open invoices of the subscriptions that the card is used for (default: true).',
     ),
     return_url: p.url('URL to which the customer returns afterwards.'),
@@ -64,14 +64,14 @@ export const cardSessionParams = p.shape(
   },
 )
 
-export type CardSessionFields = s.ValueOf<typeof cardSessionParams>
+export type CardSessionParams = s.ValueOf<typeof cardSessionParams>
 
 /**
  * Returns the validation errors of a new session: parameters that require or exclude each other, and an invalid
  * `expires_at`.
  */
 export function validateCardSession(
-  { use_for, subscription, expires_at }: Unvalidated<CardSessionFields>,
+  { use_for, subscription, expires_at }: Unvalidated<CardSessionParams>,
   now: number | null,
 ): ValidationError[] {
   const expiry = now === null ? [] : validateSessionExpiry(expires_at, now)
@@ -94,20 +94,20 @@ export interface CardSessionOwner {
 
 /** Creates an open session that replaces a card. Throws when the subscription is canceled or of another customer. */
 export function createCardSession(
-  fields: CardSessionFields,
+  fields: CardSessionParams,
   { customer, subscription }: CardSessionOwner,
   context: RuleContext,
 ): Creation<CardSession> {
   throwValidationErrors(validateCardSession(fields, context.now))
   if (subscription !== null) requireOwnSubscription(subscription, customer)
   return creation('card_session.created', {
-    ...newSession('card_session', context),
+    ...createSessionHead('card_session', context),
     customer: customer.id,
     use_for: fields.use_for ?? (subscription === null ? 'all' : 'subscription'),
     subscription: subscription?.id ?? null,
     pay_open_invoices: fields.pay_open_invoices ?? true,
     return_url: fields.return_url ?? null,
-    ...newSessionEnd(fields, context),
+    ...createSessionEnd(fields, context),
     payment_method: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,

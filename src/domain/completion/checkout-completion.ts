@@ -6,7 +6,7 @@ import {
 } from '../billing/invoice-transitions.ts'
 import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } from '../billing/invoices.ts'
 import { createSubscription, type Subscription } from '../billing/subscriptions.ts'
-import { announceTrialEnd } from '../billing/trials.ts'
+import { scheduleTrialNotice } from '../billing/trials.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
 import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
@@ -62,7 +62,7 @@ export function completeCheckout(
       ...attached,
       subscription,
       ...billFirstPeriod(current, subscription.after, ids, context),
-      ...announceTrialEnd(subscription.after, context),
+      ...scheduleTrialNotice(subscription.after, context),
       completed,
     ],
     result: completed.after,

@@ -8,7 +8,7 @@ import type { AnySession } from './any-session.ts'
 import type { CardUpdateRecords } from './card-update.ts'
 
 /** The records that determine the charges of completing a session. */
-export interface OfferedSession {
+export interface SessionOfferRecords {
   readonly session: AnySession
   readonly customer: Customer | DeletedCustomer | null
   /** Null for sessions that do not replace a card. */
@@ -31,7 +31,7 @@ export function isCardAccepted(session: AnySession): boolean {
 
 /** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */
 export function getSessionCharge(
-  { session, customer }: Pick<OfferedSession, 'session' | 'customer'>,
+  { session, customer }: Pick<SessionOfferRecords, 'session' | 'customer'>,
   now: number,
 ): number {
   if (session.object === 'card_session') return 0
@@ -43,7 +43,7 @@ export function getSessionCharge(
  * Returns the terms of completing a session at `now`, in Unix seconds, as a text for comparison. They include the
  * charge, the start of billing and the invoices to pay. A form is rejected when its page showed other terms.
  */
-export function describeOffer(offered: OfferedSession, now: number): string {
+export function serializeOffer(offered: SessionOfferRecords, now: number): string {
   const { session, cardUpdate } = offered
   const amount = getSessionCharge(offered, now)
   return JSON.stringify([amount, ...describeTerms(session, now), ...describeCardUpdate(cardUpdate)])
@@ -52,12 +52,12 @@ export function describeOffer(offered: OfferedSession, now: number): string {
 /**
  * Returns whether the terms of completing a session at `now` differ from those that its customer accepted on a page.
  */
-export function isOfferChanged(
-  offered: OfferedSession & { readonly authentication: Authentication | null },
+export function hasChangedOffer(
+  offered: SessionOfferRecords & { readonly authentication: Authentication | null },
   now: number,
 ): boolean {
   const agreed = offered.authentication?.offer
-  return agreed !== undefined && agreed !== describeOffer(offered, now)
+  return agreed !== undefined && agreed !== serializeOffer(offered, now)
 }
 
 function describeTerms(session: AnySession, now: number): readonly unknown[] {

@@ -10,10 +10,10 @@ import {
 } from '../payments/authentications.ts'
 import {
   AUTHENTICATION_FAILED,
-  type CardSubmission,
+  authorizeTestCard,
+  type CardAuthorization,
   createDeclineError,
-  getIssuerAfterAuthentication,
-  submitTestCard,
+  getDecisionAfterAuthentication,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
@@ -30,15 +30,15 @@ import {
   succeedPayment,
 } from '../payments/payments.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
-import { requireOffered } from '../sessions/payment-method-types.ts'
+import { requireWalletOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
-import { completeSession, describeSession, requireOpen } from '../sessions/sessions.ts'
+import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import type { AnySession } from './any-session.ts'
 import type { CardSession } from './card-sessions.ts'
 import { type CardUpdateRecords, updateCard } from './card-update.ts'
 import { completeCheckout } from './checkout-completion.ts'
-import { getSessionCharge, isCardAccepted, isCardRequired, isOfferChanged } from './session-offers.ts'
+import { getSessionCharge, hasChangedOffer, isCardAccepted, isCardRequired } from './session-offers.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 
 /** A session with the records that completing it requires. */
@@ -89,8 +89,8 @@ export function submitSession(
 ): SubmissionDecision {
   const { session, pendingPayment, recentFailures, declineLog } = records
   requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
-  requireOpen(session, 'complete', context.now)
-  requireOffered(session, entered.wallet)
+  requireOpenSession(session, 'complete', context.now)
+  requireWalletOffered(session, entered.wallet)
   const replaced = [
     ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
     ...removeAuthentication(records.authentication),
@@ -103,7 +103,7 @@ export function submitSession(
   const { test_clock } = session
   enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
   const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
-  const submission = submitTestCard(entered, request, context)
+  const submission = authorizeTestCard(entered, request, context)
   return submission instanceof DomainError
     ? declineWithoutPayment(records, submission, context)
     : prependChanges(replaced, chargeCard(records, submission, context))
@@ -117,7 +117,7 @@ export function completeAuthentication(
 ): SubmissionDecision {
   const { session, authentication, pendingPayment } = records
   requireNotProcessing(pendingPayment, `authenticate ${describeSession(session)}`)
-  requireOpen(session, 'authenticate', context.now)
+  requireOpenSession(session, 'authenticate', context.now)
   if (authentication === null) {
     throw new DomainError(
       `${session.object}_unexpected_state`,
@@ -126,7 +126,7 @@ export function completeAuthentication(
   }
   const { card, name } = authentication
   const request = { customer: session.customer, isSetup: authentication.payment === null }
-  const issuer = isApproved ? getIssuerAfterAuthentication(card, request, context) : AUTHENTICATION_FAILED
+  const issuer = isApproved ? getDecisionAfterAuthentication(card, request, context) : AUTHENTICATION_FAILED
   const decision =
     issuer.kind === 'decline'
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
@@ -149,7 +149,7 @@ export function applyIssuerDecision(records: SessionRecords, context: RuleContex
     return { changes: [], result: null }
   }
   const { card, name } = authentication
-  if (isOfferChanged(records, context.now)) {
+  if (hasChangedOffer(records, context.now)) {
     const canceled = cancelPayment(pendingPayment, 'amount_changed', context)
     return { changes: [...removeAuthentication(authentication), canceled], result: null }
   }
@@ -159,7 +159,7 @@ export function applyIssuerDecision(records: SessionRecords, context: RuleContex
 
 function chargeCard(
   records: SessionRecords,
-  submission: CardSubmission,
+  submission: CardAuthorization,
   context: RuleContext,
 ): SubmissionDecision {
   const { card, issuer, name } = submission
@@ -192,7 +192,7 @@ function chargeCard(
 
 function chargeAlternatingCard(
   records: SessionRecords,
-  submission: CardSubmission,
+  submission: CardAuthorization,
   context: RuleContext,
 ): SubmissionDecision {
   const { alternatingCharges, session } = records

@@ -30,7 +30,7 @@ export function computeNextAttemptAt({ retry_days }: Dunning, attempts: number, 
 }
 
 /** The texts that `parseRetryDays` accepts. */
-export const RETRY_DAYS_RULE = `'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt`
+export const RETRY_DAYS_FORMAT = `'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt`
 
 /** Parses retry days such as `3,5,7`, or `none`; returns null when they are invalid. */
 export function parseRetryDays(text: string): number[] | null {

@@ -6,7 +6,7 @@ export type Metadata = Readonly<Record<string, string>>
 export const NO_METADATA: Metadata = Object.freeze({})
 
 /** Changes to metadata: `null` or `""` removes a key; `null` or `""` instead of the object removes all keys. */
-export type MetadataFields = Readonly<Record<string, string | null>> | '' | null
+export type MetadataChanges = Readonly<Record<string, string | null>> | '' | null
 
 /** Maximum number of metadata keys per object, as at Stripe. */
 export const MAX_METADATA_KEYS = 50
@@ -18,7 +18,7 @@ export function createMetadata(fields: Metadata | undefined): Metadata {
 }
 
 /** Merges metadata by key as Stripe does: empty values remove their key. Throws `metadata_invalid` above 50 keys. */
-export function mergeMetadata(old: Metadata, fields: MetadataFields | undefined): Metadata {
+export function mergeMetadata(old: Metadata, fields: MetadataChanges | undefined): Metadata {
   if (fields === undefined) return old
   if (fields === null || fields === '') return {}
   const merged = new Map(Object.entries(old))

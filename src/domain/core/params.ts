@@ -84,7 +84,7 @@ export function taxPercent(description: string): Schema<number> {
 }
 
 /** Returns the schema of a boolean. */
-export function flag(description: string): Schema<boolean> {
+export function boolean(description: string): Schema<boolean> {
   return { type: 'boolean', description }
 }
 
@@ -127,7 +127,7 @@ export function metadataUpdate(): Schema<Readonly<Record<string, string | null>>
   }
 }
 
-export interface Bounds {
+export interface RangeBounds {
   readonly gt?: number
   readonly gte?: number
   readonly lt?: number
@@ -135,7 +135,7 @@ export interface Bounds {
 }
 
 /** Returns the schema of bounds such as `created[gte]`; an integer without bounds is an exact value. */
-export function range(description: string): ObjectSchema<Bounds> & { readonly format: 'range' } {
+export function range(description: string): ObjectSchema<RangeBounds> & { readonly format: 'range' } {
   const bound = (meaning: string) => integer({ min: 0 }, meaning)
   const bounds = shape(
     {},

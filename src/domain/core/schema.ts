@@ -154,7 +154,7 @@ export function arrayOf<T>(items: Schema<T>, description: string): Schema<readon
 }
 
 /** Returns the schema of an object with one credit per currency: negative amounts in minor units. */
-export function credits(description: string): Schema<Readonly<Record<string, number>>> {
+export function creditsByCurrency(description: string): Schema<Readonly<Record<string, number>>> {
   const additionalProperties = { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: -1 }
   return { type: 'object', additionalProperties, description }
 }

@@ -5,7 +5,7 @@ import { skipDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import {
   validateEnabledEvents,
   type WebhookEndpoint,
-  type WebhookEndpointUpdateFields,
+  type WebhookEndpointUpdateParams,
 } from './webhook-endpoints.ts'
 import type { WebhookHealth } from './webhook-health.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
@@ -23,7 +23,7 @@ export interface EndpointDependents {
  */
 export function updateWebhookEndpoint(
   endpoint: WebhookEndpoint,
-  fields: WebhookEndpointUpdateFields,
+  fields: WebhookEndpointUpdateParams,
   { pending, health }: EndpointDependents,
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
   throwValidationErrors(validateEnabledEvents(fields.enabled_events))

@@ -90,7 +90,7 @@ export const webhookEndpointParams = p.shape(
   },
 )
 
-export type WebhookEndpointFields = s.ValueOf<typeof webhookEndpointParams>
+export type WebhookEndpointParams = s.ValueOf<typeof webhookEndpointParams>
 
 /** The parameters of an update. */
 export const webhookEndpointUpdateParams = p.shape(
@@ -107,14 +107,14 @@ export const webhookEndpointUpdateParams = p.shape(
   },
 )
 
-export type WebhookEndpointUpdateFields = Omit<s.ValueOf<typeof webhookEndpointUpdateParams>, 'id'>
+export type WebhookEndpointUpdateParams = Omit<s.ValueOf<typeof webhookEndpointUpdateParams>, 'id'>
 
 /** Maximum number of endpoints of a sandbox. */
 export const MAX_WEBHOOK_ENDPOINTS = 100
 
 /** Creates an enabled endpoint and its secret. `existing` is the current number of endpoints. */
 export function createWebhookEndpoint(
-  fields: WebhookEndpointFields,
+  fields: WebhookEndpointParams,
   { secret, existing }: { readonly secret: string; readonly existing: number },
   context: RuleContext,
 ): { readonly endpoint: Creation<WebhookEndpoint>; readonly secret: Creation<WebhookSecret> } {

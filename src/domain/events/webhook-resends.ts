@@ -84,7 +84,7 @@ export function planResend(
  * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, none
  * succeeded, and none is due. A retry that is scheduled for later or held does not count as due.
  */
-export function isMissed(
+export function isMissedEvent(
   deliveries: readonly WebhookDelivery[],
   webhookEndpoint: string,
   now: number,

@@ -29,13 +29,13 @@ export function matchesFault(
 }
 
 /** The fault that applies at a point, and the changed counts of all faults that match it. */
-export interface FaultClaim {
+export interface FaultSelection {
   readonly fault: Fault | null
   readonly changes: readonly ObjectUpdate<Fault>[]
 }
 
 /** Counts a match of each fault, and selects the first that applies. Give the faults oldest first. */
-export function claimFault(faults: readonly Fault[], point: FaultPoint, wallNow: number): FaultClaim {
+export function selectFault(faults: readonly Fault[], point: FaultPoint, wallNow: number): FaultSelection {
   let fault: Fault | null = null
   const changes = faults
     .filter((one) => matchesFault(one, point, wallNow))

@@ -1,11 +1,11 @@
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import { describeKnownTypes, EVENT_TYPES } from '../core/event-types.ts'
 import { matchesGlob } from '../text/globs.ts'
-import type { FaultFields } from './faults.ts'
+import type { FaultParams } from './faults.ts'
 
 /** Returns a validation error for each glob of a fault that matches no operation or no event type. */
 export function validateFaultPatterns(
-  { match }: Pick<Unvalidated<FaultFields>, 'match'>,
+  { match }: Pick<Unvalidated<FaultParams>, 'match'>,
   operations: readonly string[],
 ): ValidationError[] {
   if (typeof match !== 'object' || match === null) return []

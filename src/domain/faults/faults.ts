@@ -6,7 +6,7 @@ import * as s from '../core/schema.ts'
 import { validateExpiry } from '../time/unix-seconds.ts'
 
 /** The types of faults by their kind. */
-export const FAULTS = {
+export const FAULT_TYPES_BY_KIND = {
   request: [
     'delay_request',
     'delay_response',
@@ -31,16 +31,20 @@ export const FAULTS = {
 } as const
 
 /** The kinds of faults: on API requests, webhook deliveries or payments. */
-export type FaultKind = keyof typeof FAULTS
+export type FaultKind = keyof typeof FAULT_TYPES_BY_KIND
 
-export type FaultType = (typeof FAULTS)[FaultKind][number]
+export type FaultType = (typeof FAULT_TYPES_BY_KIND)[FaultKind][number]
 
-const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[]
-const FAULT_TYPES: readonly FaultType[] = [...FAULTS.request, ...FAULTS.delivery, ...FAULTS.payment]
+const FAULT_KINDS = Object.keys(FAULT_TYPES_BY_KIND) as FaultKind[]
+const FAULT_TYPES: readonly FaultType[] = [
+  ...FAULT_TYPES_BY_KIND.request,
+  ...FAULT_TYPES_BY_KIND.delivery,
+  ...FAULT_TYPES_BY_KIND.payment,
+]
 
 /** Returns the kind of a type of fault. */
 export function faultKindOf(type: FaultType): FaultKind {
-  const kind = FAULT_KINDS.find((one) => (FAULTS[one] as readonly FaultType[]).includes(type))
+  const kind = FAULT_KINDS.find((one) => (FAULT_TYPES_BY_KIND[one] as readonly FaultType[]).includes(type))
   if (kind === undefined) throw new Error(`no kind of fault has the type '${type}'`)
   return kind
 }
@@ -135,7 +139,7 @@ export const faultParams = p.shape(
   },
 )
 
-export type FaultFields = s.ValueOf<typeof faultParams>
+export type FaultParams = s.ValueOf<typeof faultParams>
 
 /** The options of a fault with all defaults; null where the type has no such option. */
 export interface FaultOptions {
@@ -203,14 +207,14 @@ export function requireFaultCapacity(existing: number): void {
 }
 
 /** Returns the validation errors of a fault that its schema cannot express: options and matches that have no effect on it. */
-export function validateFault(fields: Unvalidated<FaultFields>, wallNow: number): ValidationError[] {
+export function validateFault(fields: Unvalidated<FaultParams>, wallNow: number): ValidationError[] {
   const errors = validateExpiry(fields.expires_at, wallNow)
   const { type } = fields
   if (!FAULT_TYPES.includes(type as FaultType)) return errors
   return [...errors, ...validateOptions(fields), ...validateMatch(fields)]
 }
 
-function validateOptions(fields: Unvalidated<FaultFields>): ValidationError[] {
+function validateOptions(fields: Unvalidated<FaultParams>): ValidationError[] {
   const type = fields.type as FaultType
   const known = Object.keys(FAULT_OPTIONS[type] ?? {})
   const given = Object.keys(faultOptions).filter(
@@ -235,7 +239,7 @@ const MATCHES_BY_KIND: Readonly<Record<FaultKind, readonly string[]>> = {
   payment: ['customer'],
 }
 
-function validateMatch({ type, match }: Unvalidated<FaultFields>): ValidationError[] {
+function validateMatch({ type, match }: Unvalidated<FaultParams>): ValidationError[] {
   if (typeof match !== 'object' || match === null) return []
   const kind = faultKindOf(type as FaultType)
   const known = MATCHES_BY_KIND[kind]
@@ -255,7 +259,7 @@ const NOUNS: Readonly<Record<FaultKind, string>> = {
 
 /** Creates a fault rule. */
 export function createFault(
-  fields: FaultFields,
+  fields: FaultParams,
   { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): Creation<Fault> {
   const id = newId('flt_')
@@ -268,7 +272,7 @@ export function createFault(
       webhook_endpoint: match.webhook_endpoint ?? null,
       customer: match.customer ?? null,
     },
-    ...resolveOptions(fields),
+    ...resolveFaultOptions(fields),
     ...{ skip, times, probability, seed, expires_at, matched: 0, applied: 0 },
   })
 }
@@ -284,10 +288,10 @@ const NO_OPTIONS: FaultOptions = {
 }
 
 /** Returns the options of a fault with the defaults of its type. */
-export function resolveOptions({
+export function resolveFaultOptions({
   type,
   ...fields
-}: Pick<FaultFields, 'type'> & Partial<FaultOptions>): FaultOptions {
+}: Pick<FaultParams, 'type'> & Partial<FaultOptions>): FaultOptions {
   const options: FaultOptions = { ...NO_OPTIONS, ...FAULT_OPTIONS[type] }
   const given = Object.entries(fields).filter(([name, value]) => name in options && value !== undefined)
   return { ...options, ...Object.fromEntries(given) }

@@ -1,6 +1,6 @@
 import type { IssuerDecision } from '../cards/test-cards.ts'
 import type { IssuerFaults, ObjectUpdate } from '../core/changes.ts'
-import { claimFault } from './fault-matching.ts'
+import { selectFault } from './fault-matching.ts'
 import type { Fault } from './faults.ts'
 
 /** The faults on payments during one run of a rule. */
@@ -19,7 +19,7 @@ export function createIssuerFaults(rules: readonly Fault[], wallNow: number): Co
 
   function claim(customer: string, canWait: boolean): Fault | null {
     const candidates = faults.filter(({ type }) => canWait || type !== 'processing')
-    const { fault, changes } = claimFault(candidates, { kind: 'payment', customer }, wallNow)
+    const { fault, changes } = selectFault(candidates, { kind: 'payment', customer }, wallNow)
     counted = [...counted, ...changes]
     // The next charge of the same run sees the counts of this one.
     faults = faults.map((one) => changes.find(({ after }) => after.id === one.id)?.after ?? one)

@@ -10,8 +10,8 @@ import {
   AUTHENTICATION_FAILED,
   AUTHENTICATION_REQUIRED,
   createDeclineError,
-  getIssuerAfterAuthentication,
-  getSavedCardIssuer,
+  getDecisionAfterAuthentication,
+  getSavedCardDecision,
   toPaymentFailure,
 } from './card-authorization.ts'
 import type { Customer } from './customers.ts'
@@ -35,13 +35,13 @@ export const apiPaymentParams = p.shape(
   },
   {
     payment_method: p.id('Saved card to charge (default: the default card of the customer).'),
-    off_session: p.flag('Whether the customer is absent and cannot authenticate (default: true).'),
+    off_session: p.boolean('Whether the customer is absent and cannot authenticate (default: true).'),
     description: p.text(5000, 'Description of the payment, shown to the customer in 3-D Secure.'),
     metadata: p.metadata(),
   },
 )
 
-export type ApiPaymentFields = ValueOf<typeof apiPaymentParams>
+export type ApiPaymentParams = ValueOf<typeof apiPaymentParams>
 
 /** A customer with the records that charging one of their cards requires. */
 export interface ApiPaymentRecords {
@@ -66,7 +66,7 @@ export interface PaymentWithAuthentication {
  */
 export function chargeSavedCard(
   records: ApiPaymentRecords,
-  fields: ApiPaymentFields,
+  fields: ApiPaymentParams,
   context: RuleContext,
 ): Decision<Payment> {
   const card = records.card ?? throwCardMissing(records.customer)
@@ -95,7 +95,7 @@ function decideCharge(
   context: RuleContext,
 ): { readonly counted: readonly Change[]; readonly issuer: Verdict } {
   const attempt = (cardAttempts?.value ?? 0) + 1
-  const issuer = getSavedCardIssuer(card, { customer: customer.id, isOffSession, attempt }, context)
+  const issuer = getSavedCardDecision(card, { customer: customer.id, isOffSession, attempt }, context)
   if (issuer.kind === 'alternate') {
     return {
       counted: [incrementCounter(alternatingCharges, alternatingCounterId(customer.id))],
@@ -115,7 +115,7 @@ function createApiPayment(
     off_session,
     description,
     metadata,
-  }: ApiPaymentFields & Pick<Payment, 'off_session'>,
+  }: ApiPaymentParams & Pick<Payment, 'off_session'>,
   context: RuleContext,
 ) {
   const id = context.newId('py_')
@@ -164,11 +164,11 @@ export function completePaymentAuthentication(
   isApproved: boolean,
   context: RuleContext,
 ): Decision<Payment> {
-  requireUnauthenticated(payment, 'authenticate')
+  requireAwaitingAuthentication(payment, 'authenticate')
   if (authentication === null) throw new Error(`${payment.id} has no authentication`)
   const request = { customer: payment.customer, isSetup: false }
   const issuer = isApproved
-    ? getIssuerAfterAuthentication(authentication.card, request, context)
+    ? getDecisionAfterAuthentication(authentication.card, request, context)
     : AUTHENTICATION_FAILED
   const ended = removeAuthentication(authentication)
   if (issuer.kind === 'decline') {
@@ -180,17 +180,17 @@ export function completePaymentAuthentication(
 }
 
 /** Cancels a payment that requires 3-D Secure authentication; its session or invoice stays open. */
-export function cancelPaymentNow(
+export function cancelPaymentOnRequest(
   { payment, authentication }: PaymentWithAuthentication,
   context: RuleContext,
 ): Decision<Payment> {
-  requireUnauthenticated(payment, 'cancel')
+  requireAwaitingAuthentication(payment, 'cancel')
   const canceled = cancelPayment(payment, 'requested', context)
   return { changes: [canceled, ...removeAuthentication(authentication)], result: canceled.after }
 }
 
 /** Cancels an API payment whose cardholder did not authenticate in time. */
-export function abandonPayment(
+export function cancelExpiredPayment(
   { payment, authentication }: PaymentWithAuthentication,
   context: RuleContext,
 ): Change[] {
@@ -198,7 +198,7 @@ export function abandonPayment(
 }
 
 /** Throws `payment_unexpected_state` unless the payment waits for 3-D Secure authentication. */
-export function requireUnauthenticated({ id, status }: Payment, action: string): void {
+export function requireAwaitingAuthentication({ id, status }: Payment, action: string): void {
   if (status === 'requires_action') return
   throw new DomainError(
     'payment_unexpected_state',

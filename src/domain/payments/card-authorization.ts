@@ -24,7 +24,7 @@ import type { Payment, PaymentFailure } from './payments.ts'
 import type { WalletDecision } from './wallet.ts'
 
 /** An entered card without its number, and the decision of its issuer. */
-export interface CardSubmission extends ResolvedCard {
+export interface CardAuthorization extends ResolvedCard {
   readonly issuer: IssuerBehavior
 }
 
@@ -45,11 +45,11 @@ type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
 type EnteredFields = CardFields & { readonly name?: string | null; readonly wallet?: WalletDecision }
 
 /** Resolves an entered card like `resolveTestCard`, and gets the decision of its issuer. */
-export function submitTestCard(
+export function authorizeTestCard(
   fields: EnteredFields,
   { customer, isSetup }: IssuerRequest,
   context: RuleContext,
-): CardSubmission | DomainError {
+): CardAuthorization | DomainError {
   const resolved = resolveTestCard(fields, context)
   if (resolved instanceof DomainError) return resolved
   const { number } = parseCard(fields)
@@ -106,7 +106,7 @@ export const AUTHENTICATION_FAILED: IssuerBehavior = {
  * Returns the issuer's decision after the cardholder approved in 3-D Secure. An expired card is declined. Faults of the
  * type `processing` do not apply.
  */
-export function getIssuerAfterAuthentication(
+export function getDecisionAfterAuthentication(
   card: CardDetails,
   { customer, isSetup }: IssuerRequest,
   { now, issuerFaults }: RuleContext,
@@ -130,7 +130,7 @@ interface SavedCardCharge extends Pick<IssuerRequest, 'customer'> {
  * Returns the issuer's decision on the charge of an invoice or an API payment. Off session, it may depend on the number
  * of the attempt, counted from 1. Only payments of sessions are processed slowly.
  */
-export function getSavedCardIssuer(
+export function getSavedCardDecision(
   card: CardDetails,
   charge: SavedCardCharge,
   { now, issuerFaults }: RuleContext,

@@ -32,7 +32,7 @@ interface SettledInvoice {
  * Returns the fields of an invoice that is finalized at a balance. A positive total uses up credit, and a negative total
  * becomes credit.
  */
-export function settleTotal(total: number, balance: number): SettledTotal {
+export function applyBalanceToTotal(total: number, balance: number): SettledTotal {
   const amount_due = amountAfterCredit(total, balance)
   const ending_balance = total < 0 ? balance + total : balance + (total - amount_due)
   return {
@@ -67,7 +67,7 @@ function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
 }
 
 /** Returns the change that reverses the effect of a voided invoice on the balance, or nothing when it had no effect. */
-export function returnBalance(
+export function reverseBalanceChange(
   customer: Customer | DeletedCustomer,
   { currency, balance_applied }: SettledInvoice,
 ): ObjectUpdate<Customer>[] {

@@ -18,7 +18,7 @@ export const customerSchema = s.resourceObject(
         'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
       ),
     ),
-    balances: s.credits(
+    balances: s.creditsByCurrency(
       'The balance by currency, in minor units: {"eur":-500} is a credit of 5.00 EUR. Invoices that are finalized use it up. A currency without a credit is absent.',
     ),
     ...s.metadataAndClock,
@@ -52,7 +52,7 @@ export const customerParams = p.shape(
   },
 )
 
-export type CustomerFields = s.ValueOf<typeof customerParams>
+export type CustomerParams = s.ValueOf<typeof customerParams>
 
 /** The parameters of an update. */
 export const customerUpdateParams = p.shape(
@@ -68,7 +68,7 @@ export const customerUpdateParams = p.shape(
 )
 
 /** Creates a customer. Email addresses need not be unique. */
-export function createCustomer(fields: CustomerFields, context: RuleContext): Creation<Customer> {
+export function createCustomer(fields: CustomerParams, context: RuleContext): Creation<Customer> {
   const customer: Customer = {
     id: context.newId('cus_'),
     object: 'customer',
@@ -95,7 +95,7 @@ export function updateCustomer(
 }
 
 /** Returns the `customer.updated` change, or nothing when no field differs. */
-export function replaceCustomer(before: Customer, after: Customer): Change[] {
+export function createCustomerChanges(before: Customer, after: Customer): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   return [mutation('customer.updated', before, after)]
 }

@@ -1,9 +1,9 @@
 import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import * as s from '../core/schema.ts'
-import { type Customer, replaceCustomer } from './customers.ts'
+import { type Customer, createCustomerChanges } from './customers.ts'
 
 /** The card fields of payments and payment methods. */
-export const cardFields = {
+export const cardProperties = {
   brand: s.text('The brand, such as `visa` or `mastercard`.'),
   last4: s.text('The last four digits of the number.'),
   exp_month: s.integer(1, 'The month of expiry, 1 to 12.'),
@@ -11,7 +11,7 @@ export const cardFields = {
 }
 
 /** The schema of the wallet of a card. */
-export const wallet = s.nullable(
+export const walletSchema = s.nullable(
   s.object(
     { type: s.constant('test_wallet', 'The type of the wallet.') },
     'The wallet that the card came from; null if the customer entered the card.',
@@ -21,14 +21,14 @@ export const wallet = s.nullable(
 /** The schema of the stored data of a card, without its number and security code. */
 const card = s.object(
   {
-    ...cardFields,
+    ...cardProperties,
     funding: s.text('The funding of the card: `credit`, `debit` or `prepaid`.'),
     country: s.text('The country of the issuer, as two letters of ISO 3166.'),
     fingerprint: s.text(
       'An identifier of the card number, which is the same for the same number in this sandbox.',
     ),
     test_behavior: s.text('The alias of the test card, which determines the decisions of the issuer.'),
-    wallet,
+    wallet: walletSchema,
   },
   'The card without its number and security code, which are never stored.',
 )
@@ -83,7 +83,7 @@ export function attachCard(
   })
   const current = isDefault ? null : customer.default_payment_method
   const withDefault = { ...customer, default_payment_method: current ?? id }
-  return { changes: [attached, ...replaceCustomer(customer, withDefault)], result: attached.after }
+  return { changes: [attached, ...createCustomerChanges(customer, withDefault)], result: attached.after }
 }
 
 /** Detaches a card from its customer. It stays readable, but cannot be charged. */

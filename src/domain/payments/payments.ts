@@ -9,18 +9,18 @@ import {
 } from '../core/changes.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as s from '../core/schema.ts'
-import { type CardDetails, cardFields, wallet } from './payment-methods.ts'
+import { type CardDetails, cardProperties, walletSchema } from './payment-methods.ts'
 
 const methodDetails = s.object(
   {
     type: s.constant('card', 'The type of the payment method.'),
     card: s.object(
       {
-        ...cardFields,
+        ...cardProperties,
         three_d_secure: s.nullable(
           s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if it was not required.'),
         ),
-        wallet,
+        wallet: walletSchema,
       },
       'The card at the time of the charge.',
     ),
@@ -87,7 +87,7 @@ export type Payment = s.ValueOf<typeof paymentSchema>
 export type PaymentStatus = Payment['status']
 type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
 
-export type PaymentFields = { readonly card: CardDetails } & Partial<
+export type CreatePaymentOptions = { readonly card: CardDetails } & Partial<
   Pick<
     Payment,
     'payment_method' | 'invoice' | 'checkout_session' | 'payment_session' | 'description' | 'metadata'
@@ -104,7 +104,7 @@ export interface PaymentFailure {
 }
 
 /** Creates a payment with status `processing`, before the issuer's decision. */
-export function createPayment(fields: PaymentFields, context: RuleContext): Creation<Payment> {
+export function createPayment(fields: CreatePaymentOptions, context: RuleContext): Creation<Payment> {
   const { card } = fields
   return creation('payment.created', {
     id: fields.id,
@@ -150,7 +150,7 @@ export function createPayment(fields: PaymentFields, context: RuleContext): Crea
 }
 
 // The first invoice of a checkout session is paid in that session.
-function originOf({ checkout_session, payment_session, invoice }: PaymentFields): Payment['origin'] {
+function originOf({ checkout_session, payment_session, invoice }: CreatePaymentOptions): Payment['origin'] {
   if (checkout_session) return 'checkout_session'
   if (payment_session) return 'payment_session'
   return invoice ? 'invoice' : 'api'

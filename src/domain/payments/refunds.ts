@@ -50,14 +50,14 @@ export const refundParams = p.shape(
   },
 )
 
-export type RefundFields = Omit<s.ValueOf<typeof refundParams>, 'payment'>
+export type RefundParams = Omit<s.ValueOf<typeof refundParams>, 'payment'>
 
 const SETTLING_SECONDS = 3600
 
 /** Refunds a payment (default: the remaining amount). Throws when the amount exceeds the remaining amount. */
 export function createRefund(
   payment: Payment,
-  fields: RefundFields,
+  fields: RefundParams,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: Refund } {
   const amount = refundAmount(payment, fields.amount)

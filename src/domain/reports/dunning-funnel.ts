@@ -40,7 +40,11 @@ function dunningResultOf(invoice: Invoice, hasFailedPayment: boolean): DunningRe
 export type DunningCounts = Readonly<Record<DunningResult, number>>[]
 
 /** Counts an invoice if its first charge failed. */
-export function countDunning(counts: DunningCounts, invoice: Invoice, hasFailedPayment: boolean): void {
+export function countDunningInvoice(
+  counts: DunningCounts,
+  invoice: Invoice,
+  hasFailedPayment: boolean,
+): void {
   const result = dunningResultOf(invoice, hasFailedPayment)
   if (result === null) return
   while (counts.length <= invoice.attempt_count) counts.push({ recovered: 0, open: 0, lost: 0 })

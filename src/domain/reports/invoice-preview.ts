@@ -1,4 +1,4 @@
-import { applyUpdate, type UpdateRecords } from '../billing/apply-subscription-change.ts'
+import { applySubscriptionUpdate, type SubscriptionRecords } from '../billing/apply-subscription-change.ts'
 import { endPeriod, startPendingSubscription } from '../billing/billing-cycle.ts'
 import type { BillingAccount } from '../billing/billing-unit-of-work.ts'
 import { type Invoice, invoiceLineSchema, invoiceSchema } from '../billing/invoices.ts'
@@ -10,7 +10,7 @@ import { DomainError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { nextSubscriptionJob } from '../schedule/deadlines.ts'
-import { trialEndUpdate } from '../sessions/trial-terms.ts'
+import { trialEndParam } from '../sessions/trial-terms.ts'
 
 /** The fields, besides the lines, that a preview and the later invoice have in common. */
 const INVOICE_FIELDS = [
@@ -74,7 +74,7 @@ const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
 /** The parameters of a preview: a change of the subscription, or none for its next invoice. */
 export const previewParams = p.shape(
   { id: p.id('The id of the subscription.') },
-  { ...changeParams, trial_end: trialEndUpdate },
+  { ...changeParams, trial_end: trialEndParam },
 )
 
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
@@ -85,13 +85,13 @@ type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
  * the subscription has none, also when it is canceled.
  */
 export function previewInvoice(
-  records: UpdateRecords,
+  records: SubscriptionRecords,
   change: PreviewFields,
   { issuerFaults: _, ...context }: RuleContext,
 ): InvoicePreview {
   const { subscription } = records.account
   if (!isLiveSubscription(subscription)) throw noInvoiceError(subscription)
-  const { billing } = applyUpdate(records, change, context)
+  const { billing } = applySubscriptionUpdate(records, change, context)
   const proration_date = change.proration_date ?? context.now
   const next = createdInvoice(billing) ?? nextInvoice(billing.account, context)
   if (next === null) throw noInvoiceError(billing.subscription)
@@ -121,7 +121,7 @@ function createdInvoice({ changes }: Pick<Decision<null>, 'changes'>): Invoice |
 
 function toPreview(
   created: Invoice,
-  { account: { subscription } }: UpdateRecords,
+  { account: { subscription } }: SubscriptionRecords,
   proration_date: number,
 ): InvoicePreview {
   const items = new Set<string | null>(subscription.items.map(({ id }) => id))

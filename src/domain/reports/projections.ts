@@ -57,14 +57,14 @@ export const projectionParams = p.shape(
   },
 )
 
-export type ProjectionFields = s.ValueOf<typeof projectionParams>
+export type ProjectionParams = s.ValueOf<typeof projectionParams>
 
 /** Returns the validation errors of a projection: no object, two objects, or milliseconds. */
-export function validateProjectionFields({
+export function validateProjectionParams({
   subscription,
   test_clock,
   until,
-}: Unvalidated<ProjectionFields>): ValidationError[] {
+}: Unvalidated<ProjectionParams>): ValidationError[] {
   const errors = validateUnixSeconds('until', until)
   if (subscription === undefined && test_clock === undefined) {
     const message = 'Missing object: give subscription or test_clock.'
@@ -84,7 +84,7 @@ export interface ProjectionRange {
 
 /** Returns the range of a projection that starts at `from`, in Unix seconds; throws when `until` is out of range. */
 export function resolveProjectionRange(
-  { until, limit = DEFAULT_EVENTS }: Pick<ProjectionFields, 'until' | 'limit'>,
+  { until, limit = DEFAULT_EVENTS }: Pick<ProjectionParams, 'until' | 'limit'>,
   from: number,
 ): ProjectionRange {
   const latest = yearsAfter(from, MAX_YEARS)

@@ -77,7 +77,7 @@ export function findBucket(buckets: readonly Bucket[], time: number): number {
 }
 
 /** Returns the range of some buckets. */
-export function rangeOf(buckets: readonly Bucket[]): Bucket {
+export function bucketRangeOf(buckets: readonly Bucket[]): Bucket {
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a range needs a bucket')
   return { start: first.start, end: last.end }

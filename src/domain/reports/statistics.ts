@@ -6,9 +6,14 @@ import * as s from '../core/schema.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Refund } from '../payments/refunds.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
-import { countDunning, type DunningCounts, dunningStepSchema, toDunningFunnel } from './dunning-funnel.ts'
+import {
+  countDunningInvoice,
+  type DunningCounts,
+  dunningStepSchema,
+  toDunningFunnel,
+} from './dunning-funnel.ts'
 import { isRecurringRevenue, monthlyAmount, recurringRevenueSchema } from './recurring-revenue.ts'
-import { type Bucket, DEFAULT_BUCKETS, findBucket, MAX_BUCKETS, rangeOf } from './statistics-range.ts'
+import { type Bucket, bucketRangeOf, DEFAULT_BUCKETS, findBucket, MAX_BUCKETS } from './statistics-range.ts'
 
 const totals = (what: string) =>
   s.object(
@@ -113,10 +118,10 @@ export const statisticsParams = p.shape(
   },
 )
 
-export type StatisticsFields = s.ValueOf<typeof statisticsParams>
+export type StatisticsParams = s.ValueOf<typeof statisticsParams>
 
 /** Returns the validation errors of statistics: times in milliseconds. */
-export function validateStatisticsFields({ start, end }: Unvalidated<StatisticsFields>): ValidationError[] {
+export function validateStatisticsParams({ start, end }: Unvalidated<StatisticsParams>): ValidationError[] {
   return [...validateUnixSeconds('start', start), ...validateUnixSeconds('end', end)]
 }
 
@@ -165,13 +170,13 @@ export class StatisticsCollector {
   /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
   addInvoice(invoice: Invoice): void {
     if (findBucket(this.#buckets, invoice.created) === -1) return
-    countDunning(this.#dunning, invoice, this.#unpaid.has(invoice.id))
+    countDunningInvoice(this.#dunning, invoice, this.#unpaid.has(invoice.id))
   }
 
   /** Returns the statistics of all added records. */
   results(): Omit<Statistics, 'object' | 'interval' | 'test_clock'> {
     return {
-      ...rangeOf(this.#buckets),
+      ...bucketRangeOf(this.#buckets),
       data: this.#buckets.map((each, index) => ({
         ...each,
         currencies: sortByCurrency([...(this.#totals[index]?.values() ?? [])]),

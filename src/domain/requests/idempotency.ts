@@ -115,6 +115,6 @@ export function createIdempotencyKey(
 }
 
 /** Returns the stored response of a successful request without secrets. */
-export function createSuccessResponse(result: unknown, request: string): StoredResponse {
+export function createStoredResponse(result: unknown, request: string): StoredResponse {
   return { status: OK, body: JSON.stringify(result), is_sealed: false, request }
 }

@@ -14,7 +14,7 @@ export type FormOutcome =
     }
 
 /** Internal record: a used form token. Unused tokens are only signed, never stored. */
-export interface FormToken {
+export interface UsedFormToken {
   readonly id: string
   readonly object: 'form_token'
   /** The id of the session or invoice of the form. */
@@ -34,6 +34,6 @@ export function isFormExpired(madeAt: number, now: number): boolean {
 }
 
 /** Marks a token as used. */
-export function consumeFormToken(token: Omit<FormToken, 'object'>): Creation<FormToken> {
+export function consumeFormToken(token: Omit<UsedFormToken, 'object'>): Creation<UsedFormToken> {
   return creation(null, { ...token, object: 'form_token' })
 }

@@ -60,7 +60,7 @@ export interface KeyMaterial {
   readonly digest: string
 }
 
-export interface ApiKeyFields {
+export interface ApiKeyParams {
   readonly name?: string
   readonly scopes?: readonly string[]
   readonly expires_at?: number
@@ -94,13 +94,13 @@ const ALL_SCOPES = '*'
 export const UNSCOPED_RESOURCE = 'api_keys'
 
 /** Returns the kind of a key with the given fields: restricted when it has scopes. */
-export function getApiKeyKind({ scopes }: Pick<ApiKeyFields, 'scopes'>): ApiKey['kind'] {
+export function getApiKeyKind({ scopes }: Pick<ApiKeyParams, 'scopes'>): ApiKey['kind'] {
   return scopes === undefined ? 'secret' : 'restricted'
 }
 
 /** Creates a key with its digest record. A key with scopes is restricted. Throws when `expires_at` is in the past. */
 export function createApiKey(
-  fields: ApiKeyFields,
+  fields: ApiKeyParams,
   material: KeyMaterial,
   { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly digest: Creation<ApiKeyDigest> } {

@@ -98,19 +98,19 @@ export const sandboxUpdateParams = p.shape(
   { name: s.nullable(p.text(100, NAME)), expires_at: s.nullable(p.timestamp(`${EXPIRY}.`)) },
 )
 
-export type SandboxFields = s.ValueOf<typeof sandboxParams>
+export type SandboxParams = s.ValueOf<typeof sandboxParams>
 type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
 
 /** The name of a saved state, which is also a file name. */
-export const STATE_NAME = /^\w[\w.-]{0,99}$/
+export const STATE_NAME_PATTERN = /^\w[\w.-]{0,99}$/
 
 /** Returns the validation errors of a new sandbox. `storages` are those that the database of the server supports. */
 export function validateSandbox(
-  { from, storage, expires_at }: Unvalidated<SandboxFields>,
+  { from, storage, expires_at }: Unvalidated<SandboxParams>,
   { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
 ): ValidationError[] {
   const errors = validateExpiry(expires_at, wallNow)
-  if (typeof from === 'string' && !STATE_NAME.test(from)) {
+  if (typeof from === 'string' && !STATE_NAME_PATTERN.test(from)) {
     const message = `Invalid from '${from}': expected \`default\`, the id of a sandbox, or the name of a saved state, which has up to 100 letters, digits, dots, dashes and underscores.`
     errors.push({ code: 'parameter_invalid_string', param: 'from', message })
   }
@@ -128,7 +128,7 @@ const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
 }
 
 /** Throws `insufficient_scope` for a copy: its secret key may read objects that the restricted key of the request may not. */
-export function requireEmptySandbox({ from }: SandboxFields): void {
+export function rejectSandboxCopy({ from }: SandboxParams): void {
   if (from === undefined) return
   throw new DomainError(
     'insufficient_scope',
@@ -139,7 +139,7 @@ export function requireEmptySandbox({ from }: SandboxFields): void {
 
 /** Creates a sandbox. `storage` is the default storage of its contents. */
 export function createSandbox(
-  fields: SandboxFields,
+  fields: SandboxParams,
   storage: SandboxStorage,
   { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): Sandbox {
@@ -161,7 +161,7 @@ export function createSandbox(
  * Returns the record of a durable sandbox before its contents are written. Its status is `expired`, so that no request
  * uses it. The next start of a server deletes the contents if the creation was interrupted.
  */
-export function beginSandbox(sandbox: Sandbox): Sandbox {
+export function toUnfinishedSandbox(sandbox: Sandbox): Sandbox {
   return { ...sandbox, status: 'expired', expires_at: sandbox.created }
 }
 
@@ -171,7 +171,7 @@ export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): b
 }
 
 /** Marks the creation of an unfinished sandbox as interrupted, so that its process cannot finish it any more. */
-export function interruptSandbox(begun: Sandbox): ObjectUpdate<Sandbox> {
+export function interruptSandboxCreation(begun: Sandbox): ObjectUpdate<Sandbox> {
   return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
 }
 
@@ -179,7 +179,7 @@ export function interruptSandbox(begun: Sandbox): ObjectUpdate<Sandbox> {
  * Returns the change that stores the record of a complete sandbox. `begun` is its unfinished record; throws for a
  * durable sandbox without one.
  */
-export function finishSandbox(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
+export function finishSandboxCreation(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
   if (sandbox.storage === 'memory') return creation(null, sandbox)
   if (begun !== null && isUnfinishedSandbox(begun)) return mutation<Sandbox>(null, begun, sandbox)
   throw new DomainError(
@@ -242,7 +242,7 @@ export function requireSandboxAccess(current: string, id: string | null): void {
 }
 
 /** Throws when a key of the sandbox itself would remove or postpone its expiry. */
-export function requireNoLongerLife({ id, expires_at }: Sandbox, fields: SandboxUpdateFields): void {
+export function requireNoLaterExpiry({ id, expires_at }: Sandbox, fields: SandboxUpdateFields): void {
   const next = fields.expires_at
   if (next === undefined || expires_at === null || (next !== null && next <= expires_at)) return
   throw new DomainError(
@@ -275,7 +275,7 @@ export function createDamagedSandboxError(id: string): DomainError {
 }
 
 /** Returns a sandbox as the API shows it. */
-export function viewSandbox(
+export function presentSandbox(
   sandbox: Sandbox,
   { objects, events }: SandboxCounts,
   { checkoutUrlOf }: { readonly checkoutUrlOf: (id: string) => string },
@@ -284,7 +284,7 @@ export function viewSandbox(
 }
 
 /** Returns the default sandbox, which has no record, with the time of its creation in Unix seconds. */
-export function describeDefaultSandbox(created: number, storage: SandboxStorage): Sandbox {
+export function createDefaultSandbox(created: number, storage: SandboxStorage): Sandbox {
   return {
     id: DEFAULT_SANDBOX,
     object: 'sandbox',

@@ -15,7 +15,7 @@ export interface Deadline {
 }
 
 /** The queue of jobs in real time. */
-export const REAL_TIME = 'real'
+export const REAL_TIME_QUEUE = 'real'
 
 // No job undoes the effect of an earlier job of the same time. For example, a subscription resumes before its renewal
 // is billed, and issuers decide before invoices are retried or overdue.
@@ -38,16 +38,16 @@ const RANK = {
 }
 
 /** The start of the names of the queues of test clocks. */
-export const CLOCK_QUEUE_START = 'clock:'
+export const CLOCK_QUEUE_PREFIX = 'clock:'
 
 /** Returns the queue of a test clock, or of real time for null. */
 export function timeQueue(testClock: string | null): string {
-  return testClock === null ? REAL_TIME : `${CLOCK_QUEUE_START}${testClock}`
+  return testClock === null ? REAL_TIME_QUEUE : `${CLOCK_QUEUE_PREFIX}${testClock}`
 }
 
 /** Returns whether the jobs of a queue become due as time passes, and not only when a test clock is advanced. */
 export function isRealTimeQueue(queue: string): boolean {
-  return !queue.startsWith(CLOCK_QUEUE_START)
+  return !queue.startsWith(CLOCK_QUEUE_PREFIX)
 }
 
 /** Returns whether a record has a deadline in real time, so that background jobs must note a change to the record. */
@@ -143,12 +143,12 @@ function timerDeadline({ what, at, test_clock }: TimerRecord): Deadline {
 
 function keyDeadline({ status, expires_at }: ApiKey): Deadline | null {
   if (status !== 'active' || expires_at === null) return null
-  return { queue: REAL_TIME, at: expires_at, rank: RANK.keyExpiry }
+  return { queue: REAL_TIME_QUEUE, at: expires_at, rank: RANK.keyExpiry }
 }
 
 function sandboxDeadline({ status, expires_at }: Sandbox): Deadline | null {
   if (status !== 'active' || expires_at === null) return null
-  return { queue: REAL_TIME, at: expires_at, rank: RANK.sandboxExpiry }
+  return { queue: REAL_TIME_QUEUE, at: expires_at, rank: RANK.sandboxExpiry }
 }
 
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {

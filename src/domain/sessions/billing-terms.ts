@@ -3,7 +3,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 
 /** The schema of `collection_method`. */
-export const collectionMethod = s.oneOf(
+export const collectionMethodSchema = s.oneOf(
   ['charge_automatically', 'send_invoice'],
   'The collection of invoices: by charging the saved card, or by sending an invoice that the customer pays.',
 )
@@ -11,8 +11,8 @@ export const collectionMethod = s.oneOf(
 const interval = s.oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
 
 /** The length of the billing period and the collection of its invoices. */
-export const terms = {
-  collection_method: collectionMethod,
+export const billingTermsProperties = {
+  collection_method: collectionMethodSchema,
   interval,
   interval_count: s.integer(1, 'The number of intervals in a billing period, up to three years in total.'),
   days_until_due: s.nullable(
@@ -33,7 +33,7 @@ const priceData = s.object(
 )
 
 /** An item of a checkout session and of its subscription. */
-export const billedItem = {
+export const billedItemProperties = {
   description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
   type: s.text('Your own label of the item, such as `rent` (default: `other`).'),
   price_data: priceData,
@@ -58,7 +58,7 @@ export const quantityParam = p.integer(
 )
 
 /** The parameter `type` of an item. */
-export const itemType = {
+export const itemTypeParam = {
   type: 'string',
   format: 'item-type',
   description: 'Your own label, such as `rent` (default: other).',
@@ -69,7 +69,7 @@ export const itemParams = p.shape(
   { price_data: priceParams },
   {
     description: p.text(500, 'Description of the item. Required unless the session has a description.'),
-    type: itemType,
+    type: itemTypeParam,
     quantity: quantityParam,
   },
   'An item of the subscription.',

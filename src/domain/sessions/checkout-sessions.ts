@@ -8,34 +8,34 @@ import type { Customer } from '../payments/customers.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
 import { validatePeriodLength } from '../time/periods.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
-import { billedItem, itemParams, terms } from './billing-terms.ts'
+import { billedItemProperties, billingTermsProperties, itemParams } from './billing-terms.ts'
 import { toTaxedLine, validateItemTotals } from './item-amounts.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
-  paymentMethodTypes,
   paymentMethodTypesParam,
+  paymentMethodTypesSchema,
   validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
-  newSession,
-  newSessionEnd,
-  paidSessionEnd,
+  createSessionEnd,
+  createSessionHead,
+  paidSessionEndProperties,
   sessionParams,
   sessionStatusSchema,
   validateSessionExpiry,
 } from './sessions.ts'
 import {
   normalizeTrial,
-  paymentMethodCollection,
   paymentMethodCollectionParam,
+  paymentMethodCollectionSchema,
   trialParams,
-  trialTerms,
+  trialTermsProperties,
   validateTrial,
 } from './trial-terms.ts'
 
 const item = s.object(
   {
-    ...billedItem,
+    ...billedItemProperties,
     amount_subtotal: s.amount('The price per billing period without tax.'),
     amount_tax: s.amount('The tax per billing period.'),
     amount_total: s.amount('The price per billing period with tax.'),
@@ -45,11 +45,11 @@ const item = s.object(
 
 const subscriptionData = s.object(
   {
-    ...terms,
+    ...billingTermsProperties,
     start_date: s.nullable(
       s.timestamp('When billing starts; null if it starts when the session is completed.'),
     ),
-    ...trialTerms,
+    ...trialTermsProperties,
     metadata: s.metadata,
     items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
   },
@@ -72,14 +72,14 @@ export const checkoutSessionSchema = s.resourceObject(
     customer: s.id('Customer of the subscription.'),
     currency: s.currencyCode('The currency of all amounts.'),
     description: s.text('The description of the subscription: as given, or the descriptions of its items.'),
-    payment_method_types: paymentMethodTypes,
-    payment_method_collection: paymentMethodCollection,
+    payment_method_types: paymentMethodTypesSchema,
+    payment_method_collection: paymentMethodCollectionSchema,
     subscription_data: subscriptionData,
     amount_subtotal: s.amount('The amount of the first paid period without tax.'),
     amount_tax: s.amount('The tax of the first paid period.'),
     amount_total: s.amount('The amount of the first paid period with tax.'),
     return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
-    ...paidSessionEnd,
+    ...paidSessionEndProperties,
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
     invoice: s.nullable(s.id('The first invoice; null until it is created.')),
     payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),
@@ -131,7 +131,7 @@ export const checkoutSessionParams = p.shape(
   },
 )
 
-export type CheckoutSessionFields = s.ValueOf<typeof checkoutSessionParams>
+export type CheckoutSessionParams = s.ValueOf<typeof checkoutSessionParams>
 type CheckoutItemFields = s.ValueOf<typeof itemParams>
 
 const MAX_START_AHEAD_SECONDS = 5 * 365.25 * 86_400
@@ -142,7 +142,7 @@ const DEFAULT_DAYS_UNTIL_DUE = 30
  * Creates an open session with all defaults and the amounts of its first period. Throws all validation errors at once.
  */
 export function createCheckoutSession(
-  fields: CheckoutSessionFields,
+  fields: CheckoutSessionParams,
   customer: Customer,
   context: RuleContext,
 ): Creation<CheckoutSession> {
@@ -150,7 +150,7 @@ export function createCheckoutSession(
   const terms = normalizeTerms(fields)
   const totals = sumTotals(terms.items.map(toTaxedLine))
   return creation('checkout_session.created', {
-    ...newSession('checkout_session', context),
+    ...createSessionHead('checkout_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
     currency: fields.currency,
@@ -160,7 +160,7 @@ export function createCheckoutSession(
     subscription_data: terms,
     ...totals,
     return_url: fields.return_url ?? null,
-    ...newSessionEnd(fields, context),
+    ...createSessionEnd(fields, context),
     subscription: null,
     invoice: null,
     payment: null,
@@ -170,7 +170,7 @@ export function createCheckoutSession(
   })
 }
 
-function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscription_data'] {
+function normalizeTerms(fields: CheckoutSessionParams): CheckoutSession['subscription_data'] {
   const terms = fields.subscription_data
   const method = terms.collection_method ?? 'charge_automatically'
   return {
@@ -203,8 +203,8 @@ function joinDescriptions(items: readonly CheckoutItemFields[]): string {
   return [...joined].slice(0, MAX_JOINED_DESCRIPTION_CHARACTERS).join('')
 }
 
-type UnvalidatedSession = Unvalidated<CheckoutSessionFields>
-type UnvalidatedTerms = Unvalidated<CheckoutSessionFields['subscription_data']>
+type UnvalidatedSession = Unvalidated<CheckoutSessionParams>
+type UnvalidatedTerms = Unvalidated<CheckoutSessionParams['subscription_data']>
 type UnvalidatedItem = Unvalidated<CheckoutItemFields>
 
 /** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */

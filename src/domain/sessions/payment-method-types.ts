@@ -10,7 +10,7 @@ const TYPES = ['card', 'wallet'] as const
 export const DEFAULT_PAYMENT_METHOD_TYPES = ['card'] as const
 
 /** The schema of `payment_method_types`. */
-export const paymentMethodTypes = s.arrayOf(
+export const paymentMethodTypesSchema = s.arrayOf(
   s.oneOf(TYPES, 'A payment method type.') as s.Schema<string>,
   'The payment method types that the page offers: `card`, and `wallet` for the button of the simulated wallet.',
 )
@@ -42,7 +42,7 @@ export function offersWallet({ payment_method_types: types }: PayableSession): b
 }
 
 /** Throws when a wallet pays a session that does not offer it. */
-export function requireOffered(session: PayableSession, wallet: WalletDecision | undefined): void {
+export function requireWalletOffered(session: PayableSession, wallet: WalletDecision | undefined): void {
   if (wallet === undefined || offersWallet(session)) return
   throw new DomainError(
     'payment_method_type_unsupported',

@@ -6,14 +6,14 @@ import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
-  paymentMethodTypes,
   paymentMethodTypesParam,
+  paymentMethodTypesSchema,
   validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
-  newSession,
-  newSessionEnd,
-  paidSessionEnd,
+  createSessionEnd,
+  createSessionHead,
+  paidSessionEndProperties,
   sessionParams,
   sessionStatusSchema,
   validateSessionExpiry,
@@ -31,13 +31,13 @@ export const paymentSessionSchema = s.resourceObject(
     amount: s.amount('The amount to pay.'),
     currency: s.currencyCode('The currency of the amount.'),
     description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
-    payment_method_types: paymentMethodTypes,
+    payment_method_types: paymentMethodTypesSchema,
     save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
     payment_method: s.nullable(
       s.id('The saved card; null before the payment succeeds, and if the card is not saved.'),
     ),
     return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
-    ...paidSessionEnd,
+    ...paidSessionEndProperties,
     ...s.metadataAndClock,
   },
 )
@@ -57,18 +57,18 @@ export const paymentSessionParams = p.shape(
       'URL to which the customer returns after payment (default: the page becomes a receipt).',
     ),
     description: p.text(5000, 'Description of the payment, shown to the customer.'),
-    save_payment_method: p.flag(
+    save_payment_method: p.boolean(
       'Whether to save the card to the customer, to charge it again later (default: false).',
     ),
     ...sessionParams,
   },
 )
 
-export type PaymentSessionFields = s.ValueOf<typeof paymentSessionParams>
+export type PaymentSessionParams = s.ValueOf<typeof paymentSessionParams>
 
 /** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
 export function validatePaymentSession(
-  fields: Unvalidated<PaymentSessionFields>,
+  fields: Unvalidated<PaymentSessionParams>,
   now: number | null,
 ): ValidationError[] {
   return [
@@ -79,13 +79,13 @@ export function validatePaymentSession(
 
 /** Creates an open session for one payment of `amount`, in minor units. */
 export function createPaymentSession(
-  fields: PaymentSessionFields,
+  fields: PaymentSessionParams,
   customer: Customer,
   context: RuleContext,
 ): Creation<PaymentSession> {
   throwValidationErrors(validatePaymentSession(fields, context.now))
   return creation('payment_session.created', {
-    ...newSession('payment_session', context),
+    ...createSessionHead('payment_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
     amount: fields.amount,
@@ -95,7 +95,7 @@ export function createPaymentSession(
     save_payment_method: fields.save_payment_method ?? false,
     payment_method: null,
     return_url: fields.return_url ?? null,
-    ...newSessionEnd(fields, context),
+    ...createSessionEnd(fields, context),
     payment: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,

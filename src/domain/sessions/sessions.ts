@@ -21,7 +21,7 @@ const expirationReason = s.oneOf(
 export const LOCALES = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
 
 /** Fields about the brand, the language and the end of a session. */
-export const sessionEnd = {
+export const sessionEndProperties = {
   branding: brandingField,
   client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
   locale: s.nullable(
@@ -37,8 +37,8 @@ export const sessionEnd = {
 }
 
 /** Fields about the end of a session that collects a payment. */
-export const paidSessionEnd = {
-  ...sessionEnd,
+export const paidSessionEndProperties = {
+  ...sessionEndProperties,
   payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
 }
 
@@ -88,15 +88,15 @@ export const SESSION_KINDS = {
 export const SESSION_OBJECTS = Object.keys(SESSION_KINDS) as Session['object'][]
 
 /** Returns the first fields of a new session, up to its status. */
-export function newSession<K extends Session['object']>(object: K, context: RuleContext) {
+export function createSessionHead<K extends Session['object']>(object: K, context: RuleContext) {
   const { idPrefix, folder } = SESSION_KINDS[object]
   const id = context.newId(idPrefix)
   const url = `${context.checkoutUrl}/${folder}/${id}`
   return { id, object, created: context.now, livemode: false, url, status: 'open' } as const
 }
 
-/** Returns the fields of `sessionEnd` of a new session. It expires after 24 h unless `expires_at` is given. */
-export function newSessionEnd(
+/** Returns the fields of `sessionEndProperties` of a new session. It expires after 24 h unless `expires_at` is given. */
+export function createSessionEnd(
   { branding, client_reference_id, locale, expires_at }: CommonSessionFields,
   { now }: Pick<RuleContext, 'now'>,
 ) {
@@ -127,7 +127,7 @@ export function describeSession({ object, id }: Pick<Session, 'object' | 'id'>):
 }
 
 /** Throws unless the session is open and `now`, in Unix seconds, is before `expires_at`. */
-export function requireOpen(session: Session, action: string, now: number): void {
+export function requireOpenSession(session: Session, action: string, now: number): void {
   if (session.status === 'open' && now < session.expires_at) return
   const state = session.status === 'open' ? 'expired' : session.status
   throw new DomainError(

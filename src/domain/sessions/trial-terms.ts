@@ -23,7 +23,7 @@ export const trialSettingsField = s.nullable({
 })
 
 /** The trial of a checkout session. */
-export const trialTerms = {
+export const trialTermsProperties = {
   trial_days: s.nullable(
     s.integer(1, 'The length of the free trial in days, from the completion; null if it was not given.'),
   ),
@@ -36,7 +36,7 @@ export const trialTerms = {
 }
 
 /** The schema of `payment_method_collection`. */
-export const paymentMethodCollection = s.oneOf(
+export const paymentMethodCollectionSchema = s.oneOf(
   ['always', 'if_required'],
   'Whether the page asks for a card: always, or only if the session is completed without a trial.',
 )
@@ -69,7 +69,7 @@ export const paymentMethodCollectionParam = p.choice(
 )
 
 /** The parameter `trial_end` of a subscription update. */
-export const trialEndUpdate: s.Schema<number | 'now'> = {
+export const trialEndParam: s.Schema<number | 'now'> = {
   type: ['integer', 'string'],
   format: 'time-or-now',
   description:
@@ -83,7 +83,9 @@ interface TrialFields {
   readonly trial_settings?: NonNullable<TrialTerms['trial_settings']>
 }
 
-type TrialTerms = { readonly [K in keyof typeof trialTerms]: s.ValueOf<(typeof trialTerms)[K]> }
+type TrialTerms = {
+  readonly [K in keyof typeof trialTermsProperties]: s.ValueOf<(typeof trialTermsProperties)[K]>
+}
 
 /** Returns the trial of a new session with its defaults. */
 export function normalizeTrial({ trial_days, trial_end, trial_settings }: TrialFields): TrialTerms {

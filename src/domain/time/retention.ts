@@ -1,4 +1,9 @@
-import { type ClockState, createClockState, settledAt, updateClockState } from './settled-time.ts'
+import {
+  createRetentionClockState,
+  type RetentionClockState,
+  retentionTimeAt,
+  updateRetentionClockState,
+} from './retention-clock.ts'
 
 /**
  * Internal record: the newest event of a day on which the server ran. The age of an event is the number of later marks.
@@ -7,12 +12,12 @@ import { type ClockState, createClockState, settledAt, updateClockState } from '
 export interface RetentionMark {
   readonly id: string
   readonly object: 'retention_mark'
-  /** Settled time in Unix seconds. */
+  /** Retention time in Unix seconds. */
   readonly at: number
   /** The newest event at that time. */
   readonly sequence: number
   /** The state of the wall clock at the last sweep; used only in the newest mark. */
-  readonly clock: ClockState
+  readonly clock: RetentionClockState
 }
 
 /** Limits on stored events. */
@@ -31,7 +36,7 @@ export const DEFAULT_RETENTION: RetentionRules = {
 
 /**
  * Returns the newest mark at wall time `now`, in Unix seconds. It is a new mark when the last one is at least a day of
- * settled time old, else the last one with the current clock state. Returns the same object when nothing changed. After
+ * retention time old, else the last one with the current clock state. Returns the same object when nothing changed. After
  * the wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
  */
 export function updateRetentionMark(
@@ -39,9 +44,9 @@ export function updateRetentionMark(
   now: number,
   sequence: number,
 ): RetentionMark {
-  const known = last === undefined ? createClockState(now) : last.clock
-  const clock = updateClockState(known, now)
-  const at = settledAt(clock, now)
+  const known = last === undefined ? createRetentionClockState(now) : last.clock
+  const clock = updateRetentionClockState(known, now)
+  const at = retentionTimeAt(clock, now)
   if (last === undefined || at >= last.at + SECONDS_PER_DAY) {
     return { id: `mark_${sequence}_${at}`, object: 'retention_mark', at, sequence, clock }
   }

@@ -122,7 +122,7 @@ export interface AdvanceTarget {
 }
 
 /** Returns the validation errors of an advance: no target, two targets, or milliseconds. */
-export function validateAdvanceFields({ frozen_time, by }: Unvalidated<AdvanceFields>): ValidationError[] {
+export function validateAdvanceParams({ frozen_time, by }: Unvalidated<AdvanceFields>): ValidationError[] {
   if (frozen_time === undefined && by === undefined) {
     const message =
       'Missing target time: set frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
@@ -136,7 +136,7 @@ export function validateAdvanceFields({ frozen_time, by }: Unvalidated<AdvanceFi
 
 /** Returns the target time of an advance; throws validation errors. */
 export function resolveAdvanceTarget(clock: TestClock, fields: AdvanceFields): AdvanceTarget {
-  throwValidationErrors(validateAdvanceFields(fields))
+  throwValidationErrors(validateAdvanceParams(fields))
   const { frozen_time: until = clock.frozen_time, by } = fields
   if (by === undefined) return { until, param: 'frozen_time' }
   return { until: timeAfterStep(clock, by), monthStepsStart: monthStepsStartAfter(clock, by), param: 'by' }

@@ -15,7 +15,7 @@ import {
 } from './snapshot.ts'
 
 /** P25: each event with its previous attributes equals the event before it, and the last event equals the stored object. */
-export const eventsChain: Invariant = function* (snapshot) {
+export const eventsAreContinuous: Invariant = function* (snapshot) {
   const history = historyOf(snapshot)
   const isWhole = !isTruncated(snapshot)
   for (const [id, events] of history) {

@@ -4,7 +4,7 @@ import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
 import { isNullable, type Schema } from '../../domain/core/schema.ts'
 import { EVENT_OBJECTS, type Event } from '../../domain/events/events.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
-import { differencesOfRelated, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
+import { findOwnerMismatches, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 
 /** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
@@ -169,7 +169,7 @@ export const relatedObjectsShareCurrency: Invariant = function* (snapshot) {
     if (items.some(({ price_data }) => price_data.currency !== currency))
       yield `${id}: its currency differs from its items`
   }
-  yield* differencesOfRelated(snapshot, 'currency')
+  yield* findOwnerMismatches(snapshot, 'currency')
 }
 
 /** P10: the total of a session equals the total of its first invoice, and with a trial that of the first paid period. */

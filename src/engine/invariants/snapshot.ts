@@ -74,7 +74,7 @@ export function recordsWithEvents({ records }: Snapshot): Map<string, StoredObje
 const OWNERS = ['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment']
 
 /** Yields a message for each record whose field differs from that of an object it belongs to. */
-export function* differencesOfRelated(
+export function* findOwnerMismatches(
   snapshot: Snapshot,
   field: 'currency' | 'test_clock',
 ): Generator<string> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The part of a path with the name of a logo. */
-export const LOGO_FILE = /[\da-f]{16}\.(?:svg|png)/
+export const LOGO_FILE_PATTERN = /[\da-f]{16}\.(?:svg|png)/
 
 /** Returns the file name of the logo in a data URL: a digest of the contents, so that the file never changes. */
 export function logoFileName(url: string): string {

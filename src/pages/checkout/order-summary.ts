@@ -6,11 +6,11 @@ import { toTaxedLine } from '../../domain/sessions/item-amounts.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import { foldedLines } from '../view/fold.ts'
+import { collapsibleLines } from '../view/collapsible-lines.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
 import { creditLine, itemName, taxBreakdownLines, unitsNote } from '../view/order-lines.ts'
-import type { SubscriptionTermsTexts } from '../view/terms.ts'
+import type { SubscriptionTermsTexts } from '../view/subscription-terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
@@ -37,7 +37,7 @@ export function subscriptionSummary(
 <p class="eyebrow">${t('yourSubscription')}</p>
 ${terms.trialPrice === null ? priceHeading(total, terms.every) : priceHeading(terms.trialPrice, null)}
 ${isLong || description}
-${foldedLines(session.subscription_data.items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
+${collapsibleLines(session.subscription_data.items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
 <ul class="lines">
 <li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, session.currency)}</span></li>
 </ul>

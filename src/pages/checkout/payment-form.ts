@@ -5,9 +5,10 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import type { FormState } from '../forms/card-form.ts'
 import { ChangedOfferError, requireShownOffer } from '../forms/changed-offer.ts'
+import { type FormSubject, submitFormOnce } from '../forms/form-submission.ts'
 import { createFormState } from '../forms/notices.ts'
 import {
-  issueToken,
+  issueFormToken,
   type PageContext,
   type RenderFormOptions,
   readPostedToken,
@@ -16,12 +17,11 @@ import {
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { type CardInput, readCardForm } from '../forms/posted-form.ts'
 import {
-  getPauseSeconds,
-  type ResumedForm,
-  resumeAfterDecline,
-  resumeAfterError,
-} from '../forms/resumed-form.ts'
-import { type FormSubject, submitOnce } from '../forms/submission.ts'
+  getDeclineWaitSeconds,
+  type RedisplayedForm,
+  redisplayAfterDecline,
+  redisplayAfterError,
+} from '../forms/redisplayed-form.ts'
 import type { Html } from '../markup/html.ts'
 import { tooManyDeclinesResponse } from '../status/status-pages.ts'
 
@@ -33,7 +33,7 @@ export interface PaymentForm<L, R> {
   /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
   readonly needsCard: (now: number) => boolean
   /** Returns the offer at `now`, to compare with the `FormOwner.offer` of the rendered form. */
-  readonly describeOffer: (loaded: L, now: number) => string
+  readonly serializeOffer: (loaded: L, now: number) => string
   readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<R>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
@@ -50,7 +50,7 @@ export async function submitPaymentForm<L, R>(
   form: PaymentForm<L, R>,
   { card, prefilled, errors }: CardInput = readCardForm(context.form),
 ): Promise<PageResponse> {
-  const redisplay = (resumed: ResumedForm) =>
+  const redisplay = (resumed: RedisplayedForm) =>
     redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
   const token = readPostedToken(context, form.subject.id)
   if (token === null) return redisplay({ reason: { why: 'unverified' }, prefilled })
@@ -60,24 +60,24 @@ export async function submitPaymentForm<L, R>(
     if (form.needsCard(now)) return redisplay({ reason: { why: 'faulty' }, errors: all, prefilled })
   }
   try {
-    const outcome = await submitOnce(context.pages.runtime, {
+    const outcome = await submitFormOnce(context.pages.runtime, {
       subject: form.subject,
       nonce: token.nonce,
       decide(loaded, ruleContext) {
-        requireShownOffer(token, form.describeOffer(loaded, ruleContext.now))
+        requireShownOffer(token, form.serializeOffer(loaded, ruleContext.now))
         return form.decide(loaded, card, ruleContext)
       },
       getLast4: () => normalizeCardNumber(String(card.number)).slice(-4),
     })
     if (outcome?.kind === 'authenticate') return seeOther(context.view.links.threeDSecure(outcome.target))
-    if (outcome?.kind === 'declined') return redisplay(resumeAfterDecline(outcome, prefilled))
+    if (outcome?.kind === 'declined') return redisplay(redisplayAfterDecline(outcome, prefilled))
     return form.showResult(outcome)
   } catch (error) {
     if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' }, prefilled })
     if (!(error instanceof DomainError)) throw error
     const response = form.showFinalError?.(error)
     if (response) return response
-    const resumed = resumeAfterError(error, prefilled, await form.loadTime())
+    const resumed = redisplayAfterError(error, prefilled, await form.loadTime())
     if (resumed === null) throw error
     return redisplay(resumed)
   }
@@ -101,11 +101,11 @@ export async function showPaymentForm(
   { resumed, status = 200 }: RenderFormOptions,
   render: (state: FormState) => Html | Promise<Html>,
 ): Promise<PageResponse> {
-  const pause = getPauseSeconds(resumed, owner.now)
+  const pause = getDeclineWaitSeconds(resumed, owner.now)
   if (pause > 0) return tooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)
   const state = createFormState(
     resumed,
-    { token: issueToken(pages, owner.id, owner.offer), now: owner.now },
+    { token: issueFormToken(pages, owner.id, owner.offer), now: owner.now },
     view.language,
   )
   return htmlResponse(view, status, await render(state))

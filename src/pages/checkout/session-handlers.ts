@@ -1,7 +1,7 @@
 import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
-import { describeOffer, isCardRequired } from '../../domain/completion/session-offers.ts'
+import { isCardRequired, serializeOffer } from '../../domain/completion/session-offers.ts'
 import {
   type SessionRecords,
   type SessionSubmissionResult,
@@ -14,8 +14,9 @@ import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-ti
 import { findSession } from '../../engine/find-session.ts'
 import { loadCardUpdate, loadReplacedCards } from '../../engine/load-card-update.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
-import { runDueJobs } from '../../engine/real-time.ts'
+import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
+import { findFormOutcome } from '../forms/form-submission.ts'
 import {
   type PageContext,
   type RenderFormOptions,
@@ -24,8 +25,7 @@ import {
 } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import type { CardInput } from '../forms/posted-form.ts'
-import { type ResumedForm, resumeAfterDecline } from '../forms/resumed-form.ts'
-import { findOutcome } from '../forms/submission.ts'
+import { type RedisplayedForm, redisplayAfterDecline } from '../forms/redisplayed-form.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
 import {
   alreadyDonePage,
@@ -37,8 +37,8 @@ import {
 } from '../status/result-page.ts'
 import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
-import { cardPage } from './card-page.ts'
-import { createCardUpdatedContent, loadCardUpdateResult } from './card-result.ts'
+import { cardSessionPage } from './card-session-page.ts'
+import { createCardUpdatedContent, loadCardUpdateResult } from './card-update-result.ts'
 import { type PaymentForm, showPaymentForm, submitPaymentForm } from './payment-form.ts'
 import { checkoutPage, paymentPage } from './session-page.ts'
 
@@ -55,25 +55,25 @@ export async function showSession(context: PageContext, session: AnySession): Pr
 }
 
 /** Handles GET of a session's form with the outcome of an earlier submission. */
-export async function showAttempt(
+export async function showSubmissionOutcome(
   context: PageContext,
   session: AnySession,
   nonce: string,
 ): Promise<PageResponse> {
   if (session.status !== 'open') return showSession(context, session)
-  const outcome = await findOutcome(context.pages.runtime.store, session.id, nonce)
-  const resumed = outcome?.kind === 'declined' ? resumeAfterDecline(outcome) : null
+  const outcome = await findFormOutcome(context.pages.runtime.store, session.id, nonce)
+  const resumed = outcome?.kind === 'declined' ? redisplayAfterDecline(outcome) : null
   return showForm(context, session, { resumed })
 }
 
 /** Handles GET of the page after completing: the result, which leads to `return_url`, or the processing page. */
-export async function showDone(context: PageContext, session: AnySession): Promise<PageResponse> {
+export async function showSessionResult(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') {
-    const { processing } = await loadState(context, session)
+    const { processing } = await loadSessionState(context, session)
     if (processing !== null)
       return htmlResponse(context.view, 200, processingPage(session, processing.amount, context.view))
     return (await isAmountChanged(context, session))
-      ? showChangedForm(context, session)
+      ? showFormWithChangedOffer(context, session)
       : seeOther(context.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(context, session)
@@ -110,10 +110,10 @@ export async function submitSessionForm(
   const form: PaymentForm<SessionRecords, SessionSubmissionResult> = {
     subject: createSessionSubject(session),
     needsCard: (now) => isCardRequired(session, now),
-    describeOffer,
+    serializeOffer,
     decide: (records, card, ruleContext) =>
-      submitSession({ ...records, shownOffer: describeOffer(records, ruleContext.now) }, card, ruleContext),
-    loadTime: async () => (await loadState(context, session)).now,
+      submitSession({ ...records, shownOffer: serializeOffer(records, ruleContext.now) }, card, ruleContext),
+    loadTime: async () => (await loadSessionState(context, session)).now,
     render: (options) => showForm(context, session, options),
     showResult: (outcome) =>
       outcome === null ? showConcurrentEnd(context, session) : seeOther(context.view.links.done(session)),
@@ -128,7 +128,7 @@ export async function submitSessionForm(
 /** Responds to a form that was submitted while an earlier one is processing. The form has charged nothing. */
 async function showProcessing(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { view } = context
-  const { processing } = await loadState(context, session)
+  const { processing } = await loadSessionState(context, session)
   // If the issuer has decided in the meantime, the page leads to the result.
   const amount = processing?.amount ?? (await loadCharge(context, session))
   return redirectOrRender(context, view.links.done(session), () =>
@@ -158,7 +158,7 @@ async function showForm(
   options: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view } = context
-  const { now, processing } = await loadState(context, session)
+  const { now, processing } = await loadSessionState(context, session)
   if (processing !== null) {
     return options.status === undefined
       ? htmlResponse(view, 200, processingPage(session, processing.amount, view))
@@ -170,7 +170,7 @@ async function showForm(
   if (customer === null || isDeletedCustomer(customer))
     throw new Error(`open ${session.object} without a customer`)
   const update = session.object === 'card_session' ? await loadCardUpdate(store, session) : null
-  const offer = describeOffer({ session, customer, cardUpdate: update }, now)
+  const offer = serializeOffer({ session, customer, cardUpdate: update }, now)
   const owner = { id, test_clock, now, offer, path: view.links.session(session) }
   const order = { customer, language: view.language }
   return showPaymentForm(context, owner, options, async (state) => {
@@ -182,7 +182,7 @@ async function showForm(
       case 'card_session': {
         const shown = update ?? NO_UPDATE
         const replaced = await loadReplacedCards(store, session, customer, shown.subscriptions)
-        return cardPage({ ...order, session, update: shown, replaced }, state, view)
+        return cardSessionPage({ ...order, session, update: shown, replaced }, state, view)
       }
     }
   })
@@ -191,12 +191,12 @@ async function showForm(
 const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }
 
 /** Shows the form of an open session again, because it would charge something else than its page showed. */
-export function showChangedForm(
+export function showFormWithChangedOffer(
   context: PageContext,
   session: AnySession,
 ): PageResponse | Promise<PageResponse> {
   const [path = ''] = context.view.links.session(session).split('?')
-  const resumed: ResumedForm = { reason: { why: 'changed' } }
+  const resumed: RedisplayedForm = { reason: { why: 'changed' } }
   return redisplayForm({ ...context, path }, resumed, (status) =>
     showForm(context, session, { resumed, status }),
   )
@@ -210,7 +210,7 @@ async function loadCharge({ pages }: PageContext, session: AnySession): Promise<
 }
 
 /** Loads the time of an open session, and the payment that waits for the issuer's decision, or null. */
-export async function loadState(
+export async function loadSessionState(
   { pages: { runtime } }: PageContext,
   session: AnySession,
 ): Promise<{ readonly now: number; readonly processing: Payment | null }> {

@@ -3,12 +3,12 @@ import { balanceOf } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
-import { cardForm, confirmForm, type FormState } from '../forms/card-form.ts'
+import { cardForm, cardlessForm, type FormState } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
 import type { Html } from '../markup/html.ts'
 import { formPage } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
-import { describeTerms } from '../view/terms.ts'
+import { describeSubscriptionTerms } from '../view/subscription-terms.ts'
 import { type OrderSummaryOptions, paymentSummary, subscriptionSummary } from './order-summary.ts'
 
 interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
@@ -18,7 +18,7 @@ interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
 /** Returns the page of an open checkout session: the order summary and the form. */
 export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): Html {
   const { session, now, language } = order
-  const terms = describeTerms(session, now, language, balanceOf(order.customer, session.currency))
+  const terms = describeSubscriptionTerms(session, now, language, balanceOf(order.customer, session.currency))
   const hasCardForm = isCardRequired(session, now)
   const purpose = {
     action: view.links.session(session),
@@ -29,7 +29,7 @@ export function checkoutPage(order: CheckoutPageOptions, state: FormState, view:
   }
   const form = hasCardForm
     ? cardForm(purpose, state, language)
-    : confirmForm({ ...purpose, wallet: null, note: language.t(getNoCardNote(session)) }, state)
+    : cardlessForm({ ...purpose, wallet: null, note: language.t(getNoCardNote(session)) }, state)
   const title = language.t('subscribe')
   return formPage(
     {

@@ -1,30 +1,30 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
-import { describeOffer, getSessionCharge, isCardRequired } from '../../domain/completion/session-offers.ts'
+import { getSessionCharge, isCardRequired, serializeOffer } from '../../domain/completion/session-offers.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { createWalletCard } from '../../domain/payments/wallet.ts'
 import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import { createNotice } from '../forms/notices.ts'
-import { issueToken, type PageContext } from '../forms/page-context.ts'
+import { issueFormToken, type PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { EMPTY_FIELDS, getField } from '../forms/posted-form.ts'
-import { loadState, showSession, submitSessionForm } from './session-handlers.ts'
+import { loadSessionState, showSession, submitSessionForm } from './session-handlers.ts'
 import { walletSheet } from './wallet-sheet.ts'
 
 /** Handles GET of the wallet's sheet. A session that is no longer open shows its result. */
 export async function showWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { pages, view, resumed } = context
   if (session.status !== 'open') return showSession(context, session)
-  const { now, processing } = await loadState(context, session)
+  const { now, processing } = await loadSessionState(context, session)
   if (processing !== null) return showSession(context, session)
   const customer = await pages.runtime.store.get('customers', session.customer)
   const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
   if (!isPayable || session.object === 'card_session' || !offersWallet(session))
     return seeOther(view.links.session(session))
-  const offer = describeOffer({ session, customer, cardUpdate: null }, now)
+  const offer = serializeOffer({ session, customer, cardUpdate: null }, now)
   const options = {
     session,
     amount: getSessionCharge({ session, customer }, now),
-    token: issueToken(pages, session.id, offer),
+    token: issueFormToken(pages, session.id, offer),
     notice: createNotice(resumed?.reason, view.language),
   }
   return htmlResponse(view, 200, walletSheet(options, view))
@@ -35,7 +35,7 @@ export async function postWallet(context: PageContext, session: AnySession): Pro
   const answer = getField(context.form, 'answer')
   const isDecision = answer === 'approve' || answer === 'decline'
   if (!isDecision || !offersWallet(session)) return seeOther(context.view.links.session(session))
-  const now = session.status === 'open' ? (await loadState(context, session)).now : session.expires_at
+  const now = session.status === 'open' ? (await loadSessionState(context, session)).now : session.expires_at
   const card = createWalletCard(answer, { now })
   // A decline leads back to the form with the card fields.
   const path = context.path.replace(/\/wallet$/, '')

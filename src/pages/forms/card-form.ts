@@ -23,7 +23,7 @@ export interface FormState {
 }
 
 /** The fixed texts of a form, and the path it is posted to. */
-export interface FormPurpose {
+export interface CardFormTexts {
   readonly action: string
   readonly title: string
   readonly button: string
@@ -46,7 +46,7 @@ const FIELDS = {
 type FieldName = keyof typeof FIELDS
 
 /** Returns the card form with an error below each invalid field. The first invalid field has the focus. */
-export function cardForm(purpose: FormPurpose, formState: FormState, language: Language): Html {
+export function cardForm(purpose: CardFormTexts, formState: FormState, language: Language): Html {
   const state = { ...formState, errors: toExpiryErrors(formState.errors) }
   const fields = html`
 ${isBlank(state) ? blankFields(language) : cardFields(state, language)}
@@ -88,7 +88,7 @@ function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): 
 }
 
 /** Returns the form of a subscription that needs no card: one button, and a note with the reason. */
-export function confirmForm(purpose: FormPurpose & { readonly note: string }, state: FormState): Html {
+export function cardlessForm(purpose: CardFormTexts & { readonly note: string }, state: FormState): Html {
   const fields = html`<p class="schedule">${purpose.note}</p>`
   return renderForm(purpose, { state, fields, attributes: null })
 }
@@ -106,7 +106,7 @@ interface FormParts {
 }
 
 function renderForm(
-  purpose: FormPurpose,
+  purpose: CardFormTexts,
   { state: { token, notice }, fields, attributes, wallet = null }: FormParts,
 ): Html {
   return html`<section class="panel entry" aria-labelledby="form-title">

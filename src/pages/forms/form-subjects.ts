@@ -14,7 +14,7 @@ import {
   loadPaymentWithAuthentication,
   loadPendingAuthentication,
 } from '../../engine/pending-authentication.ts'
-import type { FormSubject, TransactionReader } from './submission.ts'
+import type { FormSubject, TransactionReader } from './form-submission.ts'
 
 /** Creates the subject of a session's form. It loads null unless the session is open. */
 export function createSessionSubject({
@@ -41,7 +41,7 @@ export function createInvoicePaymentSubject({
     id,
     async load(reader) {
       const invoice = await reader.get('invoices', id)
-      return invoice !== null && (await isPayable(reader, invoice))
+      return invoice !== null && (await isPayableInvoice(reader, invoice))
         ? loadInvoiceRecords(reader, invoice)
         : null
     },
@@ -51,14 +51,14 @@ export function createInvoicePaymentSubject({
 }
 
 /** Returns whether an invoice can still be paid or collected. */
-export function isUnpaid({ status }: Invoice): boolean {
+export function isUnpaidInvoice({ status }: Invoice): boolean {
   return status === 'open' || status === 'uncollectible'
 }
 
 /** Returns whether an invoice is unpaid and its customer was not deleted. */
-export async function isPayable(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
+export async function isPayableInvoice(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
   const customer = await reader.get('customers', invoice.customer)
-  return isUnpaid(invoice) && customer !== null && !isDeletedCustomer(customer)
+  return isUnpaidInvoice(invoice) && customer !== null && !isDeletedCustomer(customer)
 }
 
 /** Creates the subject of an invoice's 3-D Secure form. It loads null unless the payment awaits authentication. */

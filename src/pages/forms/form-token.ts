@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { isFormExpired } from '../../domain/requests/used-form-tokens.ts'
 
 /** A rendered form of a session, an invoice or a 3-D Secure page. `issuedAt` is real time in Unix seconds. */
-export interface RenderedForm {
+export interface FormTokenClaims {
   readonly sessionId: string
   readonly nonce: string
   readonly issuedAt: number
@@ -14,7 +14,7 @@ const TOKEN = /^([0-9A-Za-z_-]{1,64})\.(\d{1,12})(?:\.([0-9A-Za-z_-]{22}))?\.([0
 const OFFER_CHARACTERS = 22
 
 /** Returns the signed token of a form. The token is stored only once it is used. */
-export function createFormToken(form: RenderedForm, formKey: string): string {
+export function createFormToken(form: FormTokenClaims, formKey: string): string {
   const offer = form.offer === undefined ? '' : `.${form.offer}`
   return `${form.nonce}.${form.issuedAt}${offer}.${sign(form, formKey)}`
 }
@@ -29,10 +29,10 @@ export function readFormToken(
   token: string | undefined,
   { sessionId, now }: { readonly sessionId: string; readonly now: number },
   formKey: string,
-): RenderedForm | null {
+): FormTokenClaims | null {
   const [, nonce = '', issued = '', offer, signature = ''] = TOKEN.exec(token ?? '') ?? []
   if (nonce === '') return null
-  const form: RenderedForm = {
+  const form: FormTokenClaims = {
     sessionId,
     nonce,
     issuedAt: Number(issued),
@@ -44,6 +44,6 @@ export function readFormToken(
 }
 
 // SHA-3 needs no HMAC: nobody can extend a text whose digest they know. Creating an HMAC object takes twice as long.
-function sign({ sessionId, nonce, issuedAt, offer = '' }: RenderedForm, formKey: string): string {
+function sign({ sessionId, nonce, issuedAt, offer = '' }: FormTokenClaims, formKey: string): string {
   return hash('sha3-256', `${formKey} form ${sessionId} ${nonce} ${issuedAt} ${offer}`, 'base64url')
 }

@@ -1,11 +1,11 @@
 import type { Language } from '../languages/language.ts'
 import type { FormState, Notice } from './card-form.ts'
 import { EMPTY_FIELDS } from './posted-form.ts'
-import type { ResumedForm, ResumeReason } from './resumed-form.ts'
+import type { RedisplayedForm, RedisplayReason } from './redisplayed-form.ts'
 
 /** Creates the state of a form, with the notice and fields of an earlier submission if there was one. */
 export function createFormState(
-  resumed: ResumedForm | null,
+  resumed: RedisplayedForm | null,
   base: Pick<FormState, 'token' | 'now'>,
   language: Language,
 ): FormState {
@@ -14,7 +14,7 @@ export function createFormState(
 }
 
 /** Returns the notice above a form that is shown again, or null when no notice is needed. */
-export function createNotice(reason: ResumeReason | undefined, language: Language): Notice | null {
+export function createNotice(reason: RedisplayReason | undefined, language: Language): Notice | null {
   const { t } = language
   switch (reason?.why) {
     case 'unverified':
@@ -37,7 +37,7 @@ export function createNotice(reason: ResumeReason | undefined, language: Languag
 
 /** Returns the reason of a decline and the next step; with `last4`, also that the card was not charged. */
 function createDeclineNotice(
-  { code, message, last4 }: Extract<ResumeReason, { readonly why: 'declined' }>,
+  { code, message, last4 }: Extract<RedisplayReason, { readonly why: 'declined' }>,
   language: Language,
 ): Notice {
   const { t, translateError } = language

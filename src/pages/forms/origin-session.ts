@@ -1,6 +1,6 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import { findAnySession } from '../../engine/find-session.ts'
-import type { TransactionReader } from './submission.ts'
+import type { TransactionReader } from './form-submission.ts'
 
 /** Returns the session with an id, or the session that created a payment or the subscription of an invoice; null if there is none. */
 export async function findOriginSession(reader: TransactionReader, id: string): Promise<AnySession | null> {

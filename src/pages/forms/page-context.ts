@@ -1,13 +1,13 @@
 import type { PageView } from '../view/page-view.ts'
-import { createFormToken, digestOffer, type RenderedForm, readFormToken } from './form-token.ts'
+import { createFormToken, digestOffer, type FormTokenClaims, readFormToken } from './form-token.ts'
 import { type PageResponse, type PagesOptions, seeOther } from './page-response.ts'
 import { getField, type PostedForm } from './posted-form.ts'
 import {
-  decryptResumedForm,
-  encryptResumedForm,
-  type ResumedForm,
-  type ResumeReason,
-} from './resumed-form.ts'
+  decryptRedisplayedForm,
+  encryptRedisplayedForm,
+  type RedisplayedForm,
+  type RedisplayReason,
+} from './redisplayed-form.ts'
 
 /** A request to a page, with the dependencies of every page. */
 export interface PageContext {
@@ -19,20 +19,20 @@ export interface PageContext {
   readonly path: string
   readonly isTestBarOpen: boolean
   /** The submitted form to show again, or null. */
-  readonly resumed: ResumedForm | null
+  readonly resumed: RedisplayedForm | null
 }
 
 export interface RenderFormOptions {
-  readonly resumed: ResumedForm | null
+  readonly resumed: RedisplayedForm | null
   readonly status?: number
 }
 
 /** The query parameter that opens the test bar. */
-export const OPEN_TEST_BAR = 'developer'
+export const TEST_BAR_PARAM = 'developer'
 
 const RESUMED_FORM = 'again'
 
-const STATUSES: Readonly<Record<ResumeReason['why'], number>> = {
+const STATUSES: Readonly<Record<RedisplayReason['why'], number>> = {
   unverified: 422,
   faulty: 422,
   unchosen: 422,
@@ -49,24 +49,28 @@ export function readQuery(
 ): Pick<PageContext, 'isTestBarOpen' | 'resumed'> {
   const now = pages.runtime.wallNow()
   return {
-    isTestBarOpen: params.has(OPEN_TEST_BAR),
-    resumed: decryptResumedForm(params.get(RESUMED_FORM), { path, now }, pages.formKey),
+    isTestBarOpen: params.has(TEST_BAR_PARAM),
+    resumed: decryptRedisplayedForm(params.get(RESUMED_FORM), { path, now }, pages.formKey),
   }
 }
 
 /** Returns the names and values of the query parameters that remain when the customer chooses another language. */
 export function findKeptParams(params: URLSearchParams): (readonly [name: string, value: string])[] {
-  return [...params].filter(([name]) => name === OPEN_TEST_BAR || name === RESUMED_FORM)
+  return [...params].filter(([name]) => name === TEST_BAR_PARAM || name === RESUMED_FORM)
 }
 
 /** Returns a new form token for a session, an invoice or a 3-D Secure page, with the digest of its offer. */
-export function issueToken({ runtime, newNonce, formKey }: PagesOptions, id: string, offer?: string): string {
+export function issueFormToken(
+  { runtime, newNonce, formKey }: PagesOptions,
+  id: string,
+  offer?: string,
+): string {
   const form = { sessionId: id, nonce: newNonce(), issuedAt: runtime.wallNow() }
   return createFormToken(offer === undefined ? form : { ...form, offer: digestOffer(offer) }, formKey)
 }
 
 /** Reads the token of the posted form; null when it is not valid for the id. */
-export function readPostedToken({ pages, form }: PageContext, id: string): RenderedForm | null {
+export function readPostedToken({ pages, form }: PageContext, id: string): FormTokenClaims | null {
   const now = pages.runtime.wallNow()
   return readFormToken(getField(form, 'form_token'), { sessionId: id, now }, pages.formKey)
 }
@@ -77,14 +81,14 @@ export function readPostedToken({ pages, form }: PageContext, id: string): Rende
  */
 export function redisplayForm(
   context: PageContext,
-  resumed: ResumedForm,
+  resumed: RedisplayedForm,
   render: (status: number) => Promise<PageResponse>,
 ): PageResponse | Promise<PageResponse> {
   const { pages, view, path, isTestBarOpen, wantsHtml } = context
   if (!wantsHtml) return render(STATUSES[resumed.reason.why])
   const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
-  const encrypted = encryptResumedForm(resumed, redirect, pages.formKey)
-  const testBar = isTestBarOpen ? [OPEN_TEST_BAR] : []
+  const encrypted = encryptRedisplayedForm(resumed, redirect, pages.formKey)
+  const testBar = isTestBarOpen ? [TEST_BAR_PARAM] : []
   return seeOther(view.links.page(path, `${RESUMED_FORM}=${encrypted}`, ...testBar))
 }
 

@@ -5,7 +5,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 import type { Html } from '../markup/html.ts'
 import { CSP_SOURCES } from '../view/assets.ts'
 import { createBrandStyle } from '../view/brand-style.ts'
-import type { Brand, PageView } from '../view/page-view.ts'
+import type { PageBrand, PageView } from '../view/page-view.ts'
 import type { PostedForm } from './posted-form.ts'
 
 /** A request to the hosted pages. */
@@ -47,7 +47,7 @@ export interface PageResponse {
 }
 
 /** Returns the content security policy of a page: only its own styles and scripts, and images of the origin if it has a logo. */
-function createPolicy({ color, logo }: Brand): string {
+function createPolicy({ color, logo }: PageBrand): string {
   const colors = color === null ? '' : ` ${createBrandStyle(color).source}`
   return [
     "default-src 'none'",

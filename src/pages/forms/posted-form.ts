@@ -53,14 +53,14 @@ export function readCardForm(form: PostedForm): CardInput {
     prefilled: {
       name: isNameValid ? name : '',
       expiry: keepIfMatches(/^(0[1-9]|1[0-2]) \/ \d{2}$/, formatCardExpiry(expiry)),
-      keep: isKeepChosen(form),
+      keep: isCardKept(form),
     },
     errors,
   }
 }
 
 /** Returns whether the customer chose to use the card of an invoice form from now on. */
-export function isKeepChosen(form: PostedForm): boolean {
+export function isCardKept(form: PostedForm): boolean {
   return getField(form, 'keep') === '1'
 }
 

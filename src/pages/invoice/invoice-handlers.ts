@@ -4,17 +4,17 @@ import { isLiveSubscription } from '../../domain/billing/subscriptions.ts'
 import { submitInvoicePayment } from '../../domain/completion/invoice-submission.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
-import { runDueJobs } from '../../engine/real-time.ts'
+import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
-import { createInvoicePaymentSubject, isPayable, isUnpaid } from '../forms/form-subjects.ts'
+import { createInvoicePaymentSubject, isPayableInvoice, isUnpaidInvoice } from '../forms/form-subjects.ts'
+import type { TransactionReader } from '../forms/form-submission.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
-import { isKeepChosen } from '../forms/posted-form.ts'
-import type { TransactionReader } from '../forms/submission.ts'
+import { isCardKept } from '../forms/posted-form.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import { failureResponse } from '../status/status-pages.ts'
 import { payableInvoicePage } from './invoice-page.ts'
-import { closedInvoicePage, settledInvoicePage } from './invoice-result-pages.ts'
+import { settledInvoicePage, unpayableInvoicePage } from './invoice-result-pages.ts'
 
 /**
  * Handles GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was
@@ -25,13 +25,13 @@ export async function showInvoice(context: PageContext, id: string): Promise<Pag
   const { store } = pages.runtime
   const invoice = await store.get('invoices', id)
   if (invoice === null || invoice.status === 'draft') return failureResponse(404, view)
-  if (!isUnpaid(invoice)) {
+  if (!isUnpaidInvoice(invoice)) {
     const receipt = await loadInvoiceReceipt(store, invoice, view)
     return htmlResponse(view, 200, settledInvoicePage(invoice, receipt, view))
   }
-  return (await isPayable(store, invoice))
+  return (await isPayableInvoice(store, invoice))
     ? showForm(context, invoice, context)
-    : htmlResponse(view, 410, closedInvoicePage(invoice, view))
+    : htmlResponse(view, 410, unpayableInvoicePage(invoice, view))
 }
 
 /** Handles POST of an invoice's form. */
@@ -40,14 +40,14 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
   const invoice = await runtime.store.get('invoices', id)
   if (invoice === null || invoice.status === 'draft') return showInvoice(context, id)
   const path = context.view.links.invoice(id)
-  if (!(await isPayable(runtime.store, invoice)))
+  if (!(await isPayableInvoice(runtime.store, invoice)))
     return context.wantsHtml ? seeOther(path) : showInvoice(context, id)
   return submitPaymentForm(context, {
     subject: createInvoicePaymentSubject(invoice),
     needsCard: () => true,
-    describeOffer: (records) => describeOffer(records.invoice),
+    serializeOffer: (records) => serializeInvoiceOffer(records.invoice),
     decide: (records, card, ruleContext) =>
-      submitInvoicePayment(records, { card, keep: isKeepChosen(context.form) }, ruleContext),
+      submitInvoicePayment(records, { card, keep: isCardKept(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),
     render: (options) => showForm(context, invoice, options),
     // The page of the invoice shows the result, also when the invoice was settled in another way.
@@ -59,7 +59,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
 }
 
 /** Returns the offer of an invoice form: its amount and currency as a text for comparison. */
-function describeOffer({ amount_remaining, currency }: Invoice): string {
+function serializeInvoiceOffer({ amount_remaining, currency }: Invoice): string {
   return JSON.stringify([amount_remaining, currency])
 }
 
@@ -74,7 +74,7 @@ async function showForm(
 ): Promise<PageResponse> {
   const { pages, view } = context
   const { id, test_clock } = invoice
-  const offer = describeOffer(invoice)
+  const offer = serializeInvoiceOffer(invoice)
   const owner = { id, test_clock, now: await loadTime(context, invoice), offer, path: view.links.invoice(id) }
   return showPaymentForm(context, owner, options, async (state) => {
     const { store } = pages.runtime

@@ -4,7 +4,7 @@ import { cardForm, type FormState } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import { foldedLines } from '../view/fold.ts'
+import { collapsibleLines } from '../view/collapsible-lines.ts'
 import { isolateText } from '../view/isolate-text.ts'
 import { formPage } from '../view/layout.ts'
 import { creditLine, invoiceLine, taxBreakdownLines } from '../view/order-lines.ts'
@@ -47,7 +47,7 @@ function summary(payable: PayableInvoice, { now, notice }: FormState, language: 
 ${priceHeading(formatMoney(invoice.amount_remaining, currency), null)}
 <p class="merchant">${describeDueDate(invoice, now, language)}</p>
 ${hasNotice || failedChargeNotice(payable, language)}
-${foldedLines(invoice.lines.length, lines, language)}
+${collapsibleLines(invoice.lines.length, lines, language)}
 ${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>`}
 <p class="for">${tMarkup('billedTo', { buyer: isolateText(invoice.customer_email) })}</p>
 </section>`

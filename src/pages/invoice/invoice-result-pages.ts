@@ -19,7 +19,7 @@ export function invoiceDetails({ number, description }: Invoice, { t }: Language
 }
 
 /** Returns the page of an unpaid invoice that cannot be paid because its customer was deleted. */
-export function closedInvoicePage(invoice: Invoice, view: PageView): Html {
+export function unpayableInvoicePage(invoice: Invoice, view: PageView): Html {
   const { t } = view.language
   const details = invoiceDetails(invoice, view.language)
   return statusPage(
@@ -60,7 +60,7 @@ export function paidInvoicePage(receipt: Receipt, view: PageView): Html {
 }
 
 /** Returns the page after a rejected or declined payment: the reason, the amount due and the next step. */
-export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): Html {
+export function declinedInvoicePage(invoice: Invoice, payment: Payment, view: PageView): Html {
   const { t, formatMoney, translateError } = view.language
   const { last4 } = payment.payment_method_details.card
   const title = getDeclineTitle(payment.failure_code, view.language)

@@ -1,7 +1,7 @@
 import type { TestBarMessages } from './messages.ts'
 
 /** Latin text that starts with a digit is isolated, or its direction changes inside Arabic text. */
-export const THREE_D_SECURE = '\u20663-D Secure\u2069'
+export const AR_THREE_D_SECURE = '\u20663-D Secure\u2069'
 
 /** The texts of the test bar in Arabic. */
 export const AR_TEST_BAR: TestBarMessages = {
@@ -11,8 +11,8 @@ export const AR_TEST_BAR: TestBarMessages = {
     visa: 'نجاح',
     declined: 'رفض',
     insufficient_funds: 'رصيد غير كافٍ',
-    sca_required: THREE_D_SECURE,
-    sca_declined: `${THREE_D_SECURE} ثم رفض`,
+    sca_required: AR_THREE_D_SECURE,
+    sca_declined: `${AR_THREE_D_SECURE} ثم رفض`,
     expired: 'بطاقة منتهية',
     incorrect_cvc: 'رمز أمان خاطئ',
     slow: 'مصرف بطيء',

@@ -1,5 +1,5 @@
 import { AR_ERRORS } from './ar-errors.ts'
-import { AR_TEST_BAR, THREE_D_SECURE } from './ar-test-bar.ts'
+import { AR_TEST_BAR, AR_THREE_D_SECURE } from './ar-test-bar.ts'
 import type { Messages } from './messages.ts'
 
 /** Arabic. */
@@ -136,7 +136,7 @@ export const AR: Messages = {
   reject: 'رفض',
   useAnotherCard: 'استخدام بطاقة أخرى',
   confirmWithBank: 'التأكيد لدى المصرف',
-  simulatedBankPage: `تحاكي هذه الصفحة صفحة ${THREE_D_SECURE} لدى المصرف.`,
+  simulatedBankPage: `تحاكي هذه الصفحة صفحة ${AR_THREE_D_SECURE} لدى المصرف.`,
   chooseOne: 'اختر أحد الخيارين',
   chooseOneHow: 'اضغط على موافقة أو رفض.',
   nothingToConfirm: 'لم يبق شيء للتأكيد',

@@ -11,7 +11,7 @@ import { isolateText } from '../view/isolate-text.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
-import { describeInterval, nextPeriodStart } from '../view/terms.ts'
+import { describeInterval, nextPeriodStart } from '../view/subscription-terms.ts'
 import { type StatusPageContent, statusPage } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
@@ -20,7 +20,7 @@ const REFRESH_SECONDS = 2
 export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipt'>
 
 /** Returns the row with the description of a session, if it has one. */
-export function describePurpose(session: AnySession, { t }: Language): [name: string, value: Html][] {
+export function descriptionRow(session: AnySession, { t }: Language): [name: string, value: Html][] {
   const description = 'description' in session ? session.description : null
   return description === null ? [] : [[t('purpose'), truncateText(description)]]
 }
@@ -34,7 +34,7 @@ export function processingPage(session: AnySession, amount: number, view: PageVi
       icon: 'waiting',
       title: t('beingProcessed'),
       text: t('bankTakesTime'),
-      details: [describeAmount(session, amount, view.language), ...describePurpose(session, view.language)],
+      details: [describeAmount(session, amount, view.language), ...descriptionRow(session, view.language)],
       link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
       refresh: { url: done, afterSeconds: REFRESH_SECONDS },
     },

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import type { EventWithDeliveries } from '../../domain/events/webhook-resends.ts'
 import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { OPEN_TEST_BAR, type PageContext } from '../forms/page-context.ts'
+import { type PageContext, TEST_BAR_PARAM } from '../forms/page-context.ts'
 import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -35,7 +35,7 @@ export async function loadDevtools(
 ): Promise<Devtools> {
   const { language, links } = view
   const { t } = language
-  const reload = links.page(path, OPEN_TEST_BAR)
+  const reload = links.page(path, TEST_BAR_PARAM)
   const list = isTestBarOpen
     ? eventList(
         await loadRelatedEvents(pages.runtime.store, id, session?.id === id ? session : null),

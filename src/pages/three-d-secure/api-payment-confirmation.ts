@@ -1,10 +1,10 @@
 import { completePaymentAuthentication } from '../../domain/payments/api-payments.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { createApiPaymentSubject } from '../forms/form-subjects.ts'
+import { submitFormOnce } from '../forms/form-submission.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
-import { submitOnce } from '../forms/submission.ts'
 import { nothingToConfirmPage } from '../invoice/invoice-result-pages.ts'
 import type { Html, HtmlValue } from '../markup/html.ts'
 import { loadPaymentReceipt } from '../receipt/load-receipt.ts'
@@ -12,16 +12,19 @@ import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
 import { statusPage } from '../status/status-pages.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
-import type { Confirmation } from './confirmation.ts'
-import type { Challenge } from './three-d-secure-page.ts'
+import type { ThreeDSecureConfirmation } from './confirmation.ts'
+import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /** Creates the confirmation of an API payment, at `/3ds/<payment>`. */
-export function createApiPaymentConfirmation(context: PageContext, payment: Payment): Confirmation {
+export function createApiPaymentConfirmation(
+  context: PageContext,
+  payment: Payment,
+): ThreeDSecureConfirmation {
   const { pages, view } = context
   return {
     loadChallenge: async () => (payment.status === 'requires_action' ? createChallenge(payment, view) : null),
     submit: ({ nonce, isApproved }) =>
-      submitOnce(pages.runtime, {
+      submitFormOnce(pages.runtime, {
         subject: createApiPaymentSubject(payment),
         nonce,
         decide: (pending, ruleContext) => completePaymentAuthentication(pending, isApproved, ruleContext),
@@ -34,7 +37,7 @@ export function createApiPaymentConfirmation(context: PageContext, payment: Paym
   }
 }
 
-function createChallenge(payment: Payment, view: PageView): Challenge {
+function createChallenge(payment: Payment, view: PageView): ThreeDSecureChallenge {
   const { id, amount, currency, payment_method_details } = payment
   return {
     target: id,

@@ -1,12 +1,12 @@
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import type { PageResponse } from '../forms/page-response.ts'
 import type { Html } from '../markup/html.ts'
-import type { Challenge } from './three-d-secure-page.ts'
+import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a payment of a session, an invoice or the API, or of a card to save. */
-export interface Confirmation {
+export interface ThreeDSecureConfirmation {
   /** Resolves with the challenge to show, or null when none is pending. */
-  readonly loadChallenge: () => Promise<Challenge | null>
+  readonly loadChallenge: () => Promise<ThreeDSecureChallenge | null>
   /** Applies the result once, and resolves with the outcome, or null when the challenge is no longer pending. */
   readonly submit: (result: ChallengeResult) => Promise<FormOutcome | null>
   /** Returns the path of the page after the challenge. */

@@ -3,31 +3,31 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createInvoiceAuthenticationSubject } from '../forms/form-subjects.ts'
+import { submitFormOnce } from '../forms/form-submission.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
-import { submitOnce } from '../forms/submission.ts'
 import {
   canceledPaymentPage,
+  declinedInvoicePage,
   invoiceDetails,
   nothingToConfirmPage,
   paidInvoicePage,
-  unpaidInvoicePage,
 } from '../invoice/invoice-result-pages.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
-import type { Confirmation } from './confirmation.ts'
-import type { Challenge } from './three-d-secure-page.ts'
+import type { ThreeDSecureConfirmation } from './confirmation.ts'
+import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /** Creates the confirmation of an invoice payment, at `/3ds/<payment>`. */
 export function createInvoiceConfirmation(
   context: PageContext,
   invoice: Invoice,
   payment: Payment,
-): Confirmation {
+): ThreeDSecureConfirmation {
   const { pages, view } = context
   return {
     loadChallenge: () => loadChallenge(context, invoice, payment),
     submit: ({ nonce, isApproved }) =>
-      submitOnce(pages.runtime, {
+      submitFormOnce(pages.runtime, {
         subject: createInvoiceAuthenticationSubject(invoice, payment),
         nonce,
         decide: (records, ruleContext) => completeInvoiceAuthentication(records, isApproved, ruleContext),
@@ -46,7 +46,7 @@ async function loadChallenge(
   { pages, view }: PageContext,
   invoice: Invoice,
   payment: Payment,
-): Promise<Challenge | null> {
+): Promise<ThreeDSecureChallenge | null> {
   const { authentication } = await loadPendingAuthentication(pages.runtime.store, invoice.id)
   if (authentication?.payment !== payment.id) return null
   return {
@@ -70,7 +70,7 @@ async function showResult(
       return htmlResponse(view, 200, paidInvoicePage({ ...receipt, payment }, view))
     }
     case 'failed':
-      return htmlResponse(view, 200, unpaidInvoicePage(invoice, payment, view))
+      return htmlResponse(view, 200, declinedInvoicePage(invoice, payment, view))
     case 'canceled':
       return htmlResponse(view, 410, canceledPaymentPage(invoice, view))
     default:

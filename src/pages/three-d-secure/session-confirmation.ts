@@ -1,20 +1,20 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
-import { isOfferChanged } from '../../domain/completion/session-offers.ts'
+import { hasChangedOffer } from '../../domain/completion/session-offers.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/completion/session-submission.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
-import { showChangedForm } from '../checkout/session-handlers.ts'
+import { showFormWithChangedOffer } from '../checkout/session-handlers.ts'
 import { ChangedOfferError } from '../forms/changed-offer.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
+import { submitFormOnce } from '../forms/form-submission.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { seeOther } from '../forms/page-response.ts'
-import { submitOnce } from '../forms/submission.ts'
-import { describePurpose } from '../status/result-page.ts'
+import { descriptionRow } from '../status/result-page.ts'
 import { endedChallengePage } from '../status/status-pages.ts'
-import type { ChallengeResult, Confirmation } from './confirmation.ts'
-import type { Challenge } from './three-d-secure-page.ts'
+import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
+import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /** The target of a 3-D Secure page: a payment, or a session whose card is only saved. */
 interface SessionChallenge {
@@ -27,7 +27,7 @@ export function createSessionConfirmation(
   context: PageContext,
   session: AnySession,
   { target, payment }: SessionChallenge,
-): Confirmation {
+): ThreeDSecureConfirmation {
   const { view } = context
   const { links } = view
   return {
@@ -37,7 +37,7 @@ export function createSessionConfirmation(
       kind === 'declined' ? links.attempt(session, nonce) : links.done(session),
     renderEndedPage: () => endedChallengePage(session, payment, view),
     showResult: () => seeOther(links.done(session)),
-    showChanged: () => showChangedForm(context, session),
+    showChanged: () => showFormWithChangedOffer(context, session),
   }
 }
 
@@ -61,7 +61,7 @@ async function loadChallenge(
   { pages, view }: PageContext,
   session: AnySession,
   target: string,
-): Promise<Challenge | null> {
+): Promise<ThreeDSecureChallenge | null> {
   const { authentication, payment } = await loadPendingAuthentication(pages.runtime.store, session.id)
   if (
     authentication === null ||
@@ -73,7 +73,7 @@ async function loadChallenge(
     amount: payment?.amount ?? 0,
     currency: 'currency' in session ? session.currency : null,
     card: authentication.card,
-    details: describePurpose(session, view.language),
+    details: descriptionRow(session, view.language),
     otherCardPath: view.links.session(session),
   }
 }
@@ -85,12 +85,12 @@ async function submitResult(
   { nonce, isApproved }: ChallengeResult,
 ): Promise<FormOutcome | null> {
   try {
-    return await submitOnce(pages.runtime, {
+    return await submitFormOnce(pages.runtime, {
       subject: createSessionSubject(session),
       nonce,
       decide(records, ruleContext) {
         if (!isTargetPending(records, target)) return null
-        if (isApproved && isOfferChanged(records, ruleContext.now))
+        if (isApproved && hasChangedOffer(records, ruleContext.now))
           throw new ChangedOfferError('3-D Secure was for something else than the session now charges')
         return completeAuthentication(records, isApproved, ruleContext)
       },

@@ -2,7 +2,7 @@ import { findSession } from '../../engine/find-session.ts'
 import { ChangedOfferError } from '../forms/changed-offer.ts'
 import { createNotice } from '../forms/notices.ts'
 import {
-  issueToken,
+  issueFormToken,
   type PageContext,
   type RenderFormOptions,
   readPostedToken,
@@ -13,7 +13,7 @@ import { htmlResponse, type PageResponse, seeOther } from '../forms/page-respons
 import { getField } from '../forms/posted-form.ts'
 import { failureResponse } from '../status/status-pages.ts'
 import { createApiPaymentConfirmation } from './api-payment-confirmation.ts'
-import type { Confirmation } from './confirmation.ts'
+import type { ThreeDSecureConfirmation } from './confirmation.ts'
 import { createInvoiceConfirmation } from './invoice-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
 import { renderThreeDSecurePage } from './three-d-secure-page.ts'
@@ -58,7 +58,10 @@ export async function showConfirmationResult(context: PageContext, target: strin
   return confirmation === null ? failureResponse(404, context.view) : confirmation.showResult()
 }
 
-async function findConfirmation(context: PageContext, target: string): Promise<Confirmation | null> {
+async function findConfirmation(
+  context: PageContext,
+  target: string,
+): Promise<ThreeDSecureConfirmation | null> {
   const { store } = context.pages.runtime
   const payment = await store.get('payments', target)
   const session = payment?.payment_session
@@ -75,12 +78,12 @@ async function findConfirmation(context: PageContext, target: string): Promise<C
 async function renderChallenge(
   { pages, view }: PageContext,
   target: string,
-  confirmation: Confirmation,
+  confirmation: ThreeDSecureConfirmation,
   { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
   const challenge = await confirmation.loadChallenge()
   if (challenge === null) return htmlResponse(view, 410, confirmation.renderEndedPage())
-  const token = issueToken(pages, target)
+  const token = issueFormToken(pages, target)
   const notice = createNotice(resumed?.reason, view.language)
   return htmlResponse(view, status, renderThreeDSecurePage(challenge, { token, notice }, view))
 }

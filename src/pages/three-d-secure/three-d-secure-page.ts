@@ -6,7 +6,7 @@ import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 /** The content of a 3-D Secure page. */
-export interface Challenge {
+export interface ThreeDSecureChallenge {
   /** The id of the payment, or of the session when the card is only saved. */
   readonly target: string
   /** In minor units; 0 when the card is only saved. */
@@ -22,7 +22,7 @@ export interface Challenge {
 
 /** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
 export function renderThreeDSecurePage(
-  { target, amount, currency, card, details, otherCardPath }: Challenge,
+  { target, amount, currency, card, details, otherCardPath }: ThreeDSecureChallenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
   view: PageView,
 ): Html {

@@ -11,7 +11,7 @@ import {
 import { createBrandStyle } from './brand-style.ts'
 import { pageHeader } from './header.ts'
 import { isolateText } from './isolate-text.ts'
-import { CHOSEN_LANGUAGE } from './links.ts'
+import { LANGUAGE_PARAM } from './links.ts'
 import type { PageView } from './page-view.ts'
 import { type TestableForm, testBar } from './test-bar.ts'
 
@@ -135,6 +135,6 @@ const languageField = cachePerLanguage(({ tag, t }) => {
       html`<option value="${one}" lang="${one}"${one === shown && html` selected`}>${getLanguageName(one)}`,
   )
   return constantHtml(
-    html`<label>${t('language')} <select name="${CHOSEN_LANGUAGE}">${options}</select></label> <button>${t('changeLanguage')}</button>`,
+    html`<label>${t('language')} <select name="${LANGUAGE_PARAM}">${options}</select></label> <button>${t('changeLanguage')}</button>`,
   )
 })

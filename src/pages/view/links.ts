@@ -3,7 +3,7 @@ import { SESSION_KINDS, type Session } from '../../domain/sessions/sessions.ts'
 type SessionReference = Pick<Session, 'id' | 'object'>
 
 /** Returns the paths of pages, based on the configured checkout URL and never on a request. */
-export interface Links {
+export interface PageLinks {
   /** The path of the checkout URL, without a trailing slash. */
   readonly base: string
   /** The language that the customer chose, which every link keeps; null if none was chosen. */
@@ -27,15 +27,15 @@ export interface Links {
 }
 
 /** The query parameter with the language that the customer chose. */
-export const CHOSEN_LANGUAGE = 'lang'
+export const LANGUAGE_PARAM = 'lang'
 
 /**
  * Creates links without a host. If the checkout URL is `127.0.0.1` and the page was opened as `localhost`, a link with a
  * host would violate `form-action 'self'`.
  */
-export function createLinks(checkoutUrl: string, chosenLanguage: string | null = null): Links {
+export function createPageLinks(checkoutUrl: string, chosenLanguage: string | null = null): PageLinks {
   const base = new URL(checkoutUrl).pathname.replace(/\/+$/, '')
-  const language = chosenLanguage === null ? [] : [`${CHOSEN_LANGUAGE}=${chosenLanguage}`]
+  const language = chosenLanguage === null ? [] : [`${LANGUAGE_PARAM}=${chosenLanguage}`]
   const page = (path: string, ...params: readonly string[]) =>
     [path, [...language, ...params].join('&')].filter((part) => part !== '').join('?')
   const session = ({ object, id }: SessionReference) => `${base}/${SESSION_KINDS[object].folder}/${id}`

@@ -1,9 +1,9 @@
 import type { Language } from '../languages/language.ts'
 import type { Html } from '../markup/html.ts'
-import type { Links } from './links.ts'
+import type { PageLinks } from './links.ts'
 
 /** The merchant's name, color and logo on a page. */
-export interface Brand {
+export interface PageBrand {
   /** The name in the header; null when no merchant is known. */
   readonly name: string | null
   /** The color of buttons and links, such as `#7a3b1d`; null for the color of paycli. */
@@ -22,9 +22,9 @@ export interface Devtools {
 
 /** The links, language and brand that a page is rendered with. */
 export interface PageView {
-  readonly links: Links
+  readonly links: PageLinks
   readonly language: Language
-  readonly brand: Brand
+  readonly brand: PageBrand
   /** The kind of page, which the header shows when no merchant is known (default: checkout). */
   readonly heading?: 'checkout' | 'card' | 'invoice' | undefined
   readonly devtools?: Devtools

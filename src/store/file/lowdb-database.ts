@@ -3,7 +3,7 @@ import { rejectWhenDiskFull } from '../disk/disk-full.ts'
 import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
 import { createMemorySandboxes } from '../memory/memory-sandboxes.ts'
 import { COLLECTIONS } from '../port/collections.ts'
-import type { Database, SandboxFiles, SandboxPlace } from '../port/database.ts'
+import type { Database, SandboxFiles, SandboxLocation } from '../port/database.ts'
 import type { StoreContents } from '../port/store.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { type DatabaseFileLock, type LockHolder, lockDatabase } from './lock.ts'
@@ -75,7 +75,7 @@ function createSandboxes(
   const { file, scheduling } = options
   const memory = createMemorySandboxes(scheduling)
   const durable: Sandboxes = {
-    openSandbox: ({ id }: SandboxPlace) =>
+    openSandbox: ({ id }: SandboxLocation) =>
       rejectWhenDiskFull(async () => {
         await createSandboxFolder(file)
         await removeSummary(sandboxFile(file, id))
@@ -84,16 +84,16 @@ function createSandboxes(
           { ...lock, release: async () => {} },
         )
       }),
-    writeSandbox: ({ id }: SandboxPlace, contents: StoreContents) =>
+    writeSandbox: ({ id }: SandboxLocation, contents: StoreContents) =>
       rejectWhenDiskFull(async () => {
         await createSandboxFolder(file)
         await removeSummary(sandboxFile(file, id))
         await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
       }),
     listSandboxes: async () => (await findSandboxIds(file)).map((id) => ({ id, storage: 'durable' })),
-    deleteSandbox: ({ id }: SandboxPlace) => rejectWhenDiskFull(() => deleteSandboxFiles(file, id)),
+    deleteSandbox: ({ id }: SandboxLocation) => rejectWhenDiskFull(() => deleteSandboxFiles(file, id)),
   }
-  const sandboxesOf = ({ storage }: SandboxPlace) => (storage === 'memory' ? memory : durable)
+  const sandboxesOf = ({ storage }: SandboxLocation) => (storage === 'memory' ? memory : durable)
   return {
     openSandbox: (place) => sandboxesOf(place).openSandbox(place),
     writeSandbox: (place, contents) => sandboxesOf(place).writeSandbox(place, contents),

@@ -1,4 +1,4 @@
-import type { Database, SandboxPlace } from '../port/database.ts'
+import type { Database, SandboxLocation } from '../port/database.ts'
 import type { Store, StoreContents } from '../port/store.ts'
 import { buildRecords } from './build-records.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -12,17 +12,17 @@ export function createMemorySandboxes(
   // Contents are indexed only when their store is opened, because most stored origins of sandboxes are never opened.
   const kept = new Map<string, Records | StoreContents>()
   return {
-    async openSandbox({ id }: SandboxPlace): Promise<Store> {
+    async openSandbox({ id }: SandboxLocation): Promise<Store> {
       const found = kept.get(id) ?? new Records()
       const records = found instanceof Records ? found : await buildRecords(found, scheduling)
       kept.set(id, records)
       return createMemoryStore(records, scheduling)
     },
-    async writeSandbox({ id }: SandboxPlace, contents: StoreContents): Promise<void> {
+    async writeSandbox({ id }: SandboxLocation, contents: StoreContents): Promise<void> {
       kept.set(id, contents)
     },
     listSandboxes: async () => Array.from(kept.keys(), (id) => ({ id, storage: 'memory' })),
-    async deleteSandbox({ id }: SandboxPlace): Promise<void> {
+    async deleteSandbox({ id }: SandboxLocation): Promise<void> {
       kept.delete(id)
     },
   }

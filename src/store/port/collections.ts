@@ -18,12 +18,12 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
 import type { IdempotencyKey } from '../../domain/requests/idempotency.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
-import type { FormToken } from '../../domain/requests/used-form-tokens.ts'
+import type { UsedFormToken } from '../../domain/requests/used-form-tokens.ts'
 import type { ApiKey, ApiKeyDigest } from '../../domain/sandboxes/api-keys.ts'
 import type { DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
 import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
-import type { Advance } from '../../domain/schedule/advances.ts'
+import type { ClockProcedure } from '../../domain/schedule/clock-procedures.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { RetentionMark } from '../../domain/time/retention.ts'
@@ -140,7 +140,7 @@ export const COLLECTIONS = {
   webhook_secrets: internal<WebhookSecret>('webhook_secret'),
   webhook_health: internal<WebhookHealth>('webhook_health'),
   authentications: internal<Authentication>('authentication'),
-  form_tokens: internal<FormToken>('form_token'),
+  form_tokens: internal<UsedFormToken>('form_token'),
   traceless_declines: internal<DeclineLog>('traceless_declines'),
   api_keys: resource<ApiKey>('api_key', 'key_', { filters: filtersOn('status') }),
   api_key_digests: internal<ApiKeyDigest>('api_key_digest'),
@@ -149,7 +149,7 @@ export const COLLECTIONS = {
     ranges: ['status'],
   }),
   idempotency_keys: internal<IdempotencyKey>('idempotency_key'),
-  advances: internal<Advance>('advance'),
+  advances: internal<ClockProcedure>('advance'),
   counters: internal<Counter>('counter'),
   timers: internal<TimerRecord>('timer'),
   sandboxes: resource<Sandbox>('sandbox', 'sbx_', { filters: filtersOn('status') }),

@@ -3,7 +3,7 @@ import type { Collection, Collections } from './collections.ts'
 import type { Store, StoreContents } from './store.ts'
 
 /** Identifies the stored records of a sandbox. */
-export interface SandboxPlace {
+export interface SandboxLocation {
   /** The id of the sandbox, or a name derived from it such as `sbx_…-origin`. */
   readonly id: string
   readonly storage: SandboxStorage
@@ -54,16 +54,16 @@ export interface Database {
    * Opens the store of a sandbox, which is empty at first; the caller closes it. At most one store of a place may be
    * open at a time.
    */
-  openSandbox(place: SandboxPlace): Promise<Store>
+  openSandbox(place: SandboxLocation): Promise<Store>
   /**
    * Replaces the contents of a sandbox in one atomic step, which is durable for a durable place. Its store must be closed, or
    * belong to another process that shares the database.
    */
-  writeSandbox(place: SandboxPlace, contents: StoreContents): Promise<void>
+  writeSandbox(place: SandboxLocation, contents: StoreContents): Promise<void>
   /** Returns the places that have contents, in no particular order, so that leftovers of a crash can be deleted. */
-  listSandboxes(): Promise<readonly SandboxPlace[]>
+  listSandboxes(): Promise<readonly SandboxLocation[]>
   /** Deletes the contents of a sandbox; does nothing without contents. Its store must be closed. */
-  deleteSandbox(place: SandboxPlace): Promise<void>
+  deleteSandbox(place: SandboxLocation): Promise<void>
   /** The other processes that share the database; undefined when only one process can open it. */
   readonly peers?: DatabasePeers
   /** The durable sandboxes in files; undefined for other databases. */

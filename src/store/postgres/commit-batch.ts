@@ -3,7 +3,12 @@ import { type Collection, type Collections, collectionOf } from '../port/collect
 import { sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader, type ReadCache, trimReadCache } from './caching-reader.ts'
-import { createBatchTransaction, HeadConflict, type HeadTransaction, lockHead } from './head-transaction.ts'
+import {
+  createHeadTransaction,
+  HeadConflictError,
+  type HeadTransaction,
+  lockHead,
+} from './head-transaction.ts'
 import type { BorrowedConnection } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import type { HeadNumbers } from './postgres-writes.ts'
@@ -66,7 +71,7 @@ export async function beginCommitBatch(
   const isUndisturbed = start.version === known?.version
   const cache: ReadCache = isUndisturbed ? known.cache : new Map()
   const head: HeadNumbers = { ...start }
-  const transaction = createBatchTransaction(connection, process, {
+  const transaction = createHeadTransaction(connection, process, {
     sandbox,
     head,
     isLocked: start !== known,
@@ -114,14 +119,14 @@ export async function beginCommitBatch(
     },
     /**
      * Commits and settles all transactions, and resolves with the new head. Rejects when nothing was stored or the outcome is
-     * unknown; with a `HeadConflict` when the batch must run again.
+     * unknown; with a `HeadConflictError` when the batch must run again.
      */
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
       const isChanged = collections.size > 0
       const version = await transaction.end(isChanged).catch((error) => {
         // The changes may be stored although their commit failed.
-        if (isChanged && !(error instanceof HeadConflict)) announce(true)
+        if (isChanged && !(error instanceof HeadConflictError)) announce(true)
         throw error
       })
       if (isChanged) announce(false)

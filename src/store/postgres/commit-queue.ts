@@ -7,9 +7,9 @@ import {
   type KnownHead,
   type PendingTransaction,
 } from './commit-batch.ts'
-import { HeadConflict } from './head-transaction.ts'
+import { HeadConflictError } from './head-transaction.ts'
 import type { BorrowedConnection, PostgresClient } from './postgres-connection.ts'
-import { isCollision } from './postgres-errors.ts'
+import { isTransactionConflict } from './postgres-errors.ts'
 import type { StoreProcess } from './store-process.ts'
 
 /** Maximum number of transactions in one commit, so that other processes and sandboxes get a chance to commit. */
@@ -47,7 +47,7 @@ export function createCommitQueue(
     } catch (error) {
       known = null
       await connection?.rollBack()
-      if (error instanceof HeadConflict) waiting.unshift(...started)
+      if (error instanceof HeadConflictError) waiting.unshift(...started)
       // An error before the first transaction affects the whole queue.
       else retryOrReject(started.length > 0 ? started : waiting.splice(0), error)
     }
@@ -66,7 +66,8 @@ export function createCommitQueue(
   }
 
   function retryOrReject(transactions: readonly QueuedTransaction[], error: unknown): void {
-    const isRetryable = isCollision(error) || (transactions.length > 1 && !(error instanceof DomainError))
+    const isRetryable =
+      isTransactionConflict(error) || (transactions.length > 1 && !(error instanceof DomainError))
     const retried = transactions.filter((transaction) => {
       transaction.attempts += 1
       return isRetryable && transaction.attempts < MAX_ATTEMPTS

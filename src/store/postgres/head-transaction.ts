@@ -1,25 +1,25 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { createPendingWrites } from './pending-writes.ts'
 import { BEGIN, type BorrowedConnection, type QueryRow, type RunQuery } from './postgres-connection.ts'
-import { isRejected } from './postgres-errors.ts'
+import { isRejectedWrite } from './postgres-errors.ts'
 import { bindSandbox } from './postgres-reader.ts'
 import {
   createCommitStatement,
   createDeleteStatement,
   createWriteStatements,
   type HeadNumbers,
-  takePlace,
+  takeInsertionPlace,
   toNetWrites,
 } from './postgres-writes.ts'
-import { DATABASE_MS, type StoreProcess } from './store-process.ts'
+import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
 
 /** Thrown when another process has committed to the sandbox since this process read its head. */
-export class HeadConflict extends Error {}
+export class HeadConflictError extends Error {}
 
 const LOCK_HEAD = `WITH locked AS MATERIALIZED
     (SELECT sequence::float8, told::float8, place::float8, is_deleted, xmin::text AS version FROM head
      WHERE sandbox = $1 FOR UPDATE)
-  SELECT *, ${DATABASE_MS} AS now_ms FROM locked`
+  SELECT *, ${DATABASE_NOW_MS} AS now_ms FROM locked`
 
 /**
  * Begins a transaction and locks the row of the sandbox in `head`, so that no other process commits changes there or
@@ -54,13 +54,13 @@ interface HeadTransactionOptions {
 }
 
 /** The database side of a batch. */
-export type HeadTransaction = ReturnType<typeof createBatchTransaction>
+export type HeadTransaction = ReturnType<typeof createHeadTransaction>
 
 /**
  * Creates the database side of a batch. Without a locked head, it reads and commits with single statements, and throws
- * a `HeadConflict` after a commit by another process.
+ * a `HeadConflictError` after a commit by another process.
  */
-export function createBatchTransaction(
+export function createHeadTransaction(
   connection: BorrowedConnection,
   process: StoreProcess,
   { sandbox, head, isLocked }: HeadTransactionOptions,
@@ -72,7 +72,7 @@ export function createBatchTransaction(
 
   async function lockUnchanged(): Promise<void> {
     const { version } = await lockHead(connection, process, sandbox)
-    if (version !== head.version) throw new HeadConflict()
+    if (version !== head.version) throw new HeadConflictError()
   }
 
   function lock(): Promise<void> {
@@ -94,7 +94,7 @@ export function createBatchTransaction(
     if (locking !== null) sent.push(connection.exec('COMMIT'))
     const results = await withUnknownOutcome(Promise.all(sent))
     const [row] = results[statements.length - 1] ?? []
-    if (row === undefined) throw new HeadConflict()
+    if (row === undefined) throw new HeadConflictError()
     finishSample(Number(row['now_ms']))
     return String(row['version'])
   }
@@ -103,7 +103,7 @@ export function createBatchTransaction(
     if (locking !== null) await connection.exec('ROLLBACK')
     else {
       const [row] = await query('SELECT xmin::text AS version FROM head WHERE sandbox = $1', [])
-      if (row?.['version'] !== head.version) throw new HeadConflict()
+      if (row?.['version'] !== head.version) throw new HeadConflictError()
     }
     return head.version
   }
@@ -116,7 +116,7 @@ export function createBatchTransaction(
     async flush(): Promise<void> {
       await lock()
       // A failure is tracked, and the next statement fails too.
-      for (const { text, values } of createWriteStatements(pending.takeAll(), () => takePlace(head)))
+      for (const { text, values } of createWriteStatements(pending.takeAll(), () => takeInsertionPlace(head)))
         query(text, values).catch(() => {})
     },
     /** Commits the writes, if there are any; resolves with the version of the head. */
@@ -145,7 +145,7 @@ async function withUnknownOutcome(
   try {
     return await committed
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'unavailable' || isRejected(error)) throw error
+    if (!(error instanceof DomainError) || error.code !== 'unavailable' || isRejectedWrite(error)) throw error
     const unknownOutcome = new DomainError(
       'unavailable',
       'The connection to the database was lost during the commit, so it is unknown whether this request was stored. Send it again with the same Idempotency-Key to find out.',

@@ -9,7 +9,7 @@ import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { prepareTables } from './postgres-tables.ts'
-import { DATABASE_MS, type StoreProcess } from './store-process.ts'
+import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
 import { analyzeNewRecords, createFirstAnalysis } from './table-statistics.ts'
 
 export interface PostgresDatabaseOptions {
@@ -96,7 +96,7 @@ async function prepareDatabase(postgres: PostgresClient, process: StoreProcess):
   try {
     await prepareTables(connection)
     const finishSample = process.sampleClock()
-    const [row] = await connection.exec(`SELECT ${DATABASE_MS} AS now_ms`)
+    const [row] = await connection.exec(`SELECT ${DATABASE_NOW_MS} AS now_ms`)
     finishSample(Number(row?.['now_ms']))
   } finally {
     await connection.end()

@@ -14,12 +14,12 @@ const DISK_FULL = '53100'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
 /** Returns whether a transaction failed only because of a concurrent one, so that a retry may succeed. */
-export function isCollision(error: unknown): boolean {
+export function isTransactionConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
 /** Returns whether the database reported that it cannot write now, so nothing was stored. */
-export function isRejected({ cause }: DomainError): boolean {
+export function isRejectedWrite({ cause }: DomainError): boolean {
   return cause instanceof pg.DatabaseError && /^(0A|25|53|55)/.test(cause.code ?? '')
 }
 

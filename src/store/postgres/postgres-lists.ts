@@ -1,6 +1,6 @@
 import { COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery, RangeFilter } from '../port/store.ts'
-import { blockOf, getColumns, RECORDS_PER_BLOCK, toIndexKey } from './postgres-schema.ts'
+import { blockExpression, getColumns, RECORDS_PER_BLOCK, toIndexKey } from './postgres-schema.ts'
 import type { SqlStatement } from './postgres-writes.ts'
 
 const LAST_PLACE = '9223372036854775807'
@@ -80,11 +80,11 @@ function blockwisePageText(
   const { order, isBackwards, cursor } = source
   const here = listConditions(source).join(' AND ')
   const edge = (which: 'min' | 'max') =>
-    `(SELECT ${blockOf(order, `${which}(${order})`)}::bigint FROM records WHERE ${here})`
+    `(SELECT ${blockExpression(order, `${which}(${order})`)}::bigint FROM records WHERE ${here})`
   const from = edge(isBackwards ? 'min' : 'max')
-  const start = cursor === undefined ? from : `coalesce(${blockOf(order, cursor)}::bigint, ${from})`
+  const start = cursor === undefined ? from : `coalesce(${blockExpression(order, cursor)}::bigint, ${from})`
   const series = isBackwards ? [start, edge('max'), 1] : [start, edge('min'), -1]
-  const isHit = `(SELECT true FROM records WHERE ${here} AND ${blockOf(order)} = block AND ${created.join(' AND ')} LIMIT 1)`
+  const isHit = `(SELECT true FROM records WHERE ${here} AND ${blockExpression(order)} = block AND ${created.join(' AND ')} LIMIT 1)`
   const inBlock = [
     `${order} >= block * ${RECORDS_PER_BLOCK}`,
     `${order} < (block + 1) * ${RECORDS_PER_BLOCK}`,

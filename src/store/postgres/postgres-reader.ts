@@ -1,5 +1,5 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { CLOCK_QUEUE_START } from '../../domain/schedule/deadlines.ts'
+import { CLOCK_QUEUE_PREFIX } from '../../domain/schedule/deadlines.ts'
 import { toPage } from '../memory/paging.ts'
 import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
 import type { ListPage, ListQuery, StoreReader } from '../port/store.ts'
@@ -66,7 +66,7 @@ const NEXT_DEADLINE = `WITH RECURSIVE queues AS (
    SELECT later.* FROM queues CROSS JOIN LATERAL
      (SELECT due_queue, due_at FROM records WHERE sandbox = $1 AND due_queue > queues.due_queue
       ORDER BY due_queue, due_at LIMIT 1) AS later
- ) SELECT min(due_at) AS next FROM queues WHERE due_queue NOT LIKE '${CLOCK_QUEUE_START}%'`
+ ) SELECT min(due_at) AS next FROM queues WHERE due_queue NOT LIKE '${CLOCK_QUEUE_PREFIX}%'`
 
 /** Returns the next deadline of a sandbox in real time, in Unix seconds, or null. */
 export async function readNextDeadline(query: RunQuery): Promise<number | null> {

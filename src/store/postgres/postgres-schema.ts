@@ -15,7 +15,7 @@ export const RECORDS_PER_BLOCK = 4096
  * Returns the SQL expression for the block of a number of a column. Indexes contain the expression for the column
  * itself. The division of integers, such as places, discards the remainder.
  */
-export function blockOf(column: string, number = column): string {
+export function blockExpression(column: string, number = column): string {
   return column === 'place' ? `(${number} / ${RECORDS_PER_BLOCK})` : `floor(${number} / ${RECORDS_PER_BLOCK})`
 }
 
@@ -36,7 +36,7 @@ const INDEXES: readonly RecordsIndex[] = [
   { suffix: 'place', definition: '(sandbox, kind, place, created)' },
   {
     suffix: 'block',
-    definition: `(sandbox, kind, ${blockOf('place')}, created) WHERE created IS NOT NULL AND kind <> 'events'`,
+    definition: `(sandbox, kind, ${blockExpression('place')}, created) WHERE created IS NOT NULL AND kind <> 'events'`,
   },
   ...KEY_COLUMNS.map((key) => ({
     suffix: key,
@@ -50,7 +50,7 @@ const INDEXES: readonly RecordsIndex[] = [
   })),
   {
     suffix: 'events_block',
-    definition: `(sandbox, ${blockOf('number1')}, created) WHERE kind = 'events' AND number1 IS NOT NULL`,
+    definition: `(sandbox, ${blockExpression('number1')}, created) WHERE kind = 'events' AND number1 IS NOT NULL`,
   },
 ]
 
@@ -140,12 +140,12 @@ export function getColumns(collection: Collection): QueryColumns {
 }
 
 /** The format of the database: the version of the records, and a digest of the tables and of the fields in their columns. */
-export const FORMAT: string = `${FORMAT_VERSION} ${digestTables()}`
+export const DATABASE_FORMAT: string = `${FORMAT_VERSION} ${digestTables()}`
 
 /** The statements that create the tables of a new database. */
-export const TABLES = `${CREATE_TABLES}
+export const CREATE_DATABASE = `${CREATE_TABLES}
 CREATE TABLE format (name text NOT NULL);
-INSERT INTO format VALUES ('${FORMAT}')`
+INSERT INTO format VALUES ('${DATABASE_FORMAT}')`
 
 function digestTables(): string {
   const columns = COLLECTION_NAMES.map((name) => [name, getColumns(name)])

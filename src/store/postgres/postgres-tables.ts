@@ -1,7 +1,7 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { hasTable, type PostgresConnection } from './postgres-connection.ts'
 import { inTransaction, withAdvisoryLock } from './postgres-locks.ts'
-import { FORMAT, TABLES } from './postgres-schema.ts'
+import { CREATE_DATABASE, DATABASE_FORMAT } from './postgres-schema.ts'
 
 /** Creates the tables of an empty database, one process at a time. Throws for tables of another version of paycli. */
 export async function prepareTables(connection: PostgresConnection): Promise<void> {
@@ -16,7 +16,7 @@ export async function prepareTables(connection: PostgresConnection): Promise<voi
 export async function requireFormat(connection: PostgresConnection): Promise<void> {
   const isKnown = await hasTable(connection, 'format')
   const [row] = isKnown ? await connection.exec('SELECT name FROM format') : []
-  if (row?.['name'] === FORMAT) return
+  if (row?.['name'] === DATABASE_FORMAT) return
   throw new StartupError(
     'database_format',
     'Another version of paycli created the tables of this database, in a format that this version does not read. Nothing was changed. Use the installation that created them, or another schema such as ?schema=staging2.',
@@ -28,5 +28,5 @@ async function createTables(connection: PostgresConnection): Promise<void> {
   // The role may have access to an existing schema without the right to create one.
   const found = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
   if (found.length === 0) await connection.exec(`CREATE SCHEMA "${schema}"`)
-  await connection.exec(TABLES)
+  await connection.exec(CREATE_DATABASE)
 }

@@ -5,7 +5,7 @@ import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.
 import type { SequenceHead } from '../port/event-sequence.ts'
 import type { Write } from '../port/store.ts'
 import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
-import { DATABASE_MS } from './store-process.ts'
+import { DATABASE_NOW_MS } from './store-process.ts'
 
 /** The columns of a row in the order of `toRow`, with their types. */
 const COLUMNS: readonly (readonly [name: string, type: string])[] = [
@@ -39,7 +39,7 @@ export interface HeadNumbers extends SequenceHead {
 }
 
 /** Returns the next place of a sandbox. */
-export function takePlace(head: HeadNumbers): number {
+export function takeInsertionPlace(head: HeadNumbers): number {
   head.place += 1
   return head.place
 }
@@ -64,7 +64,7 @@ export function createWriteStatements(
 const [SEQUENCE, TOLD, PLACE, VERSION] = [2, 3, 4, 5].map((at) => `$${COLUMNS.length + at}`)
 const COMMIT_HEAD = `WITH newest AS (
   UPDATE head SET sequence = ${SEQUENCE}, told = ${TOLD}, place = ${PLACE}
-  WHERE sandbox = $1 AND xmin = ${VERSION}::xid RETURNING xmin::text AS version, ${DATABASE_MS} AS now_ms
+  WHERE sandbox = $1 AND xmin = ${VERSION}::xid RETURNING xmin::text AS version, ${DATABASE_NOW_MS} AS now_ms
 ), stored AS (${putText('newest, ')}) SELECT version, now_ms FROM newest`
 
 /**
@@ -72,7 +72,7 @@ const COMMIT_HEAD = `WITH newest AS (
  * returns the new version and the time of the database, or no row.
  */
 export function createCommitStatement(put: readonly StoredObject[], head: HeadNumbers): SqlStatement {
-  const rows = put.map((record) => toRow(record, takePlace(head)))
+  const rows = put.map((record) => toRow(record, takeInsertionPlace(head)))
   return {
     text: COMMIT_HEAD,
     values: [...toArrays(rows), head.sequence, head.lastCreated, head.place, head.version],

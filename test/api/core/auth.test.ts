@@ -1,5 +1,5 @@
 import { api, operations } from '../../../src/api/api.ts'
-import { createAuthenticator, digestOf, requiredScope, SCOPES } from '../../../src/api/core/auth.ts'
+import { createAuthenticator, digestApiKey, requiredScope, SCOPES } from '../../../src/api/core/auth.ts'
 import { type ApiKey, type ApiKeyDigest, requireScope } from '../../../src/domain/sandboxes/api-keys.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import type { Write } from '../../../src/store/port/store.ts'
@@ -16,7 +16,7 @@ const EXPIRING = 'paysk_test_expiring9abcdefghijABCDEFGHIJ01'
 /** Returns the writes that store an API key with its digest. */
 function keyWrites(id: string, secret: string, more: Partial<ApiKey> = {}): Write[] {
   const key = apiKey(id, { last4: secret.slice(-4), ...more })
-  const digest: ApiKeyDigest = { id: digestOf(secret), object: 'api_key_digest', key: key.id }
+  const digest: ApiKeyDigest = { id: digestApiKey(secret), object: 'api_key_digest', key: key.id }
   return [{ put: key }, { put: digest }]
 }
 
@@ -51,7 +51,7 @@ const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: str
   ],
   [`Bearer ${KEY}x`, 'api_key_invalid', /Invalid API key/],
   [`Bearer ${KEY.toLowerCase()}`, 'api_key_invalid', /Invalid API key/],
-  [`Bearer ${digestOf(KEY)}`, 'api_key_invalid', /Invalid API key/],
+  [`Bearer ${digestApiKey(KEY)}`, 'api_key_invalid', /Invalid API key/],
   ['Bearer __proto__', 'api_key_invalid', /Invalid API key/],
   [`Bearer ${REVOKED}`, 'api_key_invalid', /Invalid API key/],
   ['Bearer sk_live_0123456789', 'live_key_refused', /live key of another service.+neither used nor stored/],
@@ -103,7 +103,7 @@ test('rejects a cached key that is revoked, expired or deleted', async () => {
     await write({ put: apiKey('1') })
   }
   assert.is((await ask()).key.status, 'active')
-  await write({ remove: { id: digestOf(KEY), object: 'api_key_digest' } })
+  await write({ remove: { id: digestApiKey(KEY), object: 'api_key_digest' } })
   await write({ remove: apiKey('1') })
   assert.is((await catchDomainError(ask())).code, 'api_key_invalid')
 })
@@ -172,8 +172,8 @@ test('a secret key can call every operation', () => {
   for (const { operation } of operations) checkScope(apiKey('1'), operation)
 })
 
-test('digestOf returns SHA-256 in hex', () => {
-  assert.is(digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+test('digestApiKey returns SHA-256 in hex', () => {
+  assert.is(digestApiKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
 test.run()

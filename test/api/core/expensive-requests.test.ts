@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { execute } from '../../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../../src/api/core/operation.ts'
-import type { WorkKind } from '../../../src/engine/admission.ts'
+import type { ExpensiveWorkKind } from '../../../src/engine/admission.ts'
 import type { Runtime } from '../../../src/engine/runtime.ts'
 import { subscribe } from '../../support/billing.ts'
 import { createClock } from '../../support/clocks.ts'
@@ -20,7 +20,7 @@ interface SentRequest {
 /** Creates a sandbox that records the kind of each request that waits in a queue. */
 function createQueuedSandbox() {
   const sandbox = createSandbox()
-  const admitted: WorkKind[] = []
+  const admitted: ExpensiveWorkKind[] = []
   const runtime: Runtime = {
     ...sandbox.runtime,
     async admit({ kind, run }) {
@@ -46,7 +46,7 @@ test('expensive requests wait in the queue of their kind, cheap and invalid ones
   const { sandbox, admitted, send } = createQueuedSandbox()
   const { clock, subscription } = await subscribeWithClock(sandbox)
   const body = { frozen_time: START + DAY }
-  const sent: readonly (readonly [AnyOperation, SentRequest, WorkKind | null])[] = [
+  const sent: readonly (readonly [AnyOperation, SentRequest, ExpensiveWorkKind | null])[] = [
     [api.projections.retrieve, { search: `subscription=${subscription.id}` }, 'report'],
     [api.statistics.retrieve, {}, 'report'],
     [api.subscriptions.preview, { id: subscription.id, body: {} }, 'report'],

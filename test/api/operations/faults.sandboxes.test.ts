@@ -29,7 +29,7 @@ test('a fault belongs to one sandbox, and a copy of the sandbox does not have it
   const { id = '', api_key = '' } = await send(KEY, '/v1/sandboxes', { from: 'default' })
   assert.equal(await faultsOf(api_key), [])
   const copy = await served.registry.find(id)
-  assert.is(await copy.runtime.faults.claim({ kind: 'payment', customer: null }), null)
+  assert.is(await copy.runtime.faults.select({ kind: 'payment', customer: null }), null)
   const own = await send(api_key, FAULTS, { type: 'swap' })
   assert.equal(
     (await faultsOf(api_key)).map((fault) => fault.id),
@@ -49,7 +49,7 @@ for (const [name, fields, reset] of [
     await send(KEY, `/v1/sandboxes/${id}/reset`, reset)
     assert.equal(await faultsOf(api_key), [])
     const { runtime } = await served.registry.find(id)
-    assert.is(await runtime.faults.claim({ kind: 'payment', customer: null }), null)
+    assert.is(await runtime.faults.select({ kind: 'payment', customer: null }), null)
     assert.is(runtime.faults.has('payment'), false)
   })
 }

@@ -151,7 +151,7 @@ test('adding and deleting faults updates the fault rules of the sandbox', async 
 test('the stored fault counts matching payments, and those to which it was applied', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(faults.create, { type: 'decline', times: 1 })
-  const claim = () => sandbox.runtime.faults.claim({ kind: 'payment', customer: null })
+  const claim = () => sandbox.runtime.faults.select({ kind: 'payment', customer: null })
   assert.is((await claim())?.id, id)
   assert.is(await claim(), null)
   const { matched, applied } = await sandbox.call(faults.retrieve, { id })

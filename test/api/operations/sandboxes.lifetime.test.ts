@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import {
-  interruptSandbox,
+  interruptSandboxCreation,
   isUnfinishedSandbox,
   type Sandbox,
 } from '../../../src/domain/sandboxes/sandboxes.ts'
@@ -79,7 +79,7 @@ test('fails to create a sandbox whose record the start of another server has mar
   const prepare: SandboxManager['prepare'] = async (sandbox, secrets) => {
     const begun = await server.store.get('sandboxes', sandbox.id)
     if (begun === null) throw new Error('the creation has not begun')
-    const writes = [{ put: interruptSandbox(begun).after }]
+    const writes = [{ put: interruptSandboxCreation(begun).after }]
     await server.store.transact(async () => ({ result: null, writes, events: [] }))
     return manager.prepare(sandbox, secrets)
   }

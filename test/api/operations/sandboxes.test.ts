@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { digestOf } from '../../../src/api/core/auth.ts'
+import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { sandboxOfKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import { isUnfinishedSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
@@ -44,7 +44,7 @@ test('returns the API key and the webhook secret only from create, and stores ne
 test('the API key of a new sandbox is known in that sandbox and not in the default one', async () => {
   const server = createSandbox()
   const { id, api_key } = await server.call(api.sandboxes.create, {})
-  const digest = digestOf(api_key)
+  const digest = digestApiKey(api_key)
   assert.ok(await server.sandboxes.runtimeOf(id).store.get('api_key_digests', digest))
   assert.is(await server.store.get('api_key_digests', digest), null)
 })

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { operations } from '../../../src/api/api.ts'
 import { FORMATS } from '../../../src/api/schema/formats.ts'
-import { checkSchema, combineErrors } from '../../../src/api/schema/validate.ts'
+import { checkAgainstSchema, combineErrors } from '../../../src/api/schema/validate.ts'
 import * as p from '../../../src/domain/core/params.ts'
 import type { ObjectSchema } from '../../../src/domain/core/schema.ts'
 import { nullable } from '../../../src/domain/core/schema.ts'
@@ -23,7 +23,7 @@ const SCHEMA = p.shape(
 )
 
 function validate(params: object, schema: ObjectSchema<unknown>): void {
-  const { valid, errors } = checkSchema(params, schema)
+  const { valid, errors } = checkAgainstSchema(params, schema)
   if (valid === null) throw combineErrors(errors, schema)
 }
 

@@ -1,14 +1,14 @@
-import { otherResourceNote } from '../../../src/cli/command/payment-retrieve-command.ts'
+import { paymentResourceNote } from '../../../src/cli/command/payment-retrieve-command.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/payment-retrieve-command')
 
 test('suggests the refund of a payment only when it succeeded, and each command on a line of its own', () => {
-  const noteOf = (status: string) => otherResourceNote('py_1', { object: 'payment', id: 'py_1', status })
+  const noteOf = (status: string) => paymentResourceNote('py_1', { object: 'payment', id: 'py_1', status })
   assert.is(noteOf('succeeded'), 'py_1 is a payment. Next:\n  paycli payments refund py_1')
   assert.is(noteOf('failed'), 'py_1 is a payment. Next:\n  paycli timeline py_1')
   assert.is(
-    otherResourceNote('py_sess_1', { object: 'payment_session', id: 'py_sess_1', status: 'open' }),
+    paymentResourceNote('py_sess_1', { object: 'payment_session', id: 'py_sess_1', status: 'open' }),
     'py_sess_1 is a payment session. List its payments:\n  paycli payments list --session py_sess_1',
   )
 })

@@ -1,5 +1,5 @@
 import { customers } from '../../../src/api/operations/customers.ts'
-import { createDryRunClient, RequestNotSent } from '../../../src/cli/errors/dry-run.ts'
+import { createDryRunClient, DryRunError } from '../../../src/cli/errors/dry-run.ts'
 import { type Client, createClient } from '../../../src/client/client.ts'
 import { startFakeServer } from '../../client/fake-server.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -12,10 +12,10 @@ async function unsentRequests(client: Client): Promise<unknown[]> {
     await client.call(customers.update, { id: 'cus_1', name: 'Ada' }).catch((error: unknown) => error),
     await client.call(customers.delete, { id: 'cus_1' }).catch((error: unknown) => error),
   ]
-  return errors.map((error) => (error instanceof RequestNotSent ? error.request : error))
+  return errors.map((error) => (error instanceof DryRunError ? error.request : error))
 }
 
-test('sends GET requests, and throws RequestNotSent for the first change', async () => {
+test('sends GET requests, and throws DryRunError for the first change', async () => {
   const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
   const client = createDryRunClient(createClient({ apiBase: server.url }), { apiBase: server.url })
   await client.call(customers.retrieve, { id: 'cus_1' })

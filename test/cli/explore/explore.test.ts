@@ -1,5 +1,5 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import type { Exploration } from '../../../src/cli/explore/exploration.ts'
+import type { ExplorationResult } from '../../../src/cli/explore/exploration.ts'
 import { type ExploreOptions, type ExploreProgress, explore } from '../../../src/cli/explore/explore.ts'
 import type { ScenarioRunner } from '../../../src/cli/explore/model/run-record.ts'
 import type { FaultSchedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
@@ -20,7 +20,7 @@ function exploreShop(bugs: ShopBugs, options: Partial<ExploreOptions> = {}) {
 }
 
 const faultsOf = (schedule: FaultSchedule = []) => schedule.map(({ fault }) => fault)
-const resultsOf = ({ explored }: Exploration) => explored.map(({ result }) => result)
+const resultsOf = ({ explored }: ExplorationResult) => explored.map(({ result }) => result)
 
 test('stops at the first confirmed finding', async () => {
   const { exploration, shop } = await exploreShop({ repeatsDuplicates: true })

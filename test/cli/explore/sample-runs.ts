@@ -1,6 +1,6 @@
 import { learnBaseline } from '../../../src/cli/explore/compare/compare-runs.ts'
 import type { RunDifference } from '../../../src/cli/explore/compare/difference.ts'
-import type { Exploration, ExploredSchedule } from '../../../src/cli/explore/exploration.ts'
+import type { ExplorationResult, ExploredSchedule } from '../../../src/cli/explore/exploration.ts'
 import type {
   RecordedDelivery,
   RecordedRequest,
@@ -100,7 +100,7 @@ export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedul
 }
 
 /** Returns an exploration, by default one without findings that is not a replay. */
-export function explorationWith(fields: Partial<Exploration>): Exploration {
+export function explorationWith(fields: Partial<ExplorationResult>): ExplorationResult {
   return {
     ...{ baseline: learnBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },
     ...{ failure: null, isReplay: false, durationMs: 2345 },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Config } from '@oclif/core/config'
-import { type Overview, renderOverview } from '../../../src/cli/help/root-help.ts'
+import { type CommandOverview, renderOverview } from '../../../src/cli/help/root-help.ts'
 import { createManifestLookup, findCommand, isOverviewRequest } from '../../../src/cli/launch/launch.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { paycli } from '../../commands/paycli.ts'
@@ -11,7 +11,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/root-help')
 
-const OVERVIEW: Overview = {
+const OVERVIEW: CommandOverview = {
   description: 'Words enough that they take more than one line of a narrow terminal.',
   version: '1.2.3',
   topics: { keys: { description: 'What opens the API.' } },
@@ -58,7 +58,7 @@ test('lists every visible command and topic, and first steps with existing comma
   const { code, stdout, stderr } = await runCommand(['--help'])
   assert.equal([code, stderr], [0, ''])
   const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'))
-  const commands: Overview['commands'] = Object.values(JSON.parse(manifest.toString('utf8')).commands)
+  const commands: CommandOverview['commands'] = Object.values(JSON.parse(manifest.toString('utf8')).commands)
   const names = commands.filter(({ id, hidden }) => !hidden && !id.includes(':')).map(({ id }) => id)
   const config = await Config.load(ROOT)
   const topics = config.topics.map(({ name }) => name).filter((name) => !name.includes(':'))

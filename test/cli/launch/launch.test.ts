@@ -72,7 +72,7 @@ test('no command imports modules of oclif, which only src/cli/launch/oclif.ts lo
   assert.equal(
     heavy.map(({ path }) => path),
     [join('src', 'cli', 'launch', 'oclif.ts')],
-    'create flags with src/cli/parse/options.ts instead',
+    'create flags with src/cli/parse/flag-builders.ts instead',
   )
 })
 

@@ -1,12 +1,12 @@
 import { parseForwardRules } from '../../../src/cli/listen/forward-flags.ts'
-import { enabledEventsOf, selectEvents } from '../../../src/cli/request/event-selection.ts'
+import { enabledEventsOf, selectEventTypes } from '../../../src/cli/request/event-selection.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/forward-flags')
 
-const select = (...globs: string[]) => selectEvents(globs, 'events')
+const select = (...globs: string[]) => selectEventTypes(globs, 'events')
 const types = (pattern: RegExp) => EVENT_TYPES.filter((type) => pattern.test(type))
 
 for (const [globs, pattern] of [

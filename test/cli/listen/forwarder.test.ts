@@ -1,4 +1,4 @@
-import type { StreamOffer } from '../../../src/api/resources/streams.ts'
+import type { StreamOffer } from '../../../src/api/resources/stream-messages.ts'
 import { createForwarder, type SendToTarget } from '../../../src/cli/listen/forwarder.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { ConnectionError } from '../../../src/client/connection-error.ts'

@@ -1,4 +1,4 @@
-import { validatePaths, valuesAt, valuesWithin } from '../../../src/cli/output/field-path.ts'
+import { entryValuesAt, validatePaths, valuesAt } from '../../../src/cli/output/field-path.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -56,7 +56,7 @@ for (const [path, message, hint] of UNKNOWN) {
   })
 }
 
-test('valuesWithin returns no values for missing inner fields, but throws for a missing first field', () => {
+test('entryValuesAt returns no values for missing inner fields, but throws for a missing first field', () => {
   for (const [path, values] of [
     ...FOUND,
     ['name.x', []],
@@ -65,9 +65,9 @@ test('valuesWithin returns no values for missing inner fields, but throws for a 
     ['data[2].id', []],
     ['data[].name', []],
   ] as const) {
-    assert.equal([path, valuesWithin(RESPONSE, path)], [path, values])
+    assert.equal([path, entryValuesAt(RESPONSE, path)], [path, values])
   }
-  assert.throws(() => valuesWithin(RESPONSE, 'nme.x'), /The response has no 'nme'/)
+  assert.throws(() => entryValuesAt(RESPONSE, 'nme.x'), /The response has no 'nme'/)
 })
 
 test('validatePaths throws for an invalid path', () => {

@@ -1,4 +1,4 @@
-import { createProgress, createStatusLine } from '../../../src/cli/output/progress.ts'
+import { createProgressDisplay, createStatusLine } from '../../../src/cli/output/progress.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/progress')
@@ -12,7 +12,7 @@ function stream(isTTY: boolean) {
 
 test('prints each percentage only one time, and only for large totals', () => {
   const { written, stream: terminal } = stream(true)
-  const progress = createProgress('Loading', terminal)
+  const progress = createProgressDisplay('Loading', terminal)
   progress.show(1, 1000)
   progress.show(10_000_000, 100_000_000)
   progress.show(10_000_001, 100_000_000)

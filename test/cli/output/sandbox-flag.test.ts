@@ -1,4 +1,4 @@
-import { addSandboxFlag, sandboxToName } from '../../../src/cli/output/sandbox-flag.ts'
+import { addSandboxFlag, sandboxForSuggestions } from '../../../src/cli/output/sandbox-flag.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/sandbox-flag')
@@ -26,10 +26,10 @@ test('adds nothing to prose, to several commands and to commands on servers', ()
 })
 
 test('names no sandbox without the flag, for the default one and for that of PAYCLI_SANDBOX', () => {
-  assert.is(sandboxToName({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
-  assert.is(sandboxToName({}, {}), null)
-  assert.is(sandboxToName({ sandbox: 'default' }, {}), null)
-  assert.is(sandboxToName({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), null)
+  assert.is(sandboxForSuggestions({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
+  assert.is(sandboxForSuggestions({}, {}), null)
+  assert.is(sandboxForSuggestions({ sandbox: 'default' }, {}), null)
+  assert.is(sandboxForSuggestions({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), null)
   assert.is(addSandboxFlag('Next:\n  paycli get py_1', null), 'Next:\n  paycli get py_1')
 })
 

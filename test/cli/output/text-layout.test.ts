@@ -1,4 +1,4 @@
-import { hasShortWords, wrapNote, wrapText } from '../../../src/cli/output/text-layout.ts'
+import { canWrapWholeWords, wrapNote, wrapText } from '../../../src/cli/output/text-layout.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/text-layout')
@@ -6,8 +6,8 @@ const test = suite('cli/text-layout')
 test('wraps at spaces and cuts only words that are too long', () => {
   assert.equal(wrapText('one two three', 8), ['one two', 'three'])
   assert.equal(wrapText('a abcdefghijk', 8), ['a', 'abcdefg…'])
-  assert.ok(hasShortWords('one two three', 5))
-  assert.not.ok(hasShortWords('one two three', 4))
+  assert.ok(canWrapWholeWords('one two three', 5))
+  assert.not.ok(canWrapWholeWords('one two three', 4))
 })
 
 test('continues a long command after a backslash, with a flag and its value on one line', () => {

@@ -1,7 +1,7 @@
 import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
 import { customers } from '../../../src/api/operations/customers.ts'
 import { paymentSessions } from '../../../src/api/operations/payment-sessions.ts'
-import { withData } from '../../../src/cli/parse/data-flag.ts'
+import { addDataParams } from '../../../src/cli/parse/data-flag.ts'
 import type { Params } from '../../../src/cli/parse/params.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -24,7 +24,7 @@ const test = suite('cli/data-flag')
 
 for (const [pairs, before, after] of PAIRS) {
   test(`converts -d ${pairs.join(' -d ')} to ${JSON.stringify(after)}`, () =>
-    assert.equal(withData(before, pairs, PAYMENT), after))
+    assert.equal(addDataParams(before, pairs, PAYMENT), after))
 }
 
 test('converts nested --data values to the types of the schema', () => {
@@ -34,37 +34,43 @@ test('converts nested --data values to the types of the schema', () => {
     'subscription_data[items][0][price_data][tax_percent]=5.5',
     'subscription_data[items][0][description]=12',
   ]
-  assert.equal(withData({}, pairs, CHECKOUT), {
+  assert.equal(addDataParams({}, pairs, CHECKOUT), {
     subscription_data: {
       interval_count: 3,
       items: [{ price_data: { amount: 100000, tax_percent: 5.5 }, description: '12' }],
     },
   })
-  assert.equal(withData({}, ['name='], customers.update.params), { name: null })
-  assert.equal(withData({}, ['off_session=true'], { properties: { off_session: { type: 'boolean' } } }), {
-    off_session: true,
-  })
+  assert.equal(addDataParams({}, ['name='], customers.update.params), { name: null })
+  assert.equal(
+    addDataParams({}, ['off_session=true'], { properties: { off_session: { type: 'boolean' } } }),
+    {
+      off_session: true,
+    },
+  )
 })
 
 test('does not modify the input params', () => {
   const before = { metadata: { a: '1' } }
-  withData(before, ['metadata[b]=2'], PAYMENT)
+  addDataParams(before, ['metadata[b]=2'], PAYMENT)
   assert.equal(before, { metadata: { a: '1' } })
 })
 
 for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.repeat(8)}=1`]) {
   test(`rejects -d '${pair}', which is not name=value`, () =>
-    assert.throws(() => withData({}, [pair], PAYMENT), /Invalid --data '.*': expected name=value/s))
+    assert.throws(() => addDataParams({}, [pair], PAYMENT), /Invalid --data '.*': expected name=value/s))
 }
 
 for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json', '@body=1.json']) {
   test(`suggests --from-file for -d '${pair}', which curl accepts`, () =>
-    assert.match(usageErrorFrom(() => withData({}, [pair], PAYMENT)).hint ?? '', '--from-file body.json'))
+    assert.match(
+      usageErrorFrom(() => addDataParams({}, [pair], PAYMENT)).hint ?? '',
+      '--from-file body.json',
+    ))
 }
 
 for (const pair of ['__proto__=1', '__proto__[x]=1', 'metadata[__proto__]=1']) {
   test(`rejects -d '${pair}', which sets __proto__`, () =>
-    assert.throws(() => withData({}, [pair], PAYMENT), /cannot set '__proto__'/))
+    assert.throws(() => addDataParams({}, [pair], PAYMENT), /cannot set '__proto__'/))
 }
 
 test.run()

@@ -4,7 +4,12 @@ import { events } from '../../../src/api/operations/events.ts'
 import { invoiceItems } from '../../../src/api/operations/invoice-items.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
-import { BOUNDS, flagName, kindOf, listFlaggedParams } from '../../../src/cli/parse/param-kinds.ts'
+import {
+  flagName,
+  listParamsWithFlags,
+  paramKindOf,
+  RANGE_BOUNDS,
+} from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
 import * as p from '../../../src/domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../../src/domain/core/schema.ts'
@@ -29,7 +34,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
 /** Returns sample flags of a parameter, and the parameter value that they set. */
 function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagValues, value: unknown] {
   const flag = flagName(name)
-  switch (kindOf(name, schema)) {
+  switch (paramKindOf(name, schema)) {
     case 'boolean':
       return [{ [flag]: false }, false]
     case 'integer':
@@ -44,8 +49,8 @@ function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagVal
       return [{ [flag]: ['a', 'b'] }, ['a', 'b']]
     case 'range':
       return [
-        Object.fromEntries(BOUNDS.map((bound, index) => [`${flag}-${bound}`, String(index)])),
-        Object.fromEntries(BOUNDS.map((bound, index) => [bound, index])),
+        Object.fromEntries(RANGE_BOUNDS.map((bound, index) => [`${flag}-${bound}`, String(index)])),
+        Object.fromEntries(RANGE_BOUNDS.map((bound, index) => [bound, index])),
       ]
     case 'text':
       return [{ [flag]: 'Ada' }, 'Ada']
@@ -58,7 +63,7 @@ for (const { name, operation } of operations) {
   roundTrips(`sets every parameter of ${name} from flags`, () => {
     const schema: ObjectSchema<unknown> = operation.params
     const omit = NESTED[name] ?? []
-    const samples = listFlaggedParams(schema, omit).map(
+    const samples = listParamsWithFlags(schema, omit).map(
       ([param, inner]) => [param, ...sample(param, inner)] as const,
     )
     const flags = Object.assign({}, ...samples.map(([, given]) => given))

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { formatUpcoming, noteOf } from '../../../src/cli/projections/upcoming-view.ts'
+import { formatUpcoming, projectionNoteOf } from '../../../src/cli/projections/upcoming-view.ts'
 import type { Projection } from '../../../src/domain/reports/projections.ts'
 import { displayWidth } from '../../../src/domain/text/display-width.ts'
 import { subscribe } from '../../support/billing.ts'
@@ -53,12 +53,12 @@ test('colors failures red', async () => {
 })
 
 test('the note reports that more events follow, or that nothing will happen', async () => {
-  assert.is(noteOf(await projectDecline()), null)
-  assert.match(noteOf(await projectDecline(3)) ?? '', /^More events follow\./)
+  assert.is(projectionNoteOf(await projectDecline()), null)
+  assert.match(projectionNoteOf(await projectDecline(3)) ?? '', /^More events follow\./)
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox)
   const empty = await sandbox.call(api.projections.retrieve, { subscription: id, until: START + DAY })
-  assert.is(noteOf(empty), `Nothing will happen to ${id} until 2024-01-16 10:30 UTC.`)
+  assert.is(projectionNoteOf(empty), `Nothing will happen to ${id} until 2024-01-16 10:30 UTC.`)
   assert.equal(linesAt(empty, 80), [])
 })
 

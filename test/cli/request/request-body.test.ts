@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { paramsFromFlags } from '../../../src/cli/parse/params.ts'
 import { bodyFromFlags } from '../../../src/cli/request/request-body.ts'
-import { CHECKOUT_PARAMS } from '../../../src/cli/sessions/checkout-params.ts'
+import { CHECKOUT_FLAGS } from '../../../src/cli/sessions/checkout-params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/request-body')
@@ -12,7 +12,7 @@ const ofCustomer = (flags: object) => {
 }
 const ofCheckout = (flags: object) => {
   const { params } = api.checkoutSessions.create
-  return bodyFromFlags(Object(flags), params, CHECKOUT_PARAMS.fromFlags(Object(flags)))
+  return bodyFromFlags(Object(flags), params, CHECKOUT_FLAGS.fromFlags(Object(flags)))
 }
 const errorOf = (body: Promise<unknown>): Promise<string> => body.then(() => 'none', String)
 

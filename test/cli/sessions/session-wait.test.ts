@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
 import {
   countPolls,
-  createAndFollow,
+  createSessionAndWait,
   waitForIssuer,
   waitForSessionEnd,
 } from '../../../src/cli/sessions/session-wait.ts'
@@ -85,10 +85,10 @@ test('rejects an invalid --max-wait before it creates the session', async () => 
     created += 1
     return session('open')
   }
-  const work = createAndFollow({ wait: true, 'max-wait': 'long' }, create, returning().retrieve)
+  const work = createSessionAndWait({ wait: true, 'max-wait': 'long' }, create, returning().retrieve)
   assert.match(await work.then(String, String), 'expected a duration')
   assert.is(created, 0)
-  assert.is((await createAndFollow({}, create, returning().retrieve)).status, 'open')
+  assert.is((await createSessionAndWait({}, create, returning().retrieve)).status, 'open')
 })
 
 test.run()

@@ -3,7 +3,7 @@ import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { trigger } from '../../../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { recipe } from '../../../src/cli/trigger/trigger-recipes.ts'
-import { post } from '../../../src/cli/trigger/trigger-steps.ts'
+import { postStep } from '../../../src/cli/trigger/trigger-steps.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -31,7 +31,7 @@ async function saveCard(): Promise<string> {
 }
 
 test('accepts and makes a test clock only for steps with a customer or a clock', () => {
-  const { accepts, makes } = recipe('creates a sandbox', [post('sandbox', 'sandboxes')])
+  const { accepts, makes } = recipe('creates a sandbox', [postStep('sandbox', 'sandboxes')])
   assert.equal([accepts, makes], [[], ['sandbox']])
 })
 

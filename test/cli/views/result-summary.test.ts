@@ -1,8 +1,8 @@
 import {
   sessionNote,
+  summarizePaidInvoice,
   summarizeRefund,
   summarizeSession,
-  summarizeSettlement,
 } from '../../../src/cli/views/result-summary.ts'
 import type { Invoice } from '../../../src/domain/billing/invoices.ts'
 import type { CardSession } from '../../../src/domain/completion/card-sessions.ts'
@@ -73,9 +73,9 @@ test('summarizes an invoice paid by a payment or out of band', () => {
     number: 'INV-000001',
     latest_payment: 'py_1',
   } as Invoice
-  assert.is(summarizeSettlement(invoice), 'Paid 12.50 EUR: invoice INV-000001 is settled by payment py_1.')
+  assert.is(summarizePaidInvoice(invoice), 'Paid 12.50 EUR: invoice INV-000001 is settled by payment py_1.')
   assert.match(
-    summarizeSettlement({ ...invoice, paid_out_of_band: true }),
+    summarizePaidInvoice({ ...invoice, paid_out_of_band: true }),
     'settled out of band, without a payment.',
   )
 })

@@ -1,12 +1,12 @@
 import { parseFaultHeader } from '../../../src/daemon/http/fault-header.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
-import { FAULTS } from '../../../src/domain/faults/faults.ts'
+import { FAULT_TYPES_BY_KIND } from '../../../src/domain/faults/faults.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/fault-header')
 
 test('reads every fault on requests with the defaults of its options', () => {
-  for (const type of FAULTS.request) assert.is(parseFaultHeader(type).type, type)
+  for (const type of FAULT_TYPES_BY_KIND.request) assert.is(parseFaultHeader(type).type, type)
   assert.is(parseFaultHeader('delay_response').options.delay_ms, 1000)
   assert.is(parseFaultHeader('slow_response').options.bytes_per_second, 100)
   assert.equal(parseFaultHeader('drop_response').options.delay_ms, null)

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { createReadinessCheck, createSandboxCount } from '../../../src/daemon/http/readiness.ts'
+import { createReadinessCheck, createSandboxCounter } from '../../../src/daemon/http/readiness.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { StoreReader } from '../../../src/store/port/store.ts'
 import { openDaemon } from '../../support/daemon.ts'
@@ -73,7 +73,7 @@ test('the number of sandboxes is unknown while the store does not respond', asyn
   const away = new Proxy({} as StoreReader, {
     get: () => () => Promise.reject(new Error('unreachable')),
   })
-  assert.is(await createSandboxCount(() => away)(), null)
+  assert.is(await createSandboxCounter(() => away)(), null)
 })
 
 test.run()

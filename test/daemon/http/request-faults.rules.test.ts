@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { createClient } from '../../../src/client/client.ts'
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
-import type { Fault, FaultFields } from '../../../src/domain/faults/faults.ts'
+import type { Fault, FaultParams } from '../../../src/domain/faults/faults.ts'
 import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
 import { errorIn, fieldsOf, type HttpResponse } from '../../support/raw-http.ts'
 import { newPaymentSession } from '../../support/samples.ts'
@@ -11,7 +11,7 @@ import { KEY, type ServedSandbox, withServedSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/http/request-faults rules')
 
-const addFault = ({ sandbox }: ServedSandbox, fields: FaultFields) => sandbox.call(api.faults.create, fields)
+const addFault = ({ sandbox }: ServedSandbox, fields: FaultParams) => sandbox.call(api.faults.create, fields)
 
 const get = ({ call }: ServedSandbox, path: string, headers: Record<string, string> = {}) =>
   call(path, { headers })
@@ -35,7 +35,7 @@ test('matches the operation and the customer of a request', () =>
   withServedSandbox(async (served) => {
     const { id: customer } = await served.sandbox.call(api.customers.create, { email: 'ada@example.com' })
     const other = await served.sandbox.call(api.customers.create, { email: 'eve@example.com' })
-    const isFaulted = async (match: FaultFields['match'] & object, send: () => Promise<HttpResponse>) => {
+    const isFaulted = async (match: FaultParams['match'] & object, send: () => Promise<HttpResponse>) => {
       const { id } = await addFault(served, { type: 'error', http_status: 502, match })
       const { status } = await send()
       await served.sandbox.call(api.faults.delete, { id })
@@ -151,7 +151,7 @@ test('a rule that does not match changes no byte of a response', async () => {
 })
 
 /** Runs a payment through a client, and returns the stored objects and events with ids numbered by appearance. */
-async function runHistory(fields: FaultFields | null): Promise<string> {
+async function runHistory(fields: FaultParams | null): Promise<string> {
   let history = ''
   await withServedSandbox(async (served) => {
     const fault = fields && (await addFault(served, fields))

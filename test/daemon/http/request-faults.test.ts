@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { api } from '../../../src/api/api.ts'
-import type { FaultFields } from '../../../src/domain/faults/faults.ts'
+import type { FaultParams } from '../../../src/domain/faults/faults.ts'
 import type { RequestLog } from '../../../src/domain/requests/request-logs.ts'
 import { errorIn, fieldsOf, type HttpResponse, sendRawText } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -23,7 +23,7 @@ test.before.each(async () => {
 
 test.after.each(() => served?.close())
 
-const addFault = (fields: FaultFields) => served.sandbox.call(api.faults.create, fields)
+const addFault = (fields: FaultParams) => served.sandbox.call(api.faults.create, fields)
 
 /** Creates a customer with an idempotency key. */
 const create = (key: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../src/api/core/auth.ts'
+import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { createApiApp } from '../../../src/daemon/http/api-app.ts'
 import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
 import { type BindOptions, openHttpListener } from '../../../src/daemon/http/http-listener.ts'
@@ -6,8 +6,8 @@ import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createLog } from '../../../src/daemon/system/log.ts'
 import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes/sandboxes.ts'
-import { createAdmissions } from '../../../src/engine/admission.ts'
-import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
+import { createAdmissionQueues } from '../../../src/engine/admission.ts'
+import { registerApiKey } from '../../../src/engine/sandbox-credentials.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import '../../support/contract-watch.ts'
 import { type HttpRequestOptions, type HttpResponse, sendRequest } from '../../support/raw-http.ts'
@@ -65,13 +65,13 @@ export async function serveSandbox(
   let store = sandbox.store
   const runtime = {
     ...sandbox.runtime,
-    admit: createAdmissions()(DEFAULT_SANDBOX),
+    admit: createAdmissionQueues()(DEFAULT_SANDBOX),
     get store() {
       return store
     },
   }
   const clock = { nowMs: () => sandbox.now() * 1000 }
-  await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
+  await registerApiKey(sandbox.runtime, { secret: KEY, digest: digestApiKey(KEY) })
   const address = { host: HOST, port: 0, limits }
   const api = await openHttpListener({ ...address, flag: '--port' })
   const pages = await openHttpListener({ ...address, flag: '--checkout-port' })

@@ -3,12 +3,12 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import Koa from 'koa'
 import { api } from '../../../src/api/api.ts'
-import { digestOf } from '../../../src/api/core/auth.ts'
+import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { streams } from '../../../src/api/operations/streams.ts'
 import { toQueryString } from '../../../src/client/request.ts'
 import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
-import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
+import { registerApiKey } from '../../../src/engine/sandbox-credentials.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { errorIn, postJson, sendRequest } from '../../support/raw-http.ts'
 import { createSandbox } from '../../support/sandbox.ts'
@@ -125,7 +125,7 @@ test('limits a key to 100 open streams', async () => {
 
 test('a client that disconnects during authentication does not count as a stream', async () => {
   const sandbox = createSandbox()
-  await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
+  await registerApiKey(sandbox.runtime, { secret: KEY, digest: digestApiKey(KEY) })
   const [apiKey] = await sandbox.store.listOldest('api_keys', 1)
   const onError = (error: unknown) => assert.unreachable(String(error))
   const opened = await openTestSandbox(sandbox)

@@ -1,5 +1,5 @@
 import { type OpenSandbox, watchSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
-import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import type { SandboxSecrets } from '../../../src/domain/sandboxes/sandbox-secrets.ts'
 import { assert, suite } from '../../support/suite.ts'
 

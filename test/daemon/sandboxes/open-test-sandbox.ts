@@ -4,7 +4,7 @@ import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIds } from '../../../src/daemon/system/ids.ts'
 import type { Log } from '../../../src/daemon/system/log.ts'
 import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes/sandboxes.ts'
-import { createAdmissions } from '../../../src/engine/admission.ts'
+import { createAdmissionQueues } from '../../../src/engine/admission.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import type { Sandbox } from '../../support/sandbox.ts'
 
@@ -24,7 +24,7 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
         monotonicMs: () => 0,
         limits: completeLimits(),
       },
-      admissionOf: createAdmissions(),
+      admissionOf: createAdmissionQueues(),
       memory: new MemoryMonitor({ ...completeLimits(), countBytes: () => ({ total: 0, loaded: 0 }) }),
     },
     {

@@ -1,7 +1,7 @@
 import { streams } from '../../../src/api/operations/streams.ts'
 import { createSeededIds } from '../../../src/daemon/reproducible.ts'
 import { RequestCount } from '../../../src/daemon/sandboxes/request-count.ts'
-import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { readRoute } from '../streams/stream-reader.ts'

@@ -1,5 +1,5 @@
 import { type SandboxRounds, startSandboxRounds } from '../../../src/daemon/sandboxes/sandbox-rounds.ts'
-import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { testBackend } from '../../support/test-backend.ts'

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../src/api/core/auth.ts'
+import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { openDaemonSandboxes } from '../../../src/daemon/daemon-sandboxes.ts'
 import { createApiApp } from '../../../src/daemon/http/api-app.ts'
 import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
@@ -8,10 +8,10 @@ import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
 import type { LimitOptions } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { createIds, type Ids } from '../../../src/daemon/system/ids.ts'
-import { nextTurn } from '../../../src/daemon/system/ticker.ts'
+import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import { toSandboxKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Sandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
-import { admitKey } from '../../../src/engine/prepare-sandbox.ts'
+import { registerApiKey } from '../../../src/engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
 import { openDatabase } from '../../../src/store/open-store.ts'
 import type { Database } from '../../../src/store/port/database.ts'
@@ -94,7 +94,7 @@ export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promi
     },
   )
   const { runtime, pages: hosted } = registry.default
-  await admitKey(runtime, { secret: KEY, digest: digestOf(KEY) })
+  await registerApiKey(runtime, { secret: KEY, digest: digestApiKey(KEY) })
   const apiUrl = `http://${HOST}:${api.port}`
   const shared = { sandboxes: registry, clock, log, pid: 1, isProxyTrusted: false, isLenient: false }
   const limits = { limit: null, unauthenticatedLimit: null, referenceLimit: null, serverSecret: 'secret' }
@@ -110,7 +110,7 @@ export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promi
   async function create(fields: Partial<Sandbox> = {}): Promise<CreatedSandbox> {
     const sandbox = newSandbox(systemIds.newId('sbx_'), { created: clock.now(), ...fields })
     const key = toSandboxKey(systemIds.newApiKey(), sandbox.id)
-    const apiKey = { secret: key, digest: digestOf(key) }
+    const apiKey = { secret: key, digest: digestApiKey(key) }
     await manager?.prepare(sandbox, { apiKey, webhookSecret: systemIds.newWebhookSecret() })
     await put(sandbox)
     return { sandbox, key }

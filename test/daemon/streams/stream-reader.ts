@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { type StreamRoute, streams } from '../../../src/api/operations/streams.ts'
-import type { StreamTarget } from '../../../src/api/resources/streams.ts'
+import type { StreamTarget } from '../../../src/api/resources/stream-messages.ts'
 import { toQueryString } from '../../../src/client/request.ts'
 import { checkSchema } from '../../support/contract.ts'
 import type { TestDaemon } from '../../support/daemon.ts'

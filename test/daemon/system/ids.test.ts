@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createFingerprint, createIds, type RandomBytes } from '../../../src/daemon/system/ids.ts'
+import { createCardFingerprinter, createIds, type RandomBytes } from '../../../src/daemon/system/ids.ts'
 import type { IdPrefix } from '../../../src/domain/core/changes.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -72,7 +72,7 @@ test('random numbers are at least 0 and below 1', () => {
 })
 
 test('a fingerprint identifies a card number and depends on the salt', () => {
-  const [here, there] = [createFingerprint('salt 1'), createFingerprint('salt 2')]
+  const [here, there] = [createCardFingerprinter('salt 1'), createCardFingerprinter('salt 2')]
   assert.match(here('4242424242424242'), /^[0-9A-Za-z]{16}$/)
   assert.is(here('4242424242424242'), here('4242424242424242'))
   assert.is.not(here('4242424242424242'), here('4000000000000002'))

@@ -1,4 +1,8 @@
-import { findFailed, groupDeliveries, mergeDeliveries } from '../../../src/dashboard/data/delivery-states.ts'
+import {
+  findFailedDeliveries,
+  groupDeliveries,
+  mergeDeliveries,
+} from '../../../src/dashboard/data/delivery-states.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { deliveryWith } from '../dashboard-samples.ts'
 
@@ -24,7 +28,7 @@ test('returns the newest result and the pending attempt of each endpoint', () =>
 })
 
 test('finds the newest failed attempt of each event and endpoint', () => {
-  const found = findFailed([
+  const found = findFailedDeliveries([
     deliveryWith('whd_retry', { ...pending, attempt: 3 }),
     deliveryWith('whd_2', { ...failed, attempt: 2 }),
     deliveryWith('whd_1', failed),
@@ -37,7 +41,7 @@ test('finds the newest failed attempt of each event and endpoint', () => {
 })
 
 test('omits failed attempts that were followed by a later attempt or are being resent', () => {
-  const found = findFailed([
+  const found = findFailedDeliveries([
     deliveryWith('whd_4', { ...pending, trigger: 'manual', event: 'evt_2' }),
     deliveryWith('whd_3', { ...failed, event: 'evt_2' }),
     deliveryWith('whd_2'),

@@ -1,7 +1,7 @@
 import {
   createOneOffItem,
   type InvoiceItem,
-  type InvoiceItemAccount,
+  type InvoiceItemRecords,
   requireItemCapacity,
 } from '../../../src/domain/billing/invoice-items.ts'
 import { aSubscription } from '../../support/account-samples.ts'
@@ -13,7 +13,7 @@ const test = suite('domain/billing/invoice-items')
 
 const KEY = { description: 'Key', unit_amount: 1501, quantity: 3, tax_percent: 5.5 }
 
-function account(more: Partial<InvoiceItemAccount> = {}): InvoiceItemAccount {
+function account(more: Partial<InvoiceItemRecords> = {}): InvoiceItemRecords {
   return { subscription: aSubscription(createRuleContext()), pendingItems: [], ...more }
 }
 

@@ -1,6 +1,6 @@
 import type { BilledLine } from '../../../src/domain/billing/prorations.ts'
 import {
-  type SubscriptionChangeFields,
+  type SubscriptionChangeParams,
   validateSubscriptionChange,
 } from '../../../src/domain/billing/subscription-change-params.ts'
 import { planSubscriptionChange } from '../../../src/domain/billing/subscription-changes.ts'
@@ -28,13 +28,13 @@ interface PlanOptions {
 
 function plan(
   subscription: Subscription,
-  change: SubscriptionChangeFields,
+  change: SubscriptionChangeParams,
   { now = HALFWAY, billed = [LINE] }: PlanOptions = {},
 ) {
   return planSubscriptionChange({ subscription, billed }, change, createRuleContext(now))
 }
 
-function errorOf(subscription: Subscription, change: SubscriptionChangeFields, options: PlanOptions = {}) {
+function errorOf(subscription: Subscription, change: SubscriptionChangeParams, options: PlanOptions = {}) {
   return catchDomainError(() => plan(subscription, change, options))
 }
 

@@ -1,7 +1,7 @@
 import { changeSubscription } from '../../../src/domain/billing/apply-subscription-change.ts'
 import type { BillingAccount } from '../../../src/domain/billing/billing-unit-of-work.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
-import { announceTrialEnd } from '../../../src/domain/billing/trials.ts'
+import { scheduleTrialNotice } from '../../../src/domain/billing/trials.ts'
 import type { TimerRecord } from '../../../src/domain/time/timers.ts'
 import { aCard, anAccount, aSubscription } from '../../support/account-samples.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -40,7 +40,7 @@ const NOTICES: readonly (readonly [number, number | 'now'])[] = [
 for (const [days, notice] of NOTICES) {
   test(`the end of a trial in ${days} days is announced ${notice === 'now' ? notice : `in ${notice} days`}`, () => {
     const context = createRuleContext(END - days * DAY)
-    const [change] = announceTrialEnd(aTrial(), context)
+    const [change] = scheduleTrialNotice(aTrial(), context)
     if (notice === 'now') assert.is(change?.event, 'subscription.trial_will_end')
     else {
       const { id, test_clock } = aTrial()

@@ -1,7 +1,7 @@
 import {
-  describeOffer,
-  isOfferChanged,
-  type OfferedSession,
+  hasChangedOffer,
+  type SessionOfferRecords,
+  serializeOffer,
 } from '../../../src/domain/completion/session-offers.ts'
 import { createAuthentication } from '../../../src/domain/payments/authentications.ts'
 import { aCheckout, aCustomer, aPaymentSession, VISA } from '../../support/domain-samples.ts'
@@ -13,21 +13,21 @@ const test = suite('domain/completion/session-offers')
 const context = createRuleContext()
 const customer = aCustomer(context)
 
-function offered(terms: object = {}, eur = 0): OfferedSession {
+function offered(terms: object = {}, eur = 0): SessionOfferRecords {
   const balances = eur === 0 ? {} : { eur }
   return { session: aCheckout(context, terms), customer: { ...customer, balances }, cardUpdate: null }
 }
 
 /** changed part, offer before, offer after */
 const CHANGES: readonly (readonly [string, string, string])[] = [
-  ['the credit', describeOffer(offered({}, -5), START), describeOffer(offered(), START)],
+  ['the credit', serializeOffer(offered({}, -5), START), serializeOffer(offered(), START)],
   ['the end of a trial', ...around({ trial_end: START + 5 }, START + 5)],
   ['the start date', ...around({ start_date: START + 5 }, START + 5)],
   ['the period', ...around({ start_date: START - 6 * DAY, interval: 'week' }, START + DAY)],
 ]
 
 function around(terms: object, at: number): readonly [string, string] {
-  return [describeOffer(offered(terms), at - 1), describeOffer(offered(terms), at)]
+  return [serializeOffer(offered(terms), at - 1), serializeOffer(offered(terms), at)]
 }
 
 for (const [what, before, after] of CHANGES) {
@@ -39,20 +39,20 @@ test('an offer without a fixed time stays the same', () => {
     assert.is(...(around(terms, START + 3600) as [string, string]))
   const session = aPaymentSession(context)
   const once = { session, customer, cardUpdate: null }
-  assert.is(describeOffer(once, START), describeOffer(once, START + DAY))
+  assert.is(serializeOffer(once, START), serializeOffer(once, START + DAY))
 })
 
 test('the offer of an authentication can change only if the authentication stores an offer', () => {
   const wait = { id: 'cks_1', payment: null, card: VISA, name: null }
   const isChanged = (offer?: string) => {
     const authentication = createAuthentication({ ...wait, ...(offer !== undefined && { offer }) }).after
-    return isOfferChanged({ ...offered(), authentication }, START)
+    return hasChangedOffer({ ...offered(), authentication }, START)
   }
   assert.equal(
-    [isChanged(), isChanged('other'), isChanged(describeOffer(offered(), START))],
+    [isChanged(), isChanged('other'), isChanged(serializeOffer(offered(), START))],
     [false, true, false],
   )
-  assert.is(isOfferChanged({ ...offered(), authentication: null }, START), false)
+  assert.is(hasChangedOffer({ ...offered(), authentication: null }, START), false)
 })
 
 test.run()

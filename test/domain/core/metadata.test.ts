@@ -1,6 +1,6 @@
 import {
   createMetadata,
-  type MetadataFields,
+  type MetadataChanges,
   mergeMetadata,
   NO_METADATA,
 } from '../../../src/domain/core/metadata.ts'
@@ -10,7 +10,7 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('domain/core/metadata')
 
 /** current metadata, update, merged metadata */
-const TABLE: readonly (readonly [old: object, fields: MetadataFields | undefined, merged: object])[] = [
+const TABLE: readonly (readonly [old: object, fields: MetadataChanges | undefined, merged: object])[] = [
   [{ a: '1' }, undefined, { a: '1' }],
   [{ a: '1' }, {}, { a: '1' }],
   [{ a: '1' }, { a: '2' }, { a: '2' }],

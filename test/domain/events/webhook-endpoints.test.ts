@@ -7,7 +7,7 @@ import {
 import {
   createWebhookEndpoint,
   type WebhookEndpoint,
-  type WebhookEndpointUpdateFields,
+  type WebhookEndpointUpdateParams,
 } from '../../../src/domain/events/webhook-endpoints.ts'
 import type { WebhookHealth } from '../../../src/domain/events/webhook-health.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -122,7 +122,7 @@ test('an update skips pending deliveries only when it disables the endpoint', ()
 test('an update resets the failure count only when it enables the endpoint or changes its URL', () => {
   const endpoint = create().endpoint.after
   const health = healthOf(endpoint)
-  const forgets = (was: WebhookEndpoint, fields: WebhookEndpointUpdateFields) =>
+  const forgets = (was: WebhookEndpoint, fields: WebhookEndpointUpdateParams) =>
     updateWebhookEndpoint(was, fields, { pending: [], health }).changes.some(
       ({ before, after }) => before === health && after === null,
     )

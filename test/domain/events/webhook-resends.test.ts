@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
-import { isMissed, validateTimeWindow } from '../../../src/domain/events/webhook-resends.ts'
+import { isMissedEvent, validateTimeWindow } from '../../../src/domain/events/webhook-resends.ts'
 import { DAY, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -58,7 +58,7 @@ for (const [name, attempts, expected] of [
   test(`an event with ${name} ${expected ? 'counts' : 'does not count'} as missed`, () => {
     const deliveries = attempts.map((attempt) => ({ ...attempt, webhook_endpoint: 'we_1' }))
     const others = [{ ...FAILED, webhook_endpoint: 'we_2' }]
-    assert.is(isMissed([...deliveries, ...others] as WebhookDelivery[], 'we_1', START), expected)
+    assert.is(isMissedEvent([...deliveries, ...others] as WebhookDelivery[], 'we_1', START), expected)
   })
 }
 

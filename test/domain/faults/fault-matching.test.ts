@@ -1,10 +1,10 @@
-import { claimFault, type FaultPoint, matchesFault } from '../../../src/domain/faults/fault-matching.ts'
+import { type FaultPoint, matchesFault, selectFault } from '../../../src/domain/faults/fault-matching.ts'
 import {
   createFault,
-  FAULTS,
+  FAULT_TYPES_BY_KIND,
   type Fault,
-  type FaultFields,
   type FaultKind,
+  type FaultParams,
 } from '../../../src/domain/faults/faults.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -13,7 +13,7 @@ const test = suite('domain/faults/fault-matching')
 
 const context = createRuleContext()
 
-function newFault(fields: FaultFields): Fault {
+function newFault(fields: FaultParams): Fault {
   return createFault(fields, context).after
 }
 
@@ -30,7 +30,7 @@ const POINTS: Readonly<Record<FaultKind, FaultPoint>> = {
 const KINDS = Object.keys(POINTS) as FaultKind[]
 
 for (const kind of KINDS) {
-  for (const type of FAULTS[kind]) {
+  for (const type of FAULT_TYPES_BY_KIND[kind]) {
     test(`${type} matches ${kind} points only`, () => {
       const fault = newFault({ type })
       const matched = KINDS.filter((one) => matchesFault(fault, POINTS[one], START))
@@ -40,7 +40,7 @@ for (const kind of KINDS) {
 }
 
 /** Types with one field of `match`, and whether it matches the point of that kind. */
-const MATCHES: readonly (readonly [kind: FaultKind, match: FaultFields['match'], isMatch: boolean])[] = [
+const MATCHES: readonly (readonly [kind: FaultKind, match: FaultParams['match'], isMatch: boolean])[] = [
   ['request', { operation: 'payment_sessions.create' }, true],
   ['request', { operation: 'payment_sessions.*' }, true],
   ['request', { operation: '*.create' }, true],
@@ -63,7 +63,7 @@ const MATCHES: readonly (readonly [kind: FaultKind, match: FaultFields['match'],
 
 for (const [kind, match, isMatch] of MATCHES) {
   test(`${JSON.stringify(match)} ${isMatch ? 'matches' : 'does not match'} a ${kind}`, () => {
-    for (const type of FAULTS[kind]) {
+    for (const type of FAULT_TYPES_BY_KIND[kind]) {
       const fault = newFault({ type, ...(match && { match }) })
       assert.is(matchesFault(fault, POINTS[kind], START), isMatch, type)
     }
@@ -83,25 +83,25 @@ test('a fault ends in the second of expires_at, and counts nothing from then on'
   const fault = newFault({ type: 'decline', expires_at: START + 10 })
   assert.is(matchesFault(fault, POINTS.payment, START + 9), true)
   assert.is(matchesFault(fault, POINTS.payment, START + 10), false)
-  assert.equal(claimFault([fault], POINTS.payment, START + 10), { fault: null, changes: [] })
+  assert.equal(selectFault([fault], POINTS.payment, START + 10), { fault: null, changes: [] })
 })
 
 /** Claims a point several times, and returns for each whether the fault applied. */
 function claimTimes(
-  fields: FaultFields,
+  fields: FaultParams,
   count: number,
 ): { readonly applied: boolean[]; readonly fault: Fault } {
   let fault = newFault(fields)
   const applied: boolean[] = []
   for (let at = 0; at < count; at += 1) {
-    const claim = claimFault([fault], POINTS.payment, START)
+    const claim = selectFault([fault], POINTS.payment, START)
     applied.push(claim.fault !== null)
     fault = claim.changes[0]?.after ?? fault
   }
   return { applied, fault }
 }
 
-const LIMITS: readonly (readonly [limits: Partial<FaultFields>, applied: string])[] = [
+const LIMITS: readonly (readonly [limits: Partial<FaultParams>, applied: string])[] = [
   [{}, 'yyyyyy'],
   [{ skip: 2 }, '--yyyy'],
   [{ times: 2 }, 'yy----'],
@@ -151,7 +151,7 @@ test('every matching fault counts the match, and only the first that selects it 
     newFault({ type: 'swap' }),
   ]
   const other = newFault({ type: 'swap', match: { event_type: 'invoice.*' } })
-  const { fault, changes } = claimFault([skipping, first, second, other], POINTS.delivery, START)
+  const { fault, changes } = selectFault([skipping, first, second, other], POINTS.delivery, START)
   assert.equal(fault, { ...first, matched: 1, applied: 1 })
   assert.equal(
     changes.map(({ after }) => [after.id, after.matched, after.applied]),
@@ -161,7 +161,7 @@ test('every matching fault counts the match, and only the first that selects it 
       [second.id, 1, 0],
     ],
   )
-  const next = claimFault(
+  const next = selectFault(
     changes.map(({ after }) => after),
     POINTS.delivery,
     START,
@@ -170,9 +170,9 @@ test('every matching fault counts the match, and only the first that selects it 
 })
 
 test('without a matching fault nothing applies and nothing changes', () => {
-  assert.equal(claimFault([], POINTS.payment, START), { fault: null, changes: [] })
+  assert.equal(selectFault([], POINTS.payment, START), { fault: null, changes: [] })
   const fault = newFault({ type: 'hold' })
-  assert.equal(claimFault([fault], POINTS.payment, START), { fault: null, changes: [] })
+  assert.equal(selectFault([fault], POINTS.payment, START), { fault: null, changes: [] })
 })
 
 test.run()

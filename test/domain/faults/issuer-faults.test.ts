@@ -1,17 +1,17 @@
-import { createFault, type Fault, type FaultFields } from '../../../src/domain/faults/faults.ts'
+import { createFault, type Fault, type FaultParams } from '../../../src/domain/faults/faults.ts'
 import { createIssuerFaults } from '../../../src/domain/faults/issuer-faults.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/faults/issuer-faults')
 
-function rules(...fields: FaultFields[]): Fault[] {
+function rules(...fields: FaultParams[]): Fault[] {
   const context = createRuleContext()
   return fields.map((each) => createFault(each, context).after)
 }
 
 /** fault, decision about a charge that cannot wait for its issuer, decision about one that can */
-const DECISIONS: readonly (readonly [FaultFields, unknown, unknown])[] = [
+const DECISIONS: readonly (readonly [FaultParams, unknown, unknown])[] = [
   ...(['decline', 'issuer_unavailable'] as const).map((type) => {
     const decision =
       type === 'decline'

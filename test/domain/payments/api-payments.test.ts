@@ -1,4 +1,7 @@
-import { cancelPaymentNow, completePaymentAuthentication } from '../../../src/domain/payments/api-payments.ts'
+import {
+  cancelPaymentOnRequest,
+  completePaymentAuthentication,
+} from '../../../src/domain/payments/api-payments.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { aPayment } from '../../support/domain-samples.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
@@ -12,7 +15,7 @@ for (const status of ['processing', 'succeeded', 'failed', 'canceled'] as const)
   test(`throws payment_unexpected_state for the cancellation or authentication of a ${status} payment`, async () => {
     const pending = { payment: aPayment(context, { status }), authentication: null }
     for (const work of [
-      () => cancelPaymentNow(pending, context),
+      () => cancelPaymentOnRequest(pending, context),
       () => completePaymentAuthentication(pending, true, context),
     ]) {
       const { code, message } = await catchDomainError(work)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {
   amountAfterCredit,
+  applyBalanceToTotal,
   balanceOf,
   changeBalance,
-  returnBalance,
-  settleTotal,
+  reverseBalanceChange,
 } from '../../../src/domain/payments/credit-balance.ts'
 import type { Customer } from '../../../src/domain/payments/customers.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -45,15 +45,18 @@ const SETTLED = [
 for (const [total, starting_balance, ending_balance, balance_applied, amount_due] of SETTLED) {
   test(`a total of ${total} at a balance of ${starting_balance} leaves ${ending_balance}, and ${amount_due} is due`, () => {
     const expected = { starting_balance, ending_balance, balance_applied, amount_due }
-    assert.equal(settleTotal(total, starting_balance), { ...expected, amount_remaining: amount_due })
-    assert.ok(!Object.is(settleTotal(total, starting_balance).balance_applied, -0))
+    assert.equal(applyBalanceToTotal(total, starting_balance), { ...expected, amount_remaining: amount_due })
+    assert.ok(!Object.is(applyBalanceToTotal(total, starting_balance).balance_applied, -0))
   })
 }
 
 test('total = amount due + balance applied, and the balance never becomes a debt', () => {
   const amounts = { total: fc.integer({ min: -1000, max: 1000 }), credit: fc.nat({ max: 1000 }) }
   const property = fc.property(fc.record(amounts), ({ total, credit }) => {
-    const { amount_due, balance_applied, ending_balance } = settleTotal(total, credit === 0 ? 0 : -credit)
+    const { amount_due, balance_applied, ending_balance } = applyBalanceToTotal(
+      total,
+      credit === 0 ? 0 : -credit,
+    )
     assert.is(amount_due + balance_applied, total)
     assert.ok(amount_due >= 0 && ending_balance <= 0)
     assert.ok(amount_due === 0 || ending_balance === 0, 'credit is used up before anything is due')
@@ -77,9 +80,9 @@ test('a change of a balance is one event, and a balance of 0 is removed', () => 
 })
 
 test('a void invoice gives the credit back that it used', () => {
-  const [change] = returnBalance(customer({ eur: -100 }), { currency: 'eur', balance_applied: 400 })
+  const [change] = reverseBalanceChange(customer({ eur: -100 }), { currency: 'eur', balance_applied: 400 })
   assert.equal(change?.after.balances, { eur: -500 })
-  assert.equal(returnBalance(customer(), { currency: 'eur', balance_applied: 0 }), [])
+  assert.equal(reverseBalanceChange(customer(), { currency: 'eur', balance_applied: 0 }), [])
 })
 
 test('rejects a credit above 2^53-1', async () => {

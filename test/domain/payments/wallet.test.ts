@@ -1,6 +1,6 @@
 import { findCardByAlias } from '../../../src/domain/cards/test-cards.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
-import { resolveTestCard, submitTestCard } from '../../../src/domain/payments/card-authorization.ts'
+import { authorizeTestCard, resolveTestCard } from '../../../src/domain/payments/card-authorization.ts'
 import {
   createWalletCard,
   findWalletDecision,
@@ -39,7 +39,11 @@ for (const isSetup of [false, true]) {
   test(`approves or declines a request ${purpose} as the customer decided`, () => {
     const context = createRuleContext()
     const kinds = (['approve', 'decline'] as const).map((decision) => {
-      const submitted = submitTestCard(createWalletCard(decision, context), { ...REQUEST, isSetup }, context)
+      const submitted = authorizeTestCard(
+        createWalletCard(decision, context),
+        { ...REQUEST, isSetup },
+        context,
+      )
       if (submitted instanceof DomainError) throw submitted
       return submitted.issuer
     })

@@ -6,7 +6,7 @@ import {
   requireActiveSandbox,
   requireOtherThanDefault,
   requireSandboxAccess,
-  type SandboxFields,
+  type SandboxParams,
   type SandboxStorage,
   updateSandbox,
   validateSandbox,
@@ -20,7 +20,7 @@ const test = suite('domain/sandboxes/sandboxes')
 
 const ID = 'sbx_9s6XGDTqBxzVbPRyfNQG1aB2'
 
-const newSandbox = (fields: SandboxFields = {}) => createSandbox(fields, 'durable', createRuleContext())
+const newSandbox = (fields: SandboxParams = {}) => createSandbox(fields, 'durable', createRuleContext())
 
 test('a sandbox without parameters is empty, unnamed and never expires', () => {
   const { id, ...fields } = newSandbox()
@@ -39,7 +39,7 @@ test('a sandbox without parameters is empty, unnamed and never expires', () => {
   assert.is(newSandbox({ storage: 'memory' }).storage, 'memory')
 })
 
-const codesOf = (fields: SandboxFields, storages: readonly SandboxStorage[] = ['durable', 'memory']) =>
+const codesOf = (fields: SandboxParams, storages: readonly SandboxStorage[] = ['durable', 'memory']) =>
   validateSandbox(fields, { wallNow: START, storages }).map(({ code, param }) => `${param} ${code}`)
 
 test('accepts a sandbox or the name of a state as the source', () => {
@@ -71,7 +71,7 @@ test('the error for an unsupported storage names the option to change', () => {
 })
 
 test('reports every validation error', () => {
-  const fields: SandboxFields = { from: '.x', storage: 'memory', expires_at: 1 }
+  const fields: SandboxParams = { from: '.x', storage: 'memory', expires_at: 1 }
   assert.is(codesOf(fields, ['durable']).length, 3)
 })
 

@@ -4,7 +4,7 @@ import {
   deadlineOf,
   deliveryQueue,
   nextSubscriptionJob,
-  REAL_TIME,
+  REAL_TIME_QUEUE,
   retryQueue,
   timeQueue,
 } from '../../../src/domain/schedule/deadlines.ts'
@@ -26,7 +26,7 @@ test('an open session is due at its expiry, and a closed session has no deadline
 })
 
 test('the deadline of an object on a test clock is in the queue of the clock', () => {
-  assert.is(timeQueue(null), REAL_TIME)
+  assert.is(timeQueue(null), REAL_TIME_QUEUE)
   const session = { ...aCheckout(createRuleContext()), test_clock: 'clock_1' }
   assert.is(deadlineOf(session)?.queue, timeQueue('clock_1'))
 })
@@ -186,7 +186,7 @@ test('an object of any other type has no deadline', () => {
 
 test('an active sandbox is due at expires_at, in real time', () => {
   const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
-  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME, at: START + DAY, rank: 7 })
+  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 7 })
   assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
   assert.is(deadlineOf(expireSandbox(sandbox).after), null)
 })

@@ -1,5 +1,5 @@
 import {
-  type CheckoutSessionFields,
+  type CheckoutSessionParams,
   createCheckoutSession,
 } from '../../../src/domain/sessions/checkout-sessions.ts'
 import { hasFutureStart, isFreeToday } from '../../../src/domain/sessions/checkout-start.ts'
@@ -93,7 +93,7 @@ for (const [collection_method, given, kept] of DUE) {
 
 test('throws one error with all validation errors of a session', async () => {
   const context = createRuleContext()
-  const fields: CheckoutSessionFields = {
+  const fields: CheckoutSessionParams = {
     currency: 'eur',
     customer: 'cus_1',
     subscription_data: {

@@ -1,6 +1,6 @@
 import {
   offersWallet,
-  requireOffered,
+  requireWalletOffered,
   validatePaymentMethodTypes,
 } from '../../../src/domain/sessions/payment-method-types.ts'
 import type { Session } from '../../../src/domain/sessions/sessions.ts'
@@ -33,12 +33,12 @@ test('rejects the wallet of a session that does not offer it, with a hint how to
   const offering = { ...SESSION, payment_method_types: ['card', 'wallet'] }
   const others = [SESSION, { ...SESSION, payment_method_types: ['card'] }]
   assert.ok(offersWallet(offering))
-  requireOffered(offering, 'approve')
+  requireWalletOffered(offering, 'approve')
   for (const session of others) {
     assert.not.ok(offersWallet(session))
-    requireOffered(session, undefined)
+    requireWalletOffered(session, undefined)
     for (const decision of ['approve', 'decline'] as const)
-      assert.throws(() => requireOffered(session, decision), /payment_method_types "card" and "wallet"/)
+      assert.throws(() => requireWalletOffered(session, decision), /payment_method_types "card" and "wallet"/)
   }
 })
 

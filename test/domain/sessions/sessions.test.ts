@@ -1,8 +1,8 @@
 import {
+  createSessionEnd,
   type ExpirationReason,
   expireSession,
-  newSessionEnd,
-  requireOpen,
+  requireOpenSession,
   type Session,
   validateSessionExpiry,
 } from '../../../src/domain/sessions/sessions.ts'
@@ -22,8 +22,8 @@ const session = (fields: Partial<Session> = {}): Session => ({
 })
 
 test('a session expires after a day by default', () => {
-  assert.is(newSessionEnd({}, createRuleContext()).expires_at, START + DAY)
-  assert.is(newSessionEnd({ expires_at: START + 7200 }, createRuleContext()).expires_at, START + 7200)
+  assert.is(createSessionEnd({}, createRuleContext()).expires_at, START + DAY)
+  assert.is(createSessionEnd({ expires_at: START + 7200 }, createRuleContext()).expires_at, START + 7200)
 })
 
 /** seconds from now, whether the expiry is valid */
@@ -69,7 +69,7 @@ const STATES: readonly (readonly [
 
 for (const [status, seconds, isOpen, named] of STATES) {
   test(`a session with status ${status} ${isOpen ? 'can' : 'cannot'} be changed ${Math.abs(seconds)} s ${seconds < 0 ? 'before' : 'after'} its expiry`, async () => {
-    const ask = () => requireOpen(session({ status }), 'complete', START + DAY + seconds)
+    const ask = () => requireOpenSession(session({ status }), 'complete', START + DAY + seconds)
     if (isOpen) return ask()
     const { code, message } = await catchDomainError(ask)
     assert.is(code, 'checkout_session_unexpected_state')
@@ -80,7 +80,7 @@ for (const [status, seconds, isOpen, named] of STATES) {
 test('the error for a session that is not open contains the session type in its code', async () => {
   const once = session({ object: 'payment_session', status: 'complete' })
   assert.is(
-    (await catchDomainError(() => requireOpen(once, 'expire', START))).code,
+    (await catchDomainError(() => requireOpenSession(once, 'expire', START))).code,
     'payment_session_unexpected_state',
   )
 })

@@ -1,5 +1,5 @@
 import { toLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
-import { LOGO_FILE, logoFileName } from '../../../src/pages/brand/logo-file.ts'
+import { LOGO_FILE_PATTERN, logoFileName } from '../../../src/pages/brand/logo-file.ts'
 import { handlePageRequest } from '../../../src/pages/routes.ts'
 import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
 import { RED_PNG } from '../../domain/branding/logos/png-images.ts'
@@ -24,7 +24,7 @@ test('names files by their contents', () => {
     [RED, '.png'],
   ] as const) {
     assert.ok(logoFileName(url).endsWith(extension))
-    assert.match(logoFileName(url), LOGO_FILE)
+    assert.match(logoFileName(url), LOGO_FILE_PATTERN)
   }
 })
 

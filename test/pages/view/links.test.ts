@@ -1,4 +1,4 @@
-import { createLinks } from '../../../src/pages/view/links.ts'
+import { createPageLinks } from '../../../src/pages/view/links.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('links')
@@ -13,7 +13,7 @@ const PATHS = `/at/sessions/py_sess_1
 /at/3ds/py_1/done`.split('\n')
 
 function allLinks(chosen: string | null): string[] {
-  const links = createLinks('https://pay.example/at/', chosen)
+  const links = createPageLinks('https://pay.example/at/', chosen)
   return [
     ...[links.session(SESSION), links.done(SESSION), links.attempt(SESSION, 'n1'), links.invoice('in_1')],
     ...[links.threeDSecure('py_1'), links.confirmationResult('py_1')],
@@ -33,7 +33,7 @@ test('adds the chosen language to every link', () => {
 
 test('joins the chosen language with other query parameters', () => {
   const page = (chosen: string | null, ...params: string[]) =>
-    createLinks('http://127.0.0.1:4243', chosen).page('/x', ...params)
+    createPageLinks('http://127.0.0.1:4243', chosen).page('/x', ...params)
   assert.is(page(null), '/x')
   assert.is(page(null, 'again=1', 'developer'), '/x?again=1&developer')
   assert.is(page('ar', 'again=1', 'developer'), '/x?lang=ar&again=1&developer')

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
-import { resumeClocks } from '../../../src/engine/clocks.ts'
+import { resumeInterruptedClocks } from '../../../src/engine/clocks.ts'
 import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'
 import { createTestStore } from '../../support/test-store.ts'
@@ -54,7 +54,7 @@ export class ModelComparison {
     const { store, now } = this.sandbox
     await store.close()
     this.#context.sandbox = this.#startProcess(now() + downtime)
-    await resumeClocks(this.sandbox.runtime)
+    await resumeInterruptedClocks(this.sandbox.runtime)
   }
 
   /**

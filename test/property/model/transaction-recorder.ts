@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { REAL_TIME } from '../../../src/domain/schedule/deadlines.ts'
+import { REAL_TIME_QUEUE } from '../../../src/domain/schedule/deadlines.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 
 /** A completed transaction: of one of the concurrent steps, or of a due job in a queue. */
@@ -76,5 +76,5 @@ export class TransactionRecorder {
 
 /** Returns the test clock of a queue, or null for real time. */
 export function clockOfQueue(queue: string): string | null {
-  return queue === REAL_TIME ? null : queue.slice('clock:'.length)
+  return queue === REAL_TIME_QUEUE ? null : queue.slice('clock:'.length)
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
 import { sandboxFile, sandboxFolder } from '../../../src/store/file/sandbox-files.ts'
-import type { Database, SandboxPlace } from '../../../src/store/port/database.ts'
+import type { Database, SandboxLocation } from '../../../src/store/port/database.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, idsOf, put, rejection } from '../fixture.ts'
@@ -18,10 +18,10 @@ test.before.each(async (context) => {
 
 test.after.each(({ place }) => place.dispose())
 
-const A: SandboxPlace = { id: 'sbx_a', storage: 'durable' }
-const B: SandboxPlace = { id: 'sbx_b', storage: 'durable' }
+const A: SandboxLocation = { id: 'sbx_a', storage: 'durable' }
+const B: SandboxLocation = { id: 'sbx_b', storage: 'durable' }
 
-async function putIn(database: Database, at: SandboxPlace, ...ids: string[]): Promise<void> {
+async function putIn(database: Database, at: SandboxLocation, ...ids: string[]): Promise<void> {
   const store = await database.openSandbox(at)
   await put(store, ...ids.map((id) => customer(id)))
   await store.close()

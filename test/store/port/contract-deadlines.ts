@@ -1,4 +1,4 @@
-import { deliveryQueue, REAL_TIME, retryQueue } from '../../../src/domain/schedule/deadlines.ts'
+import { deliveryQueue, REAL_TIME_QUEUE, retryQueue } from '../../../src/domain/schedule/deadlines.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
@@ -20,23 +20,23 @@ export const deadlines: ContractTests = {
     await put(store, checkoutSession('cks_2', { expires_at: 30 }))
     await put(store, checkoutSession('cks_3', { expires_at: 20, created: 0 }))
     const wanted = ['py_2', 'cks_1', 'cks_3', 'py_1', 'py_3', 'cks_2']
-    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), wanted)
-    assert.equal(await dueIds(await reopen(), REAL_TIME, { until: MAX_TIME }), wanted)
+    assert.equal(await dueIds(store, REAL_TIME_QUEUE, { until: MAX_TIME }), wanted)
+    assert.equal(await dueIds(await reopen(), REAL_TIME_QUEUE, { until: MAX_TIME }), wanted)
   },
 
   'listDue returns records due up to the given time, within the limit': async ({ store }) => {
     for (const at of [30, 10, 20]) await put(store, paymentSession(`py_${at}`, { expires_at: at }))
-    assert.equal(await dueIds(store, REAL_TIME, { until: 9 }), [])
-    assert.equal(await dueIds(store, REAL_TIME, { until: 10 }), ['py_10'])
-    assert.equal(await dueIds(store, REAL_TIME, { until: 29 }), ['py_10', 'py_20'])
-    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME, limit: 2 }), ['py_10', 'py_20'])
+    assert.equal(await dueIds(store, REAL_TIME_QUEUE, { until: 9 }), [])
+    assert.equal(await dueIds(store, REAL_TIME_QUEUE, { until: 10 }), ['py_10'])
+    assert.equal(await dueIds(store, REAL_TIME_QUEUE, { until: 29 }), ['py_10', 'py_20'])
+    assert.equal(await dueIds(store, REAL_TIME_QUEUE, { until: MAX_TIME, limit: 2 }), ['py_10', 'py_20'])
     assert.equal(await dueIds(store, 'unknown', { until: MAX_TIME }), [])
   },
 
   'a transaction can list due records': async ({ store }) => {
     await put(store, paymentSession('py_1', { expires_at: 10 }))
     const { result } = await store.transact(async (reader) => {
-      return { result: await reader.listDue(REAL_TIME, 10, 5), writes: [], events: [] }
+      return { result: await reader.listDue(REAL_TIME_QUEUE, 10, 5), writes: [], events: [] }
     })
     assert.equal(result, [paymentSession('py_1', { expires_at: 10 })])
   },
@@ -64,7 +64,7 @@ export const deadlines: ContractTests = {
       assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: 20, limit: 2 }), ['whd_6', 'whd_1'])
       assert.equal(await dueIds(each, deliveryQueue('we_2'), { until: MAX_TIME }), ['whd_2'])
       assert.equal(await dueIds(each, retryQueue('we_1'), { until: MAX_TIME }), ['whd_7'])
-      assert.equal(await dueIds(each, REAL_TIME, { until: MAX_TIME }), [])
+      assert.equal(await dueIds(each, REAL_TIME_QUEUE, { until: MAX_TIME }), [])
     }
   },
 

@@ -1,7 +1,7 @@
 import type { Counter } from '../../../src/domain/core/counters.ts'
-import { REAL_TIME, timeQueue } from '../../../src/domain/schedule/deadlines.ts'
+import { REAL_TIME_QUEUE, timeQueue } from '../../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
-import type { SandboxPlace } from '../../../src/store/port/database.ts'
+import type { SandboxLocation } from '../../../src/store/port/database.ts'
 import type { Store, StoreContents } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {
@@ -68,7 +68,7 @@ export const sandboxes: DatabaseTests = {
       )
       assert.is(await store.count('customers'), 1)
       assert.is(await store.count('invoices'), 0)
-      assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), [`py_${at}`])
+      assert.equal(await dueIds(store, REAL_TIME_QUEUE, { until: MAX_TIME }), [`py_${at}`])
       assert.is(await store.get('customers', `cus_${at + 1}`), null)
     }
   },
@@ -134,7 +134,7 @@ export const sandboxes: DatabaseTests = {
       assert.is(await copy.count(name), await source.count(name), name)
     }
     const all = { until: MAX_TIME }
-    assert.equal(await dueIds(copy, REAL_TIME, all), await dueIds(source, REAL_TIME, all))
+    assert.equal(await dueIds(copy, REAL_TIME_QUEUE, all), await dueIds(source, REAL_TIME_QUEUE, all))
   },
 
   'a copy and its source change independently': async ({ database, a, b }) => {
@@ -174,7 +174,7 @@ export const sandboxes: DatabaseTests = {
   },
 
   'deleteSandbox deletes everything in the sandbox and nothing elsewhere': async ({ database, a, b }) => {
-    const origin: SandboxPlace = { ...a, id: `${a.id}-origin` }
+    const origin: SandboxLocation = { ...a, id: `${a.id}-origin` }
     const places = [a, b, origin]
     for (const place of places) {
       const store = await database.openSandbox(place)
@@ -246,7 +246,7 @@ export const sandboxes: DatabaseTests = {
     const contents = await first.capture()
     await first.close()
     await second.close()
-    const origin: SandboxPlace = { ...a, id: `${a.id}-origin` }
+    const origin: SandboxLocation = { ...a, id: `${a.id}-origin` }
     await database.writeSandbox(origin, contents)
     const reopened = await reopen()
     for (const place of [a, origin]) {

@@ -1,5 +1,5 @@
 import type { SandboxStorage } from '../../../src/domain/sandboxes/sandboxes.ts'
-import type { SandboxPlace } from '../../../src/store/port/database.ts'
+import type { SandboxLocation } from '../../../src/store/port/database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { suite } from '../../support/suite.ts'
 import type { OpenedDatabase } from '../fixture.ts'
@@ -25,7 +25,7 @@ export function databaseConformance(
       test(`${title} (${storage})`, async () => {
         const { dispose, reopen, database } = await open()
         const stores: Store[] = []
-        const openSandbox = async (place: SandboxPlace) => {
+        const openSandbox = async (place: SandboxLocation) => {
           const store = await database.openSandbox(place)
           stores.push(store)
           return store

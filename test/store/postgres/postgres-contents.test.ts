@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { copyState } from '../../../src/daemon/copy-database.ts'
+import { copyDatabase } from '../../../src/daemon/copy-database.ts'
 import { loadDatabaseContents, writePostgresContents } from '../../../src/store/database-contents.ts'
 import { Records } from '../../../src/store/memory/records.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -48,13 +48,13 @@ test('copies a database to a file and back, and reports the progress', async () 
   records.resumeSequence(7)
   await writePostgresContents(url, records, { isReplaced: false })
   const progress: string[] = []
-  const copied = await copyState(url, file, (done, total) => progress.push(`${done} of ${total}`))
+  const copied = await copyDatabase(url, file, (done, total) => progress.push(`${done} of ${total}`))
   assert.equal(copied.records, MANY)
   assert.is(progress.at(-1), `${MANY} of ${MANY}`)
   assert.ok(progress.length > 2, 'progress must be reported in steps')
   assert.equal(dumpRecords((await loadDatabaseContents(file)).records), dumpRecords(records))
   const again = await newDatabaseUrl()
-  await copyState(file, again)
+  await copyDatabase(file, again)
   assert.equal(dumpRecords((await loadDatabaseContents(again)).records), dumpRecords(records))
   await dropDatabase(url)
   await dropDatabase(again)
@@ -109,15 +109,15 @@ test('a copy has the same indexes as the database of a server, also when an earl
   const server = await openAt(url)
   await put(server, customer('cus_1'))
   await server.close()
-  await copyState(url, file)
+  await copyDatabase(url, file)
   const copy = await newDatabaseUrl()
-  const failed = copyState(file, copy, () => {
+  const failed = copyDatabase(file, copy, () => {
     throw new Error('the progress cannot be shown')
   })
   assert.match((await rejection(failed)).message, 'the progress cannot be shown')
   assert.equal(await indexesAt(copy), await indexesAt(url))
   const before = await indexIdAt(copy)
-  await copyState(file, copy)
+  await copyDatabase(file, copy)
   assert.equal(await indexesAt(copy), await indexesAt(url))
   assert.is.not(await indexIdAt(copy), before, 'the indexes must be created after the records')
   await dropDatabase(url)
@@ -127,27 +127,27 @@ test('a copy has the same indexes as the database of a server, also when an earl
 test('a copy keeps the indexes of an administrator, which have other names', async () => {
   const [file, url] = [join(newFolder(), 'paycli.json'), await newDatabaseUrl()]
   await writePostgresContents(url, recordsAfter([{ put: { ...customer('cus_1') } }]), { isReplaced: false })
-  await copyState(url, file)
+  await copyDatabase(url, file)
   await writePostgresContents(url, new Records(), { isReplaced: true })
   await onDatabase(url, (client) =>
     client.query(`ALTER INDEX ${schemaOf(url)}.records_block RENAME TO listed`),
   )
   const before = await indexesAt(url)
-  await copyState(file, url)
+  await copyDatabase(file, url)
   assert.equal(await indexesAt(url), before)
   await dropDatabase(url)
 })
 
 test('never copies over existing data or from a missing database', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
-  assert.match((await rejection(copyState(url, file))).message, 'does not contain a paycli database')
-  assert.match((await rejection(copyState(file, url))).message, 'There is no database at')
+  assert.match((await rejection(copyDatabase(url, file))).message, 'does not contain a paycli database')
+  assert.match((await rejection(copyDatabase(file, url))).message, 'There is no database at')
   const store = await openAt(url)
   await put(store, customer('cus_1'))
   await store.close()
-  await copyState(url, file)
-  assert.match((await rejection(copyState(url, file))).message, 'already exists')
-  assert.match((await rejection(copyState(file, url))).message, 'is not empty')
+  await copyDatabase(url, file)
+  assert.match((await rejection(copyDatabase(url, file))).message, 'already exists')
+  assert.match((await rejection(copyDatabase(file, url))).message, 'is not empty')
   const { records } = await loadDatabaseContents(url)
   assert.equal(
     [...records.all('customers')].map(({ id }) => id),

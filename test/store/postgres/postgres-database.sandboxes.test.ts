@@ -1,14 +1,14 @@
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
-import { REAL_TIME } from '../../../src/domain/schedule/deadlines.ts'
-import type { Database, SandboxPlace } from '../../../src/store/port/database.ts'
+import { REAL_TIME_QUEUE } from '../../../src/domain/schedule/deadlines.ts'
+import type { Database, SandboxLocation } from '../../../src/store/port/database.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, dueIds, event, paymentSession, put, rejection } from '../fixture.ts'
 import { connectionsAt, coordinatorOf, openDatabaseAt, schemaOf, until } from './postgres-stores.ts'
 
-const A: SandboxPlace = { id: 'sbx_a', storage: 'durable' }
-const B: SandboxPlace = { id: 'sbx_b', storage: 'durable' }
+const A: SandboxLocation = { id: 'sbx_a', storage: 'durable' }
+const B: SandboxLocation = { id: 'sbx_b', storage: 'durable' }
 const LONG_SECONDS = 600
 /** More sandboxes than connections for commits. */
 const MANY = 12
@@ -38,7 +38,7 @@ test.after.each(async () => {
 async function openDatabase(): Promise<Database> {
   const database = await openDatabaseAt(url)
   opened.push(database)
-  const openSandbox = async (place: SandboxPlace) => {
+  const openSandbox = async (place: SandboxLocation) => {
     const store = await database.openSandbox(place)
     stores.push(store)
     return store
@@ -138,7 +138,7 @@ test('a change by another process invalidates the cached queues of its sandbox o
   coordinatorOf(b).onChange(() => notified.push('b'))
   await receiveAll()
   notified.length = 0
-  const due = (store: Store) => dueIds(store, REAL_TIME, { until: 50 })
+  const due = (store: Store) => dueIds(store, REAL_TIME_QUEUE, { until: 50 })
   assert.equal([await due(a), await due(b)], [[], []])
   await put(changed, paymentSession('py_1', { expires_at: 10 }))
   await receiveAll()
@@ -169,7 +169,7 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
   await put(other, customer('cus_2'))
   await receiveAll()
   assert.is(notified, 1)
-  assert.equal([await dueIds(store, REAL_TIME, { until: 50 }), await store.nextDeadline()], [[], null])
+  assert.equal([await dueIds(store, REAL_TIME_QUEUE, { until: 50 }), await store.nextDeadline()], [[], null])
   await put(other, paymentSession('py_2', { expires_at: 5 }))
   await receiveAll()
   assert.is(notified, 2)

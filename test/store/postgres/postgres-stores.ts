@@ -1,4 +1,4 @@
-import { sleep } from '../../../src/daemon/system/ticker.ts'
+import { sleep } from '../../../src/daemon/system/task-scheduling.ts'
 import type { Database } from '../../../src/store/port/database.ts'
 import type { ProcessCoordinator, Store } from '../../../src/store/port/store.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { REAL_TIME } from '../../../src/domain/schedule/deadlines.ts'
+import { REAL_TIME_QUEUE } from '../../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../../src/store/port/collections.ts'
 import type { ListQuery, RangeFilter } from '../../../src/store/port/store.ts'
 import { createBatchedGet } from '../../../src/store/postgres/batched-gets.ts'
@@ -20,7 +20,7 @@ export async function fillRecords(client: Client, count: number): Promise<void> 
     `INSERT INTO records (sandbox, kind, id, place, created, record, key1, key2, key3, number1, due_queue, due_at, due_rank)
      SELECT 'sbx_' || n % ${SANDBOXES}, kind, kind || n, n, n / 10, '{}', 'a' || n % 1000, 'b' || n % 7, 'c' || n,
        CASE WHEN kind = 'customers' THEN NULL ELSE n / ${SANDBOXES} END,
-       CASE WHEN kind = 'invoices' THEN CASE WHEN n % 9 = 0 THEN 'clock:' || n % 50 ELSE '${REAL_TIME}' END END,
+       CASE WHEN kind = 'invoices' THEN CASE WHEN n % 9 = 0 THEN 'clock:' || n % 50 ELSE '${REAL_TIME_QUEUE}' END END,
        CASE WHEN kind = 'invoices' THEN n END, CASE WHEN kind = 'invoices' THEN 1 END
      FROM generate_series(1, ${count}) AS n,
        LATERAL (SELECT (ARRAY['customers', 'events', 'invoices'])[1 + (n / ${SANDBOXES}) % 3] AS kind) AS of_kind`,
@@ -55,7 +55,7 @@ export async function captureQueries(sandbox: string): Promise<readonly SentStat
   }
   await reader.get('customers', 'customers1')
   await createBatchedGet(query)('customers', 'customers1')
-  await reader.listDue(REAL_TIME, 1000, 10)
+  await reader.listDue(REAL_TIME_QUEUE, 1000, 10)
   await reader.listOldest('events', 10, 'events1')
   await reader.count('counters')
   await readNextDeadline(query)

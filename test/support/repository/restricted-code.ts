@@ -36,7 +36,7 @@ const RESTRICTIONS: readonly Restriction[] = [
       /(?<!\btypeof |\w|(?<!globalThis)\.)set(?:Timeout|Interval|Immediate)\b|\bAbortSignal\.timeout\b/,
     reason: 'tests fire the timers, so use the injected scheduler',
     allowed: [
-      'src/daemon/system/ticker.ts',
+      'src/daemon/system/task-scheduling.ts',
       'src/webhooks/exchange.ts',
       'src/client/',
       'src/pages/browser/',

@@ -3,10 +3,10 @@ import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
 import { compareValues, type ValueDifference } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
-import { isFinding, type JudgedRun, type ScenarioCompletion } from './finding-rules.ts'
+import { type FindingContext, isFinding, type ScenarioCompletion } from './finding-rules.ts'
 import { compareRunMoney, hasMoney, type MoneyDifference, moneyOf, type RunMoney } from './money.ts'
 import { learnNoise, type Noise, removeNoise } from './noise.ts'
-import { type NormalValue, normaliseObservation, type Observation } from './normalise.ts'
+import { type NormalObservation, type NormalValue, normaliseObservation } from './normalise.ts'
 
 /** The common results of the runs without faults, with which other runs are compared. */
 export interface Baseline {
@@ -65,7 +65,7 @@ export function compareRun(baseline: Baseline, record: RunRecord): RunDifference
   // After a crash of the app, the observation is only an error of the --observe command.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
   const money = compareOutcomeMoney(baseline, outcome)
-  const run: JudgedRun = {
+  const run: FindingContext = {
     completion: completionOf(record),
     hasSameMoney: baseline.money !== null && money.length === 0 && hasMoney(baseline.money),
     isObservationEqual: outcome.observation !== null && !outcome.hasCrashed && observation.length === 0,
@@ -107,7 +107,7 @@ function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): MoneyDiff
   return baseline.money === null ? [] : compareRunMoney(baseline.money, moneyOf(outcome.objects))
 }
 
-function observe({ observation }: RunOutcome): Observation {
+function observe({ observation }: RunOutcome): NormalObservation {
   return normaliseObservation(observation ?? '')
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { DifferenceChange, RunDifference } from './difference.ts'
+import type { DifferenceDirection, RunDifference } from './difference.ts'
 import { joinPath, type NormalList, type NormalObject, type NormalValue } from './normalise.ts'
 
 /** Larger sets of changed entries are only counted, because pairing them takes quadratic time. */
@@ -51,7 +51,7 @@ function compareLists(expected: NormalList, actual: NormalList, path: string): V
   const { pairs, rest, extra } = pairSimilar(missing, added)
   const changes = pairs.flatMap(([before, now]) => compareValues(before, now, `${path}[]`))
   if (rest.length === 0 && extra.length === 0) return mergeEqual(changes)
-  const change: DifferenceChange = actual.length >= expected.length ? 'more' : 'less'
+  const change: DifferenceDirection = actual.length >= expected.length ? 'more' : 'less'
   const entries = change === 'more' ? extra : rest
   const known = new Set(expected.map(canonicalJson))
   const counts = { expected: expected.length, actual: actual.length }
@@ -126,7 +126,7 @@ function similarity(a: NormalValue, b: NormalValue): number {
 }
 
 interface DifferenceFields {
-  readonly change: DifferenceChange
+  readonly change: DifferenceDirection
   readonly path: string
   readonly expected: NormalValue
   readonly actual: NormalValue

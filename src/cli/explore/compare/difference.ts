@@ -2,12 +2,12 @@
 export type DifferenceKind = 'observation' | 'money' | 'unacknowledged' | 'forgery' | 'crash' | 'expectation'
 
 /** The direction of a difference in an observation or in the money. */
-export type DifferenceChange = 'more' | 'less' | 'changed'
+export type DifferenceDirection = 'more' | 'less' | 'changed'
 
 /** A difference between a run with faults and the runs without, in words and as values. */
 export interface RunDifference {
   readonly kind: DifferenceKind
-  readonly change: DifferenceChange
+  readonly change: DifferenceDirection
   /**
    * The path in the observation, the resource or the event type; empty if there is none. Equal in all runs of a
    * schedule.
@@ -27,7 +27,10 @@ export function differenceKey({ kind, path, expected, actual }: RunDifference): 
 /**
  * Returns whether two runs share a difference of the same kind, direction and path, such as two or three extra orders.
  */
-export function isSameProblem(first: readonly RunDifference[], second: readonly RunDifference[]): boolean {
+export function hasSharedDifference(
+  first: readonly RunDifference[],
+  second: readonly RunDifference[],
+): boolean {
   const places = new Set(first.map(placeOf))
   return second.some((one) => places.has(placeOf(one)))
 }

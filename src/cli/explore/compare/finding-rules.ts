@@ -13,7 +13,7 @@ import type { NormalValue } from './normalise.ts'
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'aborted'
 
 /** The facts about a run that the rules use. */
-export interface JudgedRun {
+export interface FindingContext {
   readonly completion: ScenarioCompletion
   /** Whether money was moved or is owed, exactly as in the run without faults. */
   readonly hasSameMoney: boolean
@@ -35,7 +35,7 @@ type DifferenceMeaning =
   | 'entry added'
   | 'value changed'
 
-type Condition = (run: JudgedRun, entry: NormalValue) => boolean
+type Condition = (run: FindingContext, entry: NormalValue) => boolean
 
 const always: Condition = () => true
 const never: Condition = () => false
@@ -71,7 +71,7 @@ export const FINDING_RULES: Readonly<
 /** Returns whether a difference is a finding in its run. */
 export function isFinding(
   difference: RunDifference | ValueDifference | MoneyDifference,
-  run: JudgedRun,
+  run: FindingContext,
 ): boolean {
   const entry = 'entry' in difference ? difference.entry : null
   return FINDING_RULES[meaningOf(difference)][run.completion](run, entry)

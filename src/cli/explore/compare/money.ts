@@ -1,4 +1,4 @@
-import type { ByObject } from '../../../api/resources/catalog.ts'
+import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
@@ -42,7 +42,7 @@ function toMoney(object: JsonObject): MoneyItem[] {
 }
 
 /** For each object type, the function that returns the money items of an object; null for types without any. */
-const RULES: ByObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
+const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
   payment: (object, status) =>
     status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],
   refund: (object, status) =>

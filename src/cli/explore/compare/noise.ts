@@ -1,11 +1,11 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import {
-  IGNORED,
+  IGNORED_VALUE,
   joinPath,
   type NormalList,
   type NormalObject,
+  type NormalObservation,
   type NormalValue,
-  type Observation,
   sortValues,
 } from './normalise.ts'
 
@@ -19,7 +19,7 @@ export interface Noise {
 }
 
 /** Returns the values that differ between observations of runs without faults. */
-export function learnNoise(observations: readonly Observation[]): Noise {
+export function learnNoise(observations: readonly NormalObservation[]): Noise {
   const shapes = new Set<string>()
   const paths = new Set<string>()
   const [first, ...others] = observations
@@ -43,7 +43,7 @@ function exclusiveOr(a: readonly string[], b: readonly string[]): string[] {
   return [...a.filter((one) => !b.includes(one)), ...b.filter((one) => !a.includes(one))]
 }
 
-function withoutExplainedLengths(noise: Noise, observations: readonly Observation[]): Noise {
+function withoutExplainedLengths(noise: Noise, observations: readonly NormalObservation[]): Noise {
   const explained = [...noise.paths].filter((path) => {
     if (!path.endsWith('.length')) return false
     const rest = { ...noise, paths: new Set([...noise.paths].filter((one) => one !== path)) }
@@ -56,7 +56,7 @@ function withoutExplainedLengths(noise: Noise, observations: readonly Observatio
 /** Returns a value without noise. */
 export function removeNoise(value: NormalValue, noise: Noise, path = ''): NormalValue {
   if (isList(value)) {
-    if (noise.paths.has(`${path}.length`)) return IGNORED
+    if (noise.paths.has(`${path}.length`)) return IGNORED_VALUE
     const kept = value.filter(
       (item) => typeof item === 'object' || !noise.shapes.has(shapeOf(`${path}[]`, canonicalJson(item))),
     )
@@ -65,14 +65,14 @@ export function removeNoise(value: NormalValue, noise: Noise, path = ''): Normal
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value as NormalObject).map(([name, inner]) => {
       const at = joinPath(path, name)
-      return [name, noise.paths.has(at) ? IGNORED : removeNoise(inner, noise, at)] as const
+      return [name, noise.paths.has(at) ? IGNORED_VALUE : removeNoise(inner, noise, at)] as const
     })
     // A field that only some runs have is noise too.
     return Object.fromEntries(
-      entries.filter(([name, inner]) => inner !== IGNORED || !noise.paths.has(joinPath(path, name))),
+      entries.filter(([name, inner]) => inner !== IGNORED_VALUE || !noise.paths.has(joinPath(path, name))),
     )
   }
-  return noise.paths.has(path) && path !== '' ? IGNORED : value
+  return noise.paths.has(path) && path !== '' ? IGNORED_VALUE : value
 }
 
 /** Returns the values at each path, and the length of each list. */

@@ -12,7 +12,7 @@ export interface NormalObject {
 }
 
 /** An observation that can be compared with those of other runs. */
-export interface Observation {
+export interface NormalObservation {
   readonly value: NormalValue
   /** For each id except event ids, the sorted paths at which it occurs. The list itself is sorted too. */
   readonly references: readonly string[]
@@ -21,7 +21,7 @@ export interface Observation {
 }
 
 /** The placeholder of a value that is not compared. */
-export const IGNORED = '<ignored>'
+export const IGNORED_VALUE = '<ignored>'
 /** Numbers under these names are row ids, serial numbers and versions, which databases may skip. */
 const SERIAL_NAME = /(?:^|_)(?:id|seq|sequence|version|revision|number|rowid|nonce|pid|port)$|[a-z]Id$|^__v$/
 const COUNTER_NAME =
@@ -42,7 +42,7 @@ const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
  * Returns an observation without the values that differ from run to run, such as ids. JSON is compared by fields, other
  * text by lines.
  */
-export function normaliseObservation(text: string): Observation {
+export function normaliseObservation(text: string): NormalObservation {
   const places = new Map<string, string[]>()
   const ignored = new Set<string>()
   const normaliser = createNormaliser((path) => ignored.add(path))
@@ -100,7 +100,7 @@ function createNormaliser(ignore: (path: string) => void): Normalise {
       typeof value === 'number' && COUNTER_NAME.test(snakeCase(name)) && !MONEY_NAME.test(name)
     if (!isCounter && !LOG_NAME.test(snakeCase(name))) return normalise(value, path)
     ignore(path)
-    return IGNORED
+    return IGNORED_VALUE
   }
 
   return normalise

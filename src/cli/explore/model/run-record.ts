@@ -30,7 +30,7 @@ export interface RecordedDelivery {
 }
 
 /** A start or an end of the app. */
-export interface RecordedAppChange {
+export interface AppLifecycleEvent {
   readonly kind: 'killed' | 'restarted' | 'crashed'
   readonly atMs: number
 }
@@ -60,7 +60,7 @@ export interface RunRecord {
   readonly schedule: FaultSchedule
   readonly requests: readonly RecordedRequest[]
   readonly deliveries: readonly RecordedDelivery[]
-  readonly appChanges: readonly RecordedAppChange[]
+  readonly appChanges: readonly AppLifecycleEvent[]
   readonly outcome: RunOutcome
   /** The faults of the schedule that were applied. */
   readonly applied: FaultSchedule

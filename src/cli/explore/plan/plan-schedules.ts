@@ -9,12 +9,12 @@ import type {
   ScheduledFaultOptions,
 } from '../model/schedule.ts'
 import {
-  alternate,
-  isChange,
+  interleave,
+  mayChangeObjects,
   type RankedPoint,
-  rankCaused,
   rankDeliveries,
-  rankOvertaken,
+  rankForEarlyDelivery,
+  rankForLateDelivery,
   rankRequests,
 } from './point-ranks.ts'
 
@@ -48,16 +48,16 @@ function at<Point extends RequestPoint | DeliveryPoint>(
  * Returns every schedule of one fault. The kinds of faults alternate, and each begins where it most likely reveals a
  * bug, so that a short exploration tries each kind.
  */
-export function planSingles(
+export function planSingleFaults(
   baseline: RunRecord,
   { canRestart }: Pick<PlanOptions, 'canRestart'>,
 ): FaultSchedule[] {
   const deliveries = rankDeliveries(baseline)
   const requests = rankRequests(baseline)
-  const changes = requests.filter(({ at: point }) => isChange(point))
-  const overtaken = rankOvertaken(deliveries, baseline)
+  const changes = requests.filter(({ at: point }) => mayChangeObjects(point))
+  const overtaken = rankForLateDelivery(deliveries, baseline)
   const restarts = canRestart ? { deliveries, requests } : { deliveries: [], requests: [] }
-  const main = alternate([
+  const main = interleave([
     apply(everySecond(deliveries, 0), at('duplicate', { copies: 2, order: 'sequential' })),
     apply(changes, at('drop_response')),
     apply(overtaken, at('hold')),
@@ -67,14 +67,14 @@ export function planSingles(
     apply(deliveries.slice(0, MAX_FORGERY_POINTS), at('bad_signature')),
     apply(requests, at('error', { http_status: 500 })),
     apply(deliveries, at('duplicate', { copies: 2, order: 'concurrent' })),
-    apply(rankCaused(deliveries, baseline.requests), at('early')),
+    apply(rankForEarlyDelivery(deliveries, baseline.requests), at('early')),
     apply(restarts.requests, at('restart', { moment: 'after' })),
     apply(deliveries.slice(0, MAX_FORGERY_POINTS), at('old_timestamp')),
     apply(overtaken, at('swap')),
     apply(deliveries, at('overlap')),
     apply(deliveries, at('drop_attempt')),
   ])
-  const rare = alternate([
+  const rare = interleave([
     apply(requests, at('error', { http_status: 429, retry_after: 1 })),
     apply(restarts.deliveries, at('restart', { moment: 'before' })),
     apply(requests, at('drop_request')),
@@ -83,7 +83,7 @@ export function planSingles(
     apply(requests.slice(0, MAX_SLOW_POINTS), at('delay_response', { delay_ms: DELAY_MS })),
     apply(requests, at('error', { http_status: 503 })),
   ])
-  const all = [...main.slice(0, MAIN_FIRST), ...alternate([main.slice(MAIN_FIRST), rare])]
+  const all = [...main.slice(0, MAIN_FIRST), ...interleave([main.slice(MAIN_FIRST), rare])]
   return all.map((fault) => [fault])
 }
 
@@ -115,7 +115,7 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
  * Returns schedules of two faults at different points, those that most likely reveal a bug first. `singles` must
  * contain only faults that were applied.
  */
-export function planPairs(
+export function planFaultPairs(
   singles: readonly FaultSchedule[],
   { seed }: Pick<PlanOptions, 'seed'>,
 ): FaultSchedule[] {
@@ -131,7 +131,7 @@ export function planPairs(
   const byTemplate = Map.groupBy(ranked, ({ rank }) => rank)
   const others = byTemplate.get(TELLING_PAIRS.length) ?? []
   const telling = TELLING_PAIRS.map((_, rank) => (byTemplate.get(rank) ?? []).map(({ pair }) => pair))
-  return [...alternate(telling), ...others.toSorted((a, b) => a.order - b.order).map(({ pair }) => pair)]
+  return [...interleave(telling), ...others.toSorted((a, b) => a.order - b.order).map(({ pair }) => pair)]
 }
 
 function rankOfPair(pair: FaultSchedule): number {

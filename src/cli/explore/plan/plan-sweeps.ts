@@ -6,7 +6,13 @@ import type {
   RequestPoint,
   ScheduledFaultOptions,
 } from '../model/schedule.ts'
-import { isChange, type RankedPoint, rankCaused, rankDeliveries, rankRequests } from './point-ranks.ts'
+import {
+  mayChangeObjects,
+  type RankedPoint,
+  rankDeliveries,
+  rankForEarlyDelivery,
+  rankRequests,
+} from './point-ranks.ts'
 
 /** Maximum number of faults of a sweep. A sandbox has at most 100 fault rules. */
 const MAX_FAULTS = 40
@@ -17,19 +23,19 @@ const MAX_RESTARTS = 4
  * Returns schedules that apply one kind of fault at every suitable point. A few of them reveal most bugs. Delta
  * debugging then finds the faults that cause a difference.
  */
-export function planSweeps(
+export function planFaultSweeps(
   baseline: RunRecord,
   { canRestart }: { readonly canRestart: boolean },
 ): FaultSchedule[] {
   const deliveries = pointsOf(rankDeliveries(baseline))
   const requests = pointsOf(rankRequests(baseline))
-  const caused = pointsOf(rankCaused(rankDeliveries(baseline), baseline.requests))
+  const caused = pointsOf(rankForEarlyDelivery(rankDeliveries(baseline), baseline.requests))
   // In the order in which the app received them.
   const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_FAULTS)
   const [firstHold = [], ...otherHolds] = lateHalves(inOrder).map((late) => sweep('hold', late))
   const sweeps: FaultSchedule[] = [
     sweep('duplicate', deliveries, { copies: 2, order: 'sequential' }),
-    sweep('drop_response', requests.filter(isChange)),
+    sweep('drop_response', requests.filter(mayChangeObjects)),
     sweep('old_timestamp', deliveries),
     sweep('bad_signature', deliveries),
     firstHold,

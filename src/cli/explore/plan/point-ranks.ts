@@ -62,7 +62,7 @@ function isDuring({ atMs, durationMs }: RecordedDelivery, time: number): boolean
 export function rankRequests({ requests, deliveries }: RunRecord): RankedPoint<RequestPoint>[] {
   const known = requests.filter(({ point }) => !point.operation.includes(' '))
   const ranked = known.map(({ point, idempotencyKey, atMs }) => {
-    const isUnsafe = idempotencyKey === null && isChange(point)
+    const isUnsafe = idempotencyKey === null && mayChangeObjects(point)
     const isWork = deliveries.some((delivery) => isDuring(delivery, atMs))
     const bonus = (isUnsafe ? 0.5 : 0) + (isWork ? WORK_BONUS : 0)
     const rank = rankOf(point.operation, OPERATION_RANKS, LAST_OPERATION_RANK) - bonus
@@ -72,7 +72,7 @@ export function rankRequests({ requests, deliveries }: RunRecord): RankedPoint<R
 }
 
 /** Returns whether a request may change something. */
-export function isChange({ operation }: RequestPoint): boolean {
+export function mayChangeObjects({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
@@ -80,7 +80,7 @@ export function isChange({ operation }: RequestPoint): boolean {
  * Returns the deliveries in the order in which a late one most likely reveals a bug. Deliveries before a later event of
  * the same resource alternate with the others.
  */
-export function rankOvertaken(
+export function rankForLateDelivery(
   points: readonly RankedPoint<DeliveryPoint>[],
   { deliveries }: RunRecord,
 ): RankedPoint<DeliveryPoint>[] {
@@ -94,19 +94,19 @@ export function rankOvertaken(
   }
   const overtaken = points.filter(({ at }) => isOvertaken(at))
   const last = points.filter((point) => !overtaken.includes(point))
-  return alternate([overtaken, last])
+  return interleave([overtaken, last])
 }
 
 /**
  * Returns the deliveries in the order in which an early one most likely reveals a bug: first those of resources that
  * the app changed.
  */
-export function rankCaused(
+export function rankForEarlyDelivery(
   points: readonly RankedPoint<DeliveryPoint>[],
   requests: readonly RecordedRequest[],
 ): RankedPoint<DeliveryPoint>[] {
   const resources = new Set(
-    requests.filter(({ point }) => isChange(point)).map(({ point }) => point.operation.split('.')[0]),
+    requests.filter(({ point }) => mayChangeObjects(point)).map(({ point }) => point.operation.split('.')[0]),
   )
   const isCaused = ({ at }: RankedPoint<DeliveryPoint>) => resources.has(`${resourceOf(at.event_type)}s`)
   return [...points.filter(isCaused), ...points.filter((point) => !isCaused(point))]
@@ -117,7 +117,7 @@ function resourceOf(eventType: string): string {
 }
 
 /** Returns the first of each list, then the second of each, and so on. */
-export function alternate<T>(lists: readonly (readonly T[])[]): T[] {
+export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),

@@ -1,9 +1,9 @@
-import type { Exploration, Finding, Occurrences } from '../exploration.ts'
-import { describeSchedule } from './fault-words.ts'
+import type { ExplorationResult, Finding, FindingOccurrences } from '../exploration.ts'
+import { describeSchedule } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 
 /** Returns the JSON form of the result of an exploration. */
-export function explorationJson({ baseline, findings, explored, ...rest }: Exploration): object {
+export function explorationJson({ baseline, findings, explored, ...rest }: ExplorationResult): object {
   return {
     object: 'exploration',
     findings: findings.map(findingJson),
@@ -22,7 +22,7 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
   }
 }
 
-function occurrencesJson({ failed, runs }: Occurrences): object {
+function occurrencesJson({ failed, runs }: FindingOccurrences): object {
   return { runs, failed_runs: failed }
 }
 

@@ -2,9 +2,9 @@ import { toSingleLine } from '../../output/format-values.ts'
 import type { Style } from '../../output/style.ts'
 import { wrapText } from '../../output/text-layout.ts'
 import { formatTable, plainCell } from '../../views/table.ts'
-import type { Exploration, FailedSchedule, ScheduleResult } from '../exploration.ts'
+import type { ExplorationResult, FailedSchedule, ScheduleResult } from '../exploration.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
-import { describeSchedule, faultName } from './fault-words.ts'
+import { describeSchedule, faultName } from './fault-descriptions.ts'
 
 interface SummaryOptions {
   readonly style: Style
@@ -12,7 +12,7 @@ interface SummaryOptions {
 }
 
 /** Returns the lines of the summary: a headline, a table of the explored schedules except for a replay, and notes. */
-export function summaryLines(exploration: Exploration, { style, width }: SummaryOptions): string[] {
+export function summaryLines(exploration: ExplorationResult, { style, width }: SummaryOptions): string[] {
   const { explored } = exploration
   const table = explored.length === 0 ? [] : [...countTable(exploration, { style, width }), '']
   const notes = exploration.isReplay ? replayNotes(exploration) : explorationNotes(exploration)
@@ -22,7 +22,7 @@ export function summaryLines(exploration: Exploration, { style, width }: Summary
   return [style.bold(headline(exploration)), ...(exploration.isReplay ? [] : ['', ...table]), ...lines]
 }
 
-function headline({ findings, explored, durationMs, isReplay }: Exploration): string {
+function headline({ findings, explored, durationMs, isReplay }: ExplorationResult): string {
   const seconds = `${(durationMs / 1000).toFixed(1)} s`
   if (isReplay) return replayHeadline({ findings, explored })
   const problems =
@@ -31,7 +31,7 @@ function headline({ findings, explored, durationMs, isReplay }: Exploration): st
   return `${problems} found in ${count} of faults (${seconds})`
 }
 
-function replayHeadline({ findings, explored }: Pick<Exploration, 'findings' | 'explored'>): string {
+function replayHeadline({ findings, explored }: Pick<ExplorationResult, 'findings' | 'explored'>): string {
   if (findings.length > 0) return 'The replay found the problem again.'
   const [replayed] = explored
   if (replayed?.result !== 'not_reproducible') return 'The replay found no problem.'
@@ -39,7 +39,7 @@ function replayHeadline({ findings, explored }: Pick<Exploration, 'findings' | '
   return `The replay found a problem in only ${failed} of ${runs} runs.`
 }
 
-function countTable({ explored }: Exploration, { style, width }: SummaryOptions): readonly string[] {
+function countTable({ explored }: ExplorationResult, { style, width }: SummaryOptions): readonly string[] {
   const groups = Map.groupBy(explored, ({ schedule }) => groupOf(schedule))
   const count = (name: string, results: readonly ScheduleResult[]) =>
     String((groups.get(name) ?? []).filter(({ result }) => results.includes(result)).length)
@@ -67,7 +67,7 @@ function groupOf(schedule: FaultSchedule): string {
   return schedule.length === 1 ? faultName(first) : 'two faults'
 }
 
-function replayNotes({ explored, findings }: Exploration): string[] {
+function replayNotes({ explored, findings }: ExplorationResult): string[] {
   if (findings.length > 0) return []
   const [replayed] = explored
   if (replayed?.result === 'not_applied')
@@ -77,7 +77,7 @@ function replayNotes({ explored, findings }: Exploration): string[] {
   return ['The app ends as it does without faults.']
 }
 
-function explorationNotes({ explored, findings, skipped, lostState, failure }: Exploration): string[] {
+function explorationNotes({ explored, findings, skipped, lostState, failure }: ExplorationResult): string[] {
   const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
   const [lost] = lostState
   return [
@@ -102,7 +102,7 @@ function skippedNote(count: number, hasFindings: boolean): string {
     : `Not explored: ${schedules(count)}, because the time was up. For more time: --time`
 }
 
-function comparisonNotes({ baseline }: Exploration): string[] {
+function comparisonNotes({ baseline }: ExplorationResult): string[] {
   const { outcome } = baseline.record
   const { ignored, money, unacknowledged } = baseline
   const refused = [...unacknowledged.keys()]

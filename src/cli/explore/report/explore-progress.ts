@@ -1,6 +1,6 @@
 import { createStatusLine } from '../../output/progress.ts'
 import type { ExploreProgress } from '../explore.ts'
-import { describeSchedule } from './fault-words.ts'
+import { describeSchedule } from './fault-descriptions.ts'
 
 /** The progress of an exploration on a terminal; elsewhere one line at the start. */
 interface ExplorationDisplay {

@@ -1,14 +1,14 @@
 import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
-import type { Exploration, ExploredSchedule, Finding } from '../exploration.ts'
-import { describeIntermittentFinding, describeSchedule, faultName } from './fault-words.ts'
+import type { ExplorationResult, ExploredSchedule, Finding } from '../exploration.ts'
+import { describeIntermittentFinding, describeSchedule, faultName } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { timelineLines } from './report.ts'
 
 const PLAIN = { style: createStyle(false), width: 120, replayCommand: null }
 
 /** Returns a JUnit report with a test case for each schedule. */
-export function toJUnit({ explored, findings, durationMs }: Exploration, scenario: string): string {
+export function toJUnit({ explored, findings, durationMs }: ExplorationResult, scenario: string): string {
   const remaining = [...findings]
   const cases = explored.map((one) =>
     testCase(one, one.result === 'finding' ? (remaining.shift() ?? null) : null),

@@ -3,9 +3,9 @@ import { toSingleLine } from '../../output/format-values.ts'
 import { replaceProgramName } from '../../output/program-name.ts'
 import type { Style } from '../../output/style.ts'
 import { wrapHanging, wrapNote, wrapText } from '../../output/text-layout.ts'
-import type { Exploration, Finding } from '../exploration.ts'
+import type { ExplorationResult, Finding } from '../exploration.ts'
 import { summaryLines } from './exploration-summary.ts'
-import { describeFault, describeIntermittentFinding, faultCommands } from './fault-words.ts'
+import { describeFault, describeIntermittentFinding, faultCommands } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
 
@@ -21,7 +21,7 @@ const INDENT = '  '
 const LOG_LINES = 8
 
 /** Formats the result of an exploration: each finding with its timeline, then the summary. */
-export function formatExploration(exploration: Exploration, options: ReportOptions): string {
+export function formatExploration(exploration: ExplorationResult, options: ReportOptions): string {
   const findings = exploration.findings.flatMap((finding, index) => [
     ...findingLines(finding, index + 1, options),
     '',

@@ -1,5 +1,5 @@
 import { toSingleLine } from '../../output/format-values.ts'
-import type { RecordedAppChange, RecordedDelivery, RecordedRequest, RunRecord } from '../model/run-record.ts'
+import type { AppLifecycleEvent, RecordedDelivery, RecordedRequest, RunRecord } from '../model/run-record.ts'
 
 /** A line of the timeline of a run. */
 export interface TimelineLine {
@@ -15,7 +15,7 @@ interface TimelineEntry extends TimelineLine {
   readonly atMs: number
 }
 
-const CHANGES: Readonly<Record<RecordedAppChange['kind'], string>> = {
+const CHANGES: Readonly<Record<AppLifecycleEvent['kind'], string>> = {
   killed: 'was killed',
   restarted: 'was started again',
   crashed: 'ended by itself',
@@ -59,7 +59,7 @@ function fromDelivery({ point, status, summary, fault, atMs }: RecordedDelivery)
   return entry({ atMs, from: 'API -> app', text, fault })
 }
 
-function fromChange({ kind, atMs }: RecordedAppChange): TimelineEntry {
+function fromChange({ kind, atMs }: AppLifecycleEvent): TimelineEntry {
   return {
     ...entry({ atMs, from: 'app', text: CHANGES[kind], fault: null }),
     isFaulted: kind !== 'restarted',

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-request.ts'
-import { readBytes } from '../../webhook-tools/local-server.ts'
+import { readBodyBytes } from '../../webhook-tools/local-server.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
-import type { App } from './app-process.ts'
+import type { AppProcess } from './app-process.ts'
 import { nameOperation } from './operation-names.ts'
 import type { QuiescenceWatch } from './quiescence.ts'
 import type { RequestBarrier } from './request-barrier.ts'
@@ -12,7 +12,7 @@ import type { RunRecorder } from './run-recorder.ts'
 export interface ApiProxyOptions {
   readonly apiBase: string
   readonly recorder: RunRecorder
-  readonly app: Pick<App, 'restart'>
+  readonly app: Pick<AppProcess, 'restart'>
   readonly barrier: Pick<RequestBarrier, 'pass'>
   readonly quiescence: Pick<QuiescenceWatch, 'waitUntilDelivered'>
 }
@@ -39,7 +39,7 @@ export async function forwardApiRequest(
   recorder.requests.push(recorded)
   const end = recorder.beginActivity()
   try {
-    const body = await readBytes(request)
+    const body = await readBodyBytes(request)
     if (restart === 'before') return await app.restart()
     await barrier.pass(point.operation)
     const upstream = await proxyRequest(
@@ -53,7 +53,7 @@ export async function forwardApiRequest(
     }
     // A stream stays open as long as the app runs, so it is no activity.
     if (/event-stream/.test(upstream.headers['content-type'] ?? '')) end()
-    await sendResponse(upstream, response, (status) => Object.assign(recorded, { status }))
+    await forwardResponse(upstream, response, (status) => Object.assign(recorded, { status }))
   } finally {
     // A client notices a lost response late, usually after the deliveries that its request caused.
     if (scheduled?.fault === 'drop_response') await quiescence.waitUntilDelivered(MAX_LOSS_DELAY_MS)
@@ -64,7 +64,7 @@ export async function forwardApiRequest(
 }
 
 /** Sends the response of another server with its status, headers and body. A truncated body stays truncated. */
-export async function sendResponse(
+export async function forwardResponse(
   upstream: IncomingMessage,
   response: ServerResponse,
   onStatus: (status: number) => void,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pause, runWithTimeout } from '../../../client/pause.ts'
-import { isAccepting } from '../../../client/port-probe.ts'
+import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { ProcessGroups } from './process-groups.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
-export interface AppOptions {
+export interface AppProcessOptions {
   /** The program and its arguments. */
   readonly command: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -19,7 +19,7 @@ export interface AppOptions {
 }
 
 /** The app of the user in one run. */
-export interface App {
+export interface AppProcess {
   /** Starts the app and waits until it accepts connections. Throws `UsageError` with its output if it does not. */
   readonly start: () => Promise<void>
   /** Kills the app, starts it again and waits until it is ready. All callers during a restart share it. */
@@ -45,7 +45,7 @@ const OUTPUT_GRACE_MS = 200
 const NEVER = new AbortController().signal
 
 /** Creates the app of a run; it is not started yet. */
-export function createApp(options: AppOptions): App {
+export function createAppProcess(options: AppProcessOptions): AppProcess {
   const { command, url, groups, recorder, signal } = options
   const log = createOutputLog()
   let child: ChildProcess | null = null
@@ -64,7 +64,11 @@ export function createApp(options: AppOptions): App {
       isCrashed = true
       recorder.recordAppChange('crashed')
     })
-    const isReady = await poll(async () => hasEnded(started) || isAccepting(url), START_TIMEOUT_MS, options)
+    const isReady = await poll(
+      async () => hasEnded(started) || isAcceptingConnections(url),
+      START_TIMEOUT_MS,
+      options,
+    )
     if (isReady && !hasEnded(started)) return
     // Wait for the last output of the app, because the error contains it.
     if (hasEnded(started) && started.pid !== undefined) await runWithTimeout(OUTPUT_GRACE_MS, log.waitForEnd)
@@ -79,7 +83,7 @@ export function createApp(options: AppOptions): App {
     groups.kill(killed)
     await ended
     // The signal of the run must not end this wait, because the next run needs the port.
-    const isFree = await poll(async () => !(await isAccepting(url)), STOP_TIMEOUT_MS, {
+    const isFree = await poll(async () => !(await isAcceptingConnections(url)), STOP_TIMEOUT_MS, {
       nowMs: options.nowMs,
     })
     if (!isFree) throw portError(url)
@@ -120,7 +124,7 @@ export function createApp(options: AppOptions): App {
   }
 }
 
-function launch({ command, env, groups }: AppOptions, log: OutputLog): ChildProcess {
+function launch({ command, env, groups }: AppProcessOptions, log: OutputLog): ChildProcess {
   const [program = '', ...args] = command
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   groups.add(child)
@@ -137,7 +141,7 @@ function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
 async function poll(
   condition: () => Promise<boolean>,
   timeoutMs: number,
-  { nowMs, signal = NEVER }: Pick<AppOptions, 'nowMs' | 'signal'>,
+  { nowMs, signal = NEVER }: Pick<AppProcessOptions, 'nowMs' | 'signal'>,
 ): Promise<boolean> {
   const startedMs = nowMs()
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_POLL_MS)) {

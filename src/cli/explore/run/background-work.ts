@@ -2,7 +2,7 @@ import { pause } from '../../../client/pause.ts'
 import { normaliseObservation } from '../compare/normalise.ts'
 import type { RunOutcome } from '../model/run-record.ts'
 import type { QuiescenceWatch } from './quiescence.ts'
-import type { Observation } from './run-outcome.ts'
+import type { BackgroundObservation } from './run-outcome.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
 export interface BackgroundWatchOptions {
@@ -17,7 +17,7 @@ export interface BackgroundWatch {
   /** Waits a number of milliseconds, and then until the app is quiet again. */
   readonly settle: (ms: number) => Promise<void>
   /** Reads until nothing changes any more. Resolves with the last value, and the time until the last change. */
-  readonly learn: <T extends Observation>(read: () => Promise<T>) => Promise<LearnedObservation<T>>
+  readonly learn: <T extends BackgroundObservation>(read: () => Promise<T>) => Promise<StableObservation<T>>
   /** Reads until an outcome is expected, at most for a number of milliseconds. Resolves with the last outcome. */
   readonly waitUntilExpected: (
     read: () => Promise<RunOutcome>,
@@ -26,7 +26,7 @@ export interface BackgroundWatch {
   ) => Promise<RunOutcome>
 }
 
-export interface LearnedObservation<T> {
+export interface StableObservation<T> {
   readonly last: T
   /** Milliseconds from the first read to the last change; 0 if an observation changes all the time. */
   readonly settleMs: number
@@ -80,6 +80,6 @@ export function createBackgroundWatch(options: BackgroundWatchOptions): Backgrou
 }
 
 // Normalised, because a value that always changes, such as a timestamp, is no sign of background work.
-function toKey({ observation, objects }: Observation): string {
+function toKey({ observation, objects }: BackgroundObservation): string {
   return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
 }

@@ -13,7 +13,7 @@ export interface DeliveryResultOptions {
 const FORGERIES: ReadonlySet<unknown> = new Set(['bad_signature', 'old_timestamp'])
 
 /** Returns the types of the events without a successful attempt, and the accepted forgeries by type and fault. */
-export function summarizeDeliveries({ deliveries, eventTypes, rules }: DeliveryResultOptions) {
+export function findDeliveryProblems({ deliveries, eventTypes, rules }: DeliveryResultOptions) {
   const acknowledged = new Set(
     deliveries.filter(({ status }) => status === 'succeeded').map(({ event }) => event),
   )

@@ -2,7 +2,7 @@ import { webhookEndpoints } from '../../../api/index.ts'
 import { createSandbox, type SandboxHandle } from '../../../client/create-sandbox.ts'
 import { isLoopbackHost } from '../../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../../errors/usage-error.ts'
-import { type FlagValues, stringValue } from '../../parse/params.ts'
+import { type FlagValues, flagText } from '../../parse/params.ts'
 import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'
 import { openTemporaryServer } from '../../serve/temporary-server.ts'
 import { resolveConnectionConfig } from '../../service/config.ts'
@@ -55,7 +55,7 @@ async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions)
     apiBase: config.apiBase,
     async openSandbox() {
       const sandbox = await openTemporarySandbox(config, {
-        ...{ name: 'paycli explore', from: stringValue(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
+        ...{ name: 'paycli explore', from: flagText(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
         now: Math.floor(nowMs() / 1000),
         missingServerHint: 'Start one: paycli serve. Without --sandbox, explore starts a temporary server.',
       })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { isAccepting } from '../../../client/port-probe.ts'
+import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { closeServer, listenLocally } from '../../webhook-tools/local-server.ts'
 
 /** Handles a request; a rejection closes its connection without a response. */
@@ -33,7 +33,7 @@ const PORT_STEP = 7919
 export async function findFreePort(seed: number): Promise<number> {
   for (let attempt = 0; attempt < PORT_COUNT; attempt += 1) {
     const port = FIRST_PORT + (((seed + attempt) * PORT_STEP) % PORT_COUNT)
-    if (!(await isAccepting(`http://localhost:${port}`)) && (await canListen(port))) return port
+    if (!(await isAcceptingConnections(`http://localhost:${port}`)) && (await canListen(port))) return port
   }
   throw new Error(`all ports from ${FIRST_PORT} to ${FIRST_PORT + PORT_COUNT - 1} are in use`)
 }

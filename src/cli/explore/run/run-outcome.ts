@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import { listObjects } from '../../request/paginate.ts'
 import type { RecordedDelivery, RunOutcome } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
-import { addDeliveryFaults, summarizeDeliveries } from './delivery-results.ts'
+import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
 import { readDeliveries, readEventTypes, readObjects } from './sandbox-objects.ts'
 import { runShellCommand, type ShellCommandOptions, type ShellResult } from './shell-command.ts'
 
@@ -16,7 +16,7 @@ export interface InspectionCommands {
 }
 
 /** The part of an outcome that may change while the app works in the background. */
-export type Observation = Pick<RunOutcome, 'observation' | 'objects'>
+export type BackgroundObservation = Pick<RunOutcome, 'observation' | 'objects'>
 
 export interface OutcomeReaderOptions {
   readonly client: Client
@@ -28,9 +28,9 @@ export interface OutcomeReaderOptions {
 
 /** Reads the result of a run from the app and from the sandbox. */
 export interface OutcomeReader {
-  readonly readObservation: () => Promise<Observation & { readonly problem: string | null }>
+  readonly readObservation: () => Promise<BackgroundObservation & { readonly problem: string | null }>
   /** Completes an observation with the deliveries and the result of `--expect`. */
-  readonly complete: (observation: Observation, app: AppResult) => Promise<RunOutcome>
+  readonly complete: (observation: BackgroundObservation, app: AppResult) => Promise<RunOutcome>
   /** Returns the scheduled faults on deliveries that the server applied. */
   readonly readApplied: () => Promise<readonly ScheduledFault[]>
   readonly addFaults: (recorded: readonly RecordedDelivery[]) => Promise<RecordedDelivery[]>
@@ -61,7 +61,7 @@ export function createOutcomeReader({ client, commands, shell, rules }: OutcomeR
         readEventTypes(client),
         runIfGiven(commands.expect, shell),
       ])
-      const summary = summarizeDeliveries({ deliveries, eventTypes, rules: types() })
+      const summary = findDeliveryProblems({ deliveries, eventTypes, rules: types() })
       return {
         ...{ observation, objects, ...summary, scenarioError, hasCrashed },
         // A command that was killed has no exit code, and failed.

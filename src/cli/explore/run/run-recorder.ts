@@ -1,4 +1,4 @@
-import type { RecordedAppChange, RecordedDelivery, RecordedRequest } from '../model/run-record.ts'
+import type { AppLifecycleEvent, RecordedDelivery, RecordedRequest } from '../model/run-record.ts'
 import type {
   DeliveryPoint,
   FaultSchedule,
@@ -13,7 +13,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export interface RunRecorder {
   readonly requests: Mutable<RecordedRequest>[]
   readonly deliveries: Mutable<RecordedDelivery>[]
-  readonly appChanges: RecordedAppChange[]
+  readonly appChanges: AppLifecycleEvent[]
   /** The faults of the schedule that the proxies have applied. */
   readonly applied: Set<ScheduledFault>
   /** Sets the start of the scenario. */
@@ -27,7 +27,7 @@ export interface RunRecorder {
     point: SchedulePoint,
     isWanted: (scheduled: ScheduledFault) => boolean,
   ) => ScheduledFault | null
-  readonly recordAppChange: (kind: RecordedAppChange['kind']) => void
+  readonly recordAppChange: (kind: AppLifecycleEvent['kind']) => void
   /** Marks the start of a request; call the returned function at its end. */
   readonly beginActivity: () => () => void
   /** Milliseconds without a request; 0 while one is in progress. */
@@ -40,7 +40,7 @@ export interface RunRecorder {
 export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number): RunRecorder {
   const counts = new Map<string, number>()
   const active = new Set<object>()
-  const appChanges: RecordedAppChange[] = []
+  const appChanges: AppLifecycleEvent[] = []
   const applied = new Set<ScheduledFault>()
   let startedMs = nowMs()
   let lastActivityMs = startedMs

@@ -10,7 +10,7 @@ import {
   subscriptions,
   webhookDeliveries,
 } from '../../../api/index.ts'
-import type { ByResource } from '../../../api/resources/catalog.ts'
+import type { ByCustomerResource } from '../../../api/resources/catalog.ts'
 import type { Client } from '../../../client/client.ts'
 import type { CallableOperation } from '../../../client/request.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
@@ -33,7 +33,7 @@ const LISTS = {
   customers: customers.list,
   card_sessions: null,
   payment_methods: null,
-} as const satisfies ByResource<CallableOperation | null>
+} as const satisfies ByCustomerResource<CallableOperation | null>
 
 /** Reads the objects of a sandbox by resource, oldest first. */
 export async function readObjects(client: Client): Promise<Record<string, readonly object[]>> {

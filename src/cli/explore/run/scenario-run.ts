@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/usage-error.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
 import { type FaultSchedule, isConcurrentDuplicate, type ScheduledFault } from '../model/schedule.ts'
 import { forwardApiRequest } from './api-proxy.ts'
-import { type App, createApp } from './app-process.ts'
+import { type AppProcess, createAppProcess } from './app-process.ts'
 import { type BackgroundWatch, createBackgroundWatch } from './background-work.ts'
 import type { RunSandbox, RunSandboxes } from './exploration-server.ts'
 import type { ProxyHandler } from './local-servers.ts'
@@ -45,7 +45,7 @@ export interface RunHandlers {
 }
 
 /** Durations measured in runs without faults. */
-export interface MeasuredTimes {
+export interface MeasuredDurations {
   /** The time that the app works in the background after it is quiet. */
   settleMs: number
   scenarioMs: number
@@ -60,9 +60,9 @@ const MIN_WATCH_MS = 2000
 const SETTLE_MARGIN_MS = 100
 
 /** Runs the scenario once in a new sandbox with the faults of a schedule. */
-export async function runOnce(
+export async function runScenarioInSandbox(
   setup: ExplorationSetup,
-  times: MeasuredTimes,
+  times: MeasuredDurations,
   schedule: FaultSchedule,
   options: RunOptions,
 ): Promise<RunRecord> {
@@ -101,7 +101,7 @@ interface Run {
   readonly options: RunOptions
   readonly client: Client
   readonly recorder: RunRecorder
-  readonly app: App
+  readonly app: AppProcess
   readonly shell: ShellCommandOptions
   readonly endpoint: RunSandbox['endpoint']
   readonly quiescence: QuiescenceWatch
@@ -128,7 +128,7 @@ function createRun(
   }
   const secret = endpoint === null ? {} : { PAYCLI_WEBHOOK_SECRET: endpoint.secret }
   const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.apiProxyUrl }
-  const app = createApp({ command, env, url: appUrl, groups, recorder, nowMs, signal })
+  const app = createAppProcess({ command, env, url: appUrl, groups, recorder, nowMs, signal })
   const target = webhookUrl ?? appUrl
   const barrier = createRequestBarrier(nowMs)
   const quiescence = createQuiescenceWatch({ client, recorder, signal, nowMs })
@@ -153,7 +153,7 @@ function portOf(url: string): string {
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port
 }
 
-async function executeRun(run: Run, times: MeasuredTimes): Promise<RunOutcome> {
+async function executeRun(run: Run, times: MeasuredDurations): Promise<RunOutcome> {
   const { setup, recorder, app, options, quiescence } = run
   const isBaseline = options.isExpected === undefined
   await Promise.all([resetApp(run), addFaultRules(run)])
@@ -208,7 +208,7 @@ async function startApp({ app, recorder }: Run): Promise<string | null> {
   }
 }
 
-async function learnOutcome(run: Run, times: MeasuredTimes, scenarioError: string | null) {
+async function learnOutcome(run: Run, times: MeasuredDurations, scenarioError: string | null) {
   const { app, background, reader } = run
   if (scenarioError !== null)
     throw failureWithLog('scenario_failed', 'The scenario failed', scenarioError, app)
@@ -224,7 +224,7 @@ async function learnOutcome(run: Run, times: MeasuredTimes, scenarioError: strin
 
 async function awaitOutcome(
   { app, background, reader, options }: Run,
-  times: MeasuredTimes,
+  times: MeasuredDurations,
   scenarioError: string | null,
 ) {
   const { settleMs } = times
@@ -246,7 +246,7 @@ function commandError(flag: 'reset' | 'observe', problem: string, output: string
   )
 }
 
-function failureWithLog(code: string, what: string, problem: string, app: App): UsageError {
+function failureWithLog(code: string, what: string, problem: string, app: AppProcess): UsageError {
   const log = app.log()
   const hint = log === '' ? 'The app printed nothing.' : `The output of the app:\n${log}`
   return new UsageError(code, problem === '' ? `${what}.` : `${what}: ${problem}`, { hint })

@@ -1,11 +1,16 @@
-import { isAccepting } from '../../../client/port-probe.ts'
+import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { parseTargetUrl } from '../../listen/forward-flags.ts'
 import type { ScenarioRunner } from '../model/run-record.ts'
 import { type ExplorationServerOptions, openRunSandboxes } from './exploration-server.ts'
 import { findFreePort, openProxyServer } from './local-servers.ts'
 import { createProcessGroups } from './process-groups.ts'
-import { type ExplorationSetup, type MeasuredTimes, type RunHandlers, runOnce } from './scenario-run.ts'
+import {
+  type ExplorationSetup,
+  type MeasuredDurations,
+  type RunHandlers,
+  runScenarioInSandbox,
+} from './scenario-run.ts'
 
 export interface ScenarioRunnerOptions
   extends ExplorationServerOptions,
@@ -41,7 +46,7 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
     const sandboxes = await openRunSandboxes(options, target.webhookUrl === null ? null : webhookProxy.url)
     closers.push(sandboxes.close)
     const groups = createProcessGroups(sandboxes.watch)
-    const times: MeasuredTimes = { settleMs: 0, scenarioMs: 0 }
+    const times: MeasuredDurations = { settleMs: 0, scenarioMs: 0 }
     const setup: ExplorationSetup = {
       ...{ scenario, command, commands, env, nowMs, sandboxes, groups, ...target },
       apiProxyUrl: apiProxy.url,
@@ -49,7 +54,10 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
         current = handlers
       },
     }
-    return { run: (schedule, runOptions = {}) => runOnce(setup, times, schedule, runOptions), close }
+    return {
+      run: (schedule, runOptions = {}) => runScenarioInSandbox(setup, times, schedule, runOptions),
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -69,7 +77,7 @@ async function resolveTarget({
 }
 
 async function requireFreePort(appUrl: string): Promise<void> {
-  if (!(await isAccepting(appUrl))) return
+  if (!(await isAcceptingConnections(appUrl))) return
   const { host } = new URL(appUrl)
   throw new UsageError('port_taken', `Another process listens at ${host}.`, {
     param: 'forward-to',

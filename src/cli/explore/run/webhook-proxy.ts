@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { proxyCopies, proxyRequest } from '../../../client/proxy-request.ts'
+import { proxyRequest, proxyRequestCopies } from '../../../client/proxy-request.ts'
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
-import { readBytes } from '../../webhook-tools/local-server.ts'
+import { readBodyBytes } from '../../webhook-tools/local-server.ts'
 import { isConcurrentDuplicate } from '../model/schedule.ts'
-import { sendResponse } from './api-proxy.ts'
-import type { App } from './app-process.ts'
+import { forwardResponse } from './api-proxy.ts'
+import type { AppProcess } from './app-process.ts'
 import type { RequestBarrier } from './request-barrier.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
@@ -12,7 +12,7 @@ export interface WebhookProxyOptions {
   /** The webhook URL of the app. */
   readonly target: string
   readonly recorder: RunRecorder
-  readonly app: Pick<App, 'restart' | 'waitUntilReady'>
+  readonly app: Pick<AppProcess, 'restart' | 'waitUntilReady'>
   readonly barrier: Pick<RequestBarrier, 'raise'>
 }
 
@@ -24,7 +24,7 @@ export async function forwardWebhook(
 ): Promise<void> {
   const end = recorder.beginActivity()
   try {
-    const body = await readBytes(request)
+    const body = await readBodyBytes(request)
     const { id, type, summary } = describeEvent(body)
     const point = recorder.countDelivery(type)
     const scheduled = recorder.takeFault(
@@ -45,7 +45,7 @@ export async function forwardWebhook(
     const onStatus = (copy: number, status: number) =>
       Object.assign(recorded[copy] ?? {}, { status, durationMs: recorder.elapsedMs() - atMs })
     const upstream = await forwardCopies(request, { target, body, copies, onStatus }).finally(lower)
-    if (moment !== 'after') await sendResponse(upstream, response, (status) => onStatus(0, status))
+    if (moment !== 'after') await forwardResponse(upstream, response, (status) => onStatus(0, status))
     else upstream.resume()
     if (moment !== null) await app.restart()
   } finally {
@@ -70,7 +70,7 @@ async function forwardCopies(
   const { origin, pathname, search } = new URL(target)
   const forwarded = { method, url: pathname + search, headers }
   if (copies === 1) return proxyRequest(origin, forwarded, body)
-  const responses = await proxyCopies(origin, forwarded, { body, copies })
+  const responses = await proxyRequestCopies(origin, forwarded, { body, copies })
   const readStatus = async (response: Promise<IncomingMessage>, copy: number) => {
     const upstream = await response
     if (copy === 0) return

@@ -24,7 +24,7 @@ export interface BillingPeriod {
 const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year']
 
 /** Returns the period of the live subscription whose period ends first; null without one. */
-export function nextPeriod(subscriptions: Iterable<ObjectFields>): BillingPeriod | null {
+export function nextEndingPeriod(subscriptions: Iterable<ObjectFields>): BillingPeriod | null {
   const [first] = [...subscriptions]
     .filter(({ status }) => status !== 'canceled')
     .toSorted((a, b) => endOf(a) - endOf(b))

@@ -1,6 +1,6 @@
 import type { Event } from '../../../domain/events/events.ts'
 import { amountAt } from '../../../presentation/field-values.ts'
-import type { ProjectionResponse } from '../../data/reports.ts'
+import type { ProjectionResponse } from '../../data/report-types.ts'
 
 /** The fields of an object of an event, which depend on its type. */
 export type ObjectFields = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export function toProjectedEvents({ data }: Pick<ProjectionResponse, 'data'>): A
 }
 
 /** Returns the properties of the line that shows an event. */
-export function lineOf({ key, type, object, isProjected }: AxisEvent) {
+export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
   return { id: isProjected ? null : key, type, object, amount: chargedAmount(object) }
 }
 

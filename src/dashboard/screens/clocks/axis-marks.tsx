@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { MarkShape } from '../../components/mark-shape.tsx'
+import { OutcomeDot } from '../../components/outcome-dot.tsx'
 import { dotsY, TOUCH_SIZE } from './axis-layout.ts'
 import { markText } from './event-text.ts'
 import type { Mark } from './marks.ts'
@@ -63,7 +63,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
               rx: 6,
             }}
           />
-          <MarkShape
+          <OutcomeDot
             outcome={outcome}
             isProjected={isProjected}
             x={x}

@@ -3,17 +3,17 @@ import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
-import { ErrorNote, Loading } from '../../components/states.tsx'
+import { ErrorNote, Loading } from '../../components/placeholders.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { UtcTime } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { setFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
-import { latestTarget, nextPeriod } from './advance-targets.ts'
+import { latestTarget, nextEndingPeriod } from './advance-targets.ts'
 import { ClockControls } from './clock-controls.tsx'
-import { ClockLists } from './clock-lists.tsx'
-import { ADVANCE_HINTS, AdvanceProgress, BackNote, ClockStatusNote } from './clock-notes.tsx'
+import { ClockEventLists } from './clock-event-lists.tsx'
+import { ADVANCE_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
 import { EmailsContext } from './lane-name.tsx'
 import { readSubscriptions } from './lanes.ts'
@@ -85,7 +85,7 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
       <section class="panel stack" aria-label="Time">
         <ClockControls
           {...{ clock, target, isDisabled, onTarget: changeTarget, onAdvance: start }}
-          period={nextPeriod(readSubscriptions(past ?? []).values())}
+          period={nextEndingPeriod(readSubscriptions(past ?? []).values())}
           nextEvent={projected[0]?.created ?? null}
         />
         <ClockPlot
@@ -97,14 +97,14 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
         {goal !== null && (
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
         )}
-        {isBack && <BackNote now={now} />}
+        {isBack && <NoRewindNote now={now} />}
         {error !== null && <ErrorNote error={error} hint={ADVANCE_HINTS[error.code] ?? null} />}
         <ClockStatusNote clock={clock} />
         {data.errors.map((one) => (
           <ErrorNote key={one.message} error={one} onRetry={reload} />
         ))}
       </section>
-      <ClockLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
+      <ClockEventLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
       <section class="panel stack" aria-label="Command line">
         {target > now && (
           <CopyText text={`paycli clock advance ${id} --to ${new Date(target * 1000).toISOString()}`} />

@@ -3,10 +3,10 @@ import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState } from '../../components/states.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
-import { isEvent } from '../../data/use-live.ts'
+import { eventTypeFilter } from '../../data/use-live-feed.ts'
 import { useApi } from '../../data/use-load.ts'
 
 /** Counting the customers of a clock takes a request, so only the newest clocks have a count. */
@@ -16,7 +16,7 @@ const MAX_COUNT = 99
 const CLOCKS: ListSource<TestClock> = {
   path: '/v1/test_helpers/test_clocks',
   query: {},
-  isRelevant: isEvent(/^test_clock\./),
+  isRelevant: eventTypeFilter(/^test_clock\./),
 }
 
 /** Shows the test clocks, newest first. */

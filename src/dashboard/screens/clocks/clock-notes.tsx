@@ -1,5 +1,5 @@
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { formatTime } from '../../format/format-time.ts'
 
@@ -17,7 +17,7 @@ export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressPro
   return (
     <div class="note" role="status">
       <p>
-        Advancing to <strong>{formatTime(to)}</strong>: {countOf(count, 'event')} so far
+        Advancing to <strong>{formatTime(to)}</strong>: {formatCountWithNoun(count, 'event')} so far
         {count > 0 && `, now at ${formatTime(reached)}`}
       </p>
       <progress max={to - from} value={reached - from} aria-label="Advance of the clock" />
@@ -52,7 +52,7 @@ export const ADVANCE_HINTS: Readonly<Record<string, string>> = {
 }
 
 /** Explains why a clock cannot go back. */
-export function BackNote({ now }: { readonly now: number }) {
+export function NoRewindNote({ now }: { readonly now: number }) {
   return (
     <div class="note stack" role="status">
       <p>

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
-import { MarkIcon } from '../../components/mark-shape.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { OutcomeIcon } from '../../components/outcome-dot.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { setFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
 import type { AxisEvent } from './axis-events.ts'
 import { ClockAxis } from './clock-axis.tsx'
 import { collapseLanes, groupByLane, type Lane } from './lanes.ts'
-import { visibleWindow, ZOOMS, type Zoom } from './time-scale.ts'
+import { visibleWindow, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
 
 interface ClockPlotProps {
   readonly now: number
@@ -27,7 +27,7 @@ const NO_LANES: readonly Lane[] = [{ id: null, subscription: null, events: [], c
 export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
   const { now, target } = props
   const { query } = useRoute()
-  const zoom = ZOOMS.find((one) => one === query.get('zoom')) ?? 'fit'
+  const zoom = ZOOM_LEVELS.find((one) => one === query.get('zoom')) ?? 'fit'
   const from = readTime(query.get('from'))
   const isExpanded = query.get('lanes') === 'all'
   const all = useMemo(() => groupByLane([...(past ?? []), ...projected]), [past, projected])
@@ -67,10 +67,15 @@ function readTime(text: string | null): number | null {
   return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
 }
 
-const ZOOM_NAMES: Readonly<Record<Zoom, string>> = { fit: 'All', year: 'Year', month: 'Month', day: 'Day' }
+const ZOOM_NAMES: Readonly<Record<ZoomLevel, string>> = {
+  fit: 'All',
+  year: 'Year',
+  month: 'Month',
+  day: 'Day',
+}
 
 interface ZoomControlsProps {
-  readonly zoom: Zoom
+  readonly zoom: ZoomLevel
   readonly window: { readonly start: number; readonly end: number }
 }
 
@@ -86,9 +91,9 @@ function ZoomControls({ zoom, window }: ZoomControlsProps) {
           ←
         </button>
       )}
-      <Segments
+      <SegmentedControl
         label="Zoom"
-        choices={ZOOMS.map((one) => [one, ZOOM_NAMES[one]])}
+        choices={ZOOM_LEVELS.map((one) => [one, ZOOM_NAMES[one]])}
         value={zoom}
         onChange={(one) => setFilters({ from: '', zoom: one === 'fit' ? '' : one })}
       />
@@ -107,11 +112,11 @@ function Legend() {
     <ul class="row small quiet">
       {(['good', 'bad', 'neutral'] as const).map((outcome) => (
         <li key={outcome} class="row">
-          <MarkIcon outcome={outcome} /> {outcomes[outcome]}
+          <OutcomeIcon outcome={outcome} /> {outcomes[outcome]}
         </li>
       ))}
       <li class="row">
-        <MarkIcon outcome="good" isProjected /> hollow: projected
+        <OutcomeIcon outcome="good" isProjected /> hollow: projected
       </li>
     </ul>
   )

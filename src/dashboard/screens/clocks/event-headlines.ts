@@ -37,7 +37,7 @@ const MONEY: readonly string[] = [
 ]
 
 /** Returns the one or two events that describe events of the same time best: a state event and a money event. */
-export function selectHeadline(events: readonly AxisEvent[]): AxisEvent[] {
+export function selectHeadlineEvents(events: readonly AxisEvent[]): AxisEvent[] {
   const state = findFirst(events, STATES)
   const money = findFirst(events, MONEY)
   const selected = [state, money].filter((one): one is AxisEvent => one !== undefined)

@@ -1,7 +1,7 @@
 import { formatTime } from '../../format/format-time.ts'
 import { type AxisEvent, chargedAmount } from './axis-events.ts'
-import { selectHeadline } from './event-headlines.ts'
-import type { EventGroup, Mark } from './marks.ts'
+import { selectHeadlineEvents } from './event-headlines.ts'
+import type { Mark, TimeGroup } from './marks.ts'
 
 /** Returns an event as text, such as `invoice.paid 12.00 EUR`. */
 export function eventText({ type, object }: AxisEvent): string {
@@ -10,8 +10,8 @@ export function eventText({ type, object }: AxisEvent): string {
 }
 
 /** Returns the events of one time as text, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */
-export function groupText({ events }: EventGroup): string {
-  const headline = selectHeadline(events)
+export function groupText({ events }: TimeGroup): string {
+  const headline = selectHeadlineEvents(events)
   const rest = events.length - headline.length
   return [...headline.map(eventText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
 }

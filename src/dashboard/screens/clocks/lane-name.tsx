@@ -1,11 +1,11 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { ObjectLink } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { objectName } from './advance-targets.ts'
 import { textField } from './axis-events.ts'
-import { type Lane, MORE_LANES } from './lanes.ts'
+import { type Lane, MERGED_LANE_ID } from './lanes.ts'
 
 /** The e-mail addresses of the customers of the clock, by id. */
 export const EmailsContext = createContext<ReadonlyMap<string, string>>(new Map())
@@ -36,8 +36,8 @@ interface LaneNameProps {
 export function LaneName({ lane, top, isOnly }: LaneNameProps) {
   const { id, subscription, count } = lane
   const status = textField(subscription ?? {}, 'status')
-  const isGroup = id === null || id === MORE_LANES
-  const title = id === null ? 'Without a subscription' : countOf(count, 'more subscription')
+  const isGroup = id === null || id === MERGED_LANE_ID
+  const title = id === null ? 'Without a subscription' : formatCountWithNoun(count, 'more subscription')
   if (id === null && isOnly) return null
   return (
     <p class="lane-name small" style={{ top: `${top}px` }}>

@@ -1,9 +1,9 @@
 import { type AxisEvent, type ObjectFields, textField } from './axis-events.ts'
-import { type EventGroup, groupByTime } from './marks.ts'
+import { groupByTime, type TimeGroup } from './marks.ts'
 
 /** A row of the axis: the events of a subscription, or all events without a subscription. */
 export interface Lane {
-  /** The id of the subscription; null for events without a subscription, `MORE_LANES` for several subscriptions. */
+  /** The id of the subscription; null for events without a subscription, `MERGED_LANE_ID` for several subscriptions. */
   readonly id: string | null
   /** The newest version of the subscription. */
   readonly subscription: ObjectFields | null
@@ -13,7 +13,7 @@ export interface Lane {
 }
 
 /** The id of the lane that shows several subscriptions. */
-export const MORE_LANES = 'more'
+export const MERGED_LANE_ID = 'more'
 
 /** The fields of an object with the id of an object that it belongs to. */
 const OWNER_FIELDS = ['subscription', 'invoice', 'checkout_session', 'payment']
@@ -40,7 +40,7 @@ export function collapseLanes(lanes: readonly Lane[], max: number): Lane[] {
   if (own.length <= max) return [...lanes]
   const hidden = own.slice(max)
   const events = hidden.flatMap((lane) => lane.events).toSorted((a, b) => a.created - b.created)
-  const more: Lane = { id: MORE_LANES, subscription: null, events, count: hidden.length }
+  const more: Lane = { id: MERGED_LANE_ID, subscription: null, events, count: hidden.length }
   return [...own.slice(0, max), more, ...lanes.filter(({ id }) => id === null)]
 }
 
@@ -88,5 +88,5 @@ export function groupsOfLanes(lanes: readonly Lane[]): LaneGroup[] {
 /** The events of one time in one lane. */
 export interface LaneGroup {
   readonly lane: Lane
-  readonly group: EventGroup
+  readonly group: TimeGroup
 }

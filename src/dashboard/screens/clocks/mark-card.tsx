@@ -1,7 +1,7 @@
 import { EventLine } from '../../components/event-line.tsx'
 import { formatTime } from '../../format/format-time.ts'
-import { lineOf } from './axis-events.ts'
-import type { EventGroup, Mark } from './marks.ts'
+import { eventLineProps } from './axis-events.ts'
+import type { Mark, TimeGroup } from './marks.ts'
 
 interface MarkCardProps {
   readonly mark: Mark
@@ -16,7 +16,7 @@ const MAX_EVENTS = 8
 /** Shows the events of a dot. */
 export function MarkCard({ mark, left, top }: MarkCardProps) {
   let free = MAX_EVENTS
-  const shown: EventGroup[] = []
+  const shown: TimeGroup[] = []
   for (const group of mark.groups) {
     if (free > 0) shown.push({ ...group, events: group.events.slice(0, free) })
     free -= group.events.length
@@ -30,7 +30,7 @@ export function MarkCard({ mark, left, top }: MarkCardProps) {
             <span class="quiet"> UTC{mark.isProjected && ', projected'}</span>
           </p>
           {group.events.map((event) => (
-            <EventLine key={event.key} {...lineOf(event)} />
+            <EventLine key={event.key} {...eventLineProps(event)} />
           ))}
         </div>
       ))}

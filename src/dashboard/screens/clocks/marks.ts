@@ -4,7 +4,7 @@ import type { AxisEvent } from './axis-events.ts'
 import { positionOf, type TimeScale } from './time-scale.ts'
 
 /** The events of one time. */
-export interface EventGroup {
+export interface TimeGroup {
   readonly key: string
   /** Unix seconds. */
   readonly at: number
@@ -18,18 +18,18 @@ export interface Mark {
   readonly key: string
   /** Position in pixels. */
   readonly x: number
-  readonly groups: readonly EventGroup[]
+  readonly groups: readonly TimeGroup[]
   readonly outcome: EventOutcome
   readonly isProjected: boolean
 }
 
 /** Returns events of the same time as one group, sorted by time. Occurred and projected events are never in one group. */
-export function groupByTime(events: readonly AxisEvent[]): EventGroup[] {
+export function groupByTime(events: readonly AxisEvent[]): TimeGroup[] {
   const groups = Map.groupBy(events, ({ isProjected, created }) => `${isProjected}-${created}`)
   return [...groups.values()].map(toGroup).toSorted((a, b) => a.at - b.at)
 }
 
-function toGroup(events: readonly AxisEvent[]): EventGroup {
+function toGroup(events: readonly AxisEvent[]): TimeGroup {
   const [first] = events
   return {
     key: first?.key ?? '',
@@ -41,9 +41,9 @@ function toGroup(events: readonly AxisEvent[]): EventGroup {
 }
 
 /** Returns the dots of groups in the visible window. Groups within `minGap` pixels of the first of a dot become one dot. */
-export function placeMarks(groups: readonly EventGroup[], scale: TimeScale, minGap: number): Mark[] {
+export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGap: number): Mark[] {
   const visible = groups.filter(({ at }) => at >= scale.start && at <= scale.end)
-  const runs: EventGroup[][] = []
+  const runs: TimeGroup[][] = []
   let first: { x: number; isProjected: boolean } | null = null
   for (const group of visible) {
     const x = positionOf(group.at, scale)
@@ -57,7 +57,7 @@ export function placeMarks(groups: readonly EventGroup[], scale: TimeScale, minG
   return runs.map((run) => toMark(run, scale))
 }
 
-function toMark(groups: readonly EventGroup[], scale: TimeScale): Mark {
+function toMark(groups: readonly TimeGroup[], scale: TimeScale): Mark {
   const xs = groups.map(({ at }) => positionOf(at, scale))
   const [first] = groups
   return {

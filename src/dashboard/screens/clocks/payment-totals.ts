@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { type AxisEvent, integerField, textField } from './axis-events.ts'
 
 /** Returns the totals of succeeded and failed payments as texts, such as `2 payments succeeded: 24.00 EUR`. */
@@ -7,7 +7,7 @@ export function paymentTotals(events: readonly AxisEvent[]): string[] {
   return ['succeeded', 'failed'].flatMap((outcome) => {
     const own = events.filter(({ type }) => type === `payment.${outcome}`)
     if (own.length === 0) return []
-    return `${countOf(own.length, 'payment')} ${outcome}: ${sumsOf(own).join(', ')}`
+    return `${formatCountWithNoun(own.length, 'payment')} ${outcome}: ${sumsOf(own).join(', ')}`
   })
 }
 

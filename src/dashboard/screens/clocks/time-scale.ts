@@ -15,8 +15,8 @@ export const DAY = 24 * HOUR
 /** The lengths that can be selected, in seconds; `fit` shows all. */
 const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
 /** The choices of the length, from the widest. */
-export const ZOOMS = ['fit', 'year', 'month', 'day'] as const
-export type Zoom = (typeof ZOOMS)[number]
+export const ZOOM_LEVELS = ['fit', 'year', 'month', 'day'] as const
+export type ZoomLevel = (typeof ZOOM_LEVELS)[number]
 
 /** The position of the current time in a window of a selected length, as a part of its length. */
 const NOW_PART = 0.35
@@ -25,7 +25,7 @@ const PADDING = 0.04
 const MIN_FUTURE = 35 * DAY
 
 export interface WindowOptions {
-  readonly zoom: Zoom
+  readonly zoom: ZoomLevel
   /** The current time of the clock. */
   readonly now: number
   /** The selected target; equal to `now` if none is selected. */

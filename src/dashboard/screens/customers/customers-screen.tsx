@@ -4,10 +4,10 @@ import { fieldColumn } from '../../components/field-value.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState } from '../../components/states.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
 import { useFilters } from '../../data/use-filters.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
-import { isEvent } from '../../data/use-live.ts'
+import { eventTypeFilter } from '../../data/use-live-feed.ts'
 
 const FIELDS = [{ name: 'q', label: 'E-mail address, name or id', placeholder: 'ada@example.com' }]
 
@@ -56,6 +56,6 @@ function customerSource(text: string): ListSource<Customer> {
     search: text,
     isWanted: ({ id, email, name }) =>
       [id, email, name ?? ''].some((value) => value.toLowerCase().includes(wanted)),
-    isRelevant: isEvent(/^customer\./),
+    isRelevant: eventTypeFilter(/^customer\./),
   }
 }

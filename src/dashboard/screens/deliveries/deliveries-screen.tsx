@@ -1,12 +1,12 @@
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState, ErrorNote } from '../../components/states.tsx'
+import { EmptyState, ErrorNote } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
-import { DELIVERY_COLUMNS, deliverySource } from './delivery-columns.tsx'
+import { DELIVERY_COLUMNS, deliveryListSource } from './delivery-columns.tsx'
 import { DeliveryPlot } from './delivery-plot.tsx'
 import { EndpointCards } from './endpoint-cards.tsx'
 import { ResendAllButton } from './resend-all-button.tsx'
@@ -27,7 +27,7 @@ export function DeliveriesScreen() {
     { isPolled: true },
   )
   const query = { webhook_endpoint: values.endpoint, event: values.event }
-  const list = useList(deliverySource({ ...query, status: values.status }))
+  const list = useList(deliveryListSource({ ...query, status: values.status }))
   const known = data?.data ?? []
   const urls = [['', 'All'], ...known.map(({ id, url }) => [id, url] as const)] as const
   const hasContents = known.length > 0 || isFiltered || (list.items ?? []).length > 0

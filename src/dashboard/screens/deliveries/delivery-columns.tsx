@@ -7,7 +7,7 @@ import { ObjectLink } from '../../components/links.tsx'
 import type { Query } from '../../data/api-client.ts'
 import { useEventById } from '../../data/use-event.ts'
 import type { ListSource } from '../../data/use-list.ts'
-import { isEvent } from '../../data/use-live.ts'
+import { eventTypeFilter } from '../../data/use-live-feed.ts'
 import { formatTimeOfDay } from '../../format/format-time.ts'
 
 const RESULT: Column<WebhookDelivery> = {
@@ -58,6 +58,6 @@ function attemptWords({ attempt, trigger, status, next_attempt_at: due }: Webhoo
 }
 
 /** Returns the source of deliveries. It is polled, because their results cause no event. */
-export function deliverySource(query: Query): ListSource<WebhookDelivery> {
-  return { path: '/v1/webhook_deliveries', query, isRelevant: isEvent(/./), isPolled: true }
+export function deliveryListSource(query: Query): ListSource<WebhookDelivery> {
+  return { path: '/v1/webhook_deliveries', query, isRelevant: eventTypeFilter(/./), isPolled: true }
 }

@@ -1,19 +1,19 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { MarkIcon, MarkShape } from '../../components/mark-shape.tsx'
-import { Plot, percent } from '../../components/plot.tsx'
-import { deliveryWord } from '../../format/delivery-word.ts'
+import { OutcomeDot, OutcomeIcon } from '../../components/outcome-dot.tsx'
+import { formatPercent, Plot } from '../../components/plot.tsx'
+import { deliveryLabel } from '../../format/delivery-label.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import {
   bucketDeliveries,
+  computeDeliveryStatistics,
   type DeliveryBucket,
   latencyPosition,
   MAX_LATENCY_MS,
   type PlotPoint,
   plotDeliveries,
-  summarizeDeliveries,
 } from './delivery-statistics.ts'
 
 /** The part of the width left of the first point, so that it is not cut. */
@@ -37,7 +37,7 @@ function durationOf(milliseconds: number | null): string {
 export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly WebhookDelivery[] }) {
   const points = plotDeliveries(deliveries)
   if (points.length === 0) return null
-  const { attempts, failed, medianMs, slowestMs } = summarizeDeliveries(deliveries)
+  const { attempts, failed, medianMs, slowestMs } = computeDeliveryStatistics(deliveries)
   const text = `${attempts} attempts, ${failed} failed. Median latency ${durationOf(medianMs)}, slowest ${durationOf(slowestMs)}.`
   const times = points.map(({ delivery }) => delivery.created)
   return (
@@ -46,8 +46,8 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
       <Plot
         label={text}
         legend={[
-          [<MarkIcon key="good" outcome="good" />, 'succeeded'],
-          [<MarkIcon key="bad" outcome="bad" />, 'failed'],
+          [<OutcomeIcon key="good" outcome="good" />, 'succeeded'],
+          [<OutcomeIcon key="bad" outcome="bad" />, 'failed'],
         ]}
         ticks={TICKS_MS.map((tick) => [1 - latencyPosition(tick), formatDuration(tick)])}
         times={[Math.min(...times), Math.max(...times)].map(formatTimeOfDay)}
@@ -71,9 +71,9 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
 function PlotMark({ point: { x, y, isFailed, delivery } }: { readonly point: PlotPoint }) {
   const latency = delivery.duration_ms === null ? '' : ` in ${formatDuration(delivery.duration_ms)}`
   return (
-    <svg x={percent(MARGIN + x * (1 - 2 * MARGIN))} y={percent(1 - y)} overflow="visible">
-      <title>{`${formatTime(delivery.created)}: ${deliveryWord(delivery)}${latency}`}</title>
-      <MarkShape outcome={isFailed ? 'bad' : 'good'} x={0} y={0} size={4} />
+    <svg x={formatPercent(MARGIN + x * (1 - 2 * MARGIN))} y={formatPercent(1 - y)} overflow="visible">
+      <title>{`${formatTime(delivery.created)}: ${deliveryLabel(delivery)}${latency}`}</title>
+      <OutcomeDot outcome={isFailed ? 'bad' : 'good'} x={0} y={0} size={4} />
     </svg>
   )
 }

@@ -17,7 +17,7 @@ export interface DeliveryBucket extends DeliveryStatistics {
 }
 
 /** Returns the statistics of attempts; pending and skipped ones do not count. */
-export function summarizeDeliveries(deliveries: readonly WebhookDelivery[]): DeliveryStatistics {
+export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]): DeliveryStatistics {
   const settled = deliveries.filter(isSettled)
   const durations = settled
     .map(({ duration_ms }) => duration_ms)
@@ -43,7 +43,7 @@ export function bucketDeliveries(
   const byBucket = Map.groupBy(settled, ({ created }) => Math.floor((created - first) / seconds))
   return [...byBucket]
     .toSorted(([a], [b]) => a - b)
-    .map(([bucket, own]) => ({ start: first + bucket * seconds, ...summarizeDeliveries(own) }))
+    .map(([bucket, own]) => ({ start: first + bucket * seconds, ...computeDeliveryStatistics(own) }))
 }
 
 function isSettled({ status }: WebhookDelivery): boolean {

@@ -1,13 +1,13 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { Link } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { get, type Page } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { formatDuration } from '../../format/format-duration.ts'
 import { screenUrl } from '../../routing/router.ts'
-import { summarizeDeliveries } from './delivery-statistics.ts'
+import { computeDeliveryStatistics } from './delivery-statistics.ts'
 
 /** The number of attempts in the statistics of an endpoint. */
 const COUNTED = 50
@@ -71,14 +71,14 @@ function Health({ endpoint, isPolled }: HealthProps) {
         ),
       )
       const newest = pages.flatMap(({ data: own }) => own).sort((a, b) => b.created - a.created)
-      return summarizeDeliveries(newest.slice(0, COUNTED))
+      return computeDeliveryStatistics(newest.slice(0, COUNTED))
     },
     { isPolled },
   )
   if (data === null) return null
   const { attempts, failed, medianMs } = data
   if (attempts === 0) return <span class="quiet">no response yet</span>
-  const text = `${failed} of the newest ${countOf(attempts, 'attempt')} failed`
+  const text = `${failed} of the newest ${formatCountWithNoun(attempts, 'attempt')} failed`
   return (
     <>
       {failed === 0 ? (

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import { ErrorNote } from '../../components/states.tsx'
+import { ErrorNote } from '../../components/placeholders.tsx'
 import { get, post, type Query, RequestError } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { MAX_SEARCHED, type ResendProgress, resendAllFailed } from './resend-all.ts'

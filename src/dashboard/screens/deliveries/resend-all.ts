@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import { findFailed } from '../../data/delivery-states.ts'
+import { findFailedDeliveries } from '../../data/delivery-states.ts'
 
 /** The progress of a resend of all failed deliveries. */
 export interface ResendProgress {
@@ -26,7 +26,7 @@ export const MAX_SEARCHED = 1000
 /** Sends each event again whose newest attempt of the list failed, oldest first and one after the other. */
 export async function resendAllFailed(options: ResendAllOptions): Promise<ResendProgress> {
   const { resend, onProgress, isStopped } = options
-  const failed = findFailed(await readNewest(options)).toReversed()
+  const failed = findFailedDeliveries(await readNewest(options)).toReversed()
   let progress: ResendProgress = { total: failed.length, resent: 0, errors: [] }
   onProgress(progress)
   for (const delivery of failed) {

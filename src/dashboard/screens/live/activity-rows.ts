@@ -31,7 +31,7 @@ export function activityRows(
   const text = filters.text.trim().toLowerCase()
   for (const group of groups) {
     if (filters.isGetHidden && isRead(group)) continue
-    if (filters.isFailedOnly && !isFailed(group, deliveries)) continue
+    if (filters.isFailedOnly && !isFailedActivity(group, deliveries)) continue
     if (text !== '' && !searchText(group).includes(text)) continue
     rows.push({ kind: 'group', key: group.key, group })
     for (const event of group.events)
@@ -50,7 +50,7 @@ function isRead({ request }: ActivityGroup): boolean {
 const FAILED_EVENT = /\.(?:failed|payment_failed|past_due|unpaid|marked_uncollectible|internal_failure)$/
 
 /** Returns whether the request, one of its events or one of their deliveries failed. */
-export function isFailed({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
+export function isFailedActivity({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
   return (
     (request !== null && request.status >= 400) ||
     events.some(

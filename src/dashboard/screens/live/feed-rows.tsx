@@ -1,6 +1,6 @@
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { DeliveryResult } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'
@@ -82,7 +82,7 @@ export function EventRow({ event, deliveries }: EventRowProps) {
             <DeliveryResult key={state.endpoint} state={state} />
           ))}
         {deliveries.length > MAX_SHOWN && (
-          <span class="quiet">+{countOf(deliveries.length - MAX_SHOWN, 'endpoint')}</span>
+          <span class="quiet">+{formatCountWithNoun(deliveries.length - MAX_SHOWN, 'endpoint')}</span>
         )}
       </span>
     </div>

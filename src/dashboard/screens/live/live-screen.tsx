@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
+import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
 import { useFilters } from '../../data/use-filters.ts'
+import { ActivityCounters } from './activity-counters.tsx'
 import { type ActivityRow, activityRows } from './activity-rows.ts'
-import { Counters } from './counters.tsx'
 import { EventRow, GroupRow } from './feed-rows.tsx'
 import { groupActivity } from './group-activity.ts'
 import { useFeedSample } from './use-feed-sample.ts'
@@ -41,7 +41,7 @@ export function LiveScreen() {
         <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
           {isPaused ? 'Continue' : 'Pause'}
         </button>
-        <Counters deliveries={byEvent} hasEndpoint={hasEndpoint} />
+        <ActivityCounters deliveries={byEvent} hasEndpoint={hasEndpoint} />
       </div>
       <FilterBar fields={FIELDS} />
       {error !== null && <ErrorNote error={error} />}

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import { LiveFeedContext } from '../../data/use-live.ts'
+import { LiveFeedContext } from '../../data/use-live-feed.ts'
 import { type ArrivalSample, arrivalRate } from './arrival-rate.ts'
 
 export interface FeedSample {

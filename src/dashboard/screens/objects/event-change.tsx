@@ -5,14 +5,14 @@ import { DifferenceList } from '../../components/difference-list.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { Panel } from '../../components/states.tsx'
-import type { StoryProps } from '../../data/use-story.ts'
+import { Panel } from '../../components/placeholders.tsx'
+import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { findDifferences } from '../../format/differences.ts'
 import { typeNameOf } from '../../format/object-headline.ts'
 import { RelatedObject } from './related-objects.tsx'
 
 /** Shows the meaning of an event, its changes and its payload. */
-export function EventChange({ object: event }: StoryProps) {
+export function EventChange({ object: event }: ObjectDetailsProps) {
   const [cause, action] = EVENT_DESCRIPTIONS[event['type'] as EventType] ?? ['', '']
   const { data } = event
   if (!isEventData(data)) return null
@@ -42,7 +42,7 @@ export function EventChange({ object: event }: StoryProps) {
 }
 
 /** Shows the object of an event, and the request that caused the event. */
-export function EventCause({ object: { data, request } }: StoryProps) {
+export function EventCause({ object: { data, request } }: ObjectDetailsProps) {
   if (!isEventData(data)) return null
   const id = isJsonObject(request) && typeof request['id'] === 'string' ? request['id'] : null
   return (

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../api/resources/catalog.ts'
-import type { ApiObject } from '../../data/story-scope.ts'
+import type { ApiObject } from '../../data/history-scope.ts'
 import { formatTime } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 

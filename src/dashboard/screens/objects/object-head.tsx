@@ -1,10 +1,10 @@
 import { CopyText } from '../../components/copy-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
-import { Status } from '../../components/status-badge.tsx'
-import type { ApiObject } from '../../data/story-scope.ts'
+import { ObjectStatusBadges } from '../../components/status-badge.tsx'
+import type { ApiObject } from '../../data/history-scope.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
-import { describeState, factsOf } from './object-facts.ts'
+import { describeState, headFieldsOf } from './object-head-fields.ts'
 
 interface ObjectHeadProps {
   readonly object: ApiObject
@@ -27,13 +27,13 @@ export function ObjectHead({ object, now }: ObjectHeadProps) {
             </>
           )}
         </h1>
-        <Status object={object} />
+        <ObjectStatusBadges object={object} />
       </div>
       <CopyText text={object.id} />
       {state !== '' && <p>{state}</p>}
       <FactList
         class="facts"
-        facts={factsOf(object).map(({ field, label, value }) => [
+        facts={headFieldsOf(object).map(({ field, label, value }) => [
           label,
           <FieldValue key={field} value={value} now={now} />,
           field,

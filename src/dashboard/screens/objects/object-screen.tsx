@@ -2,12 +2,12 @@ import { type CatalogEntry, resourceOfId } from '../../../api/resources/catalog.
 import { hasEvents } from '../../../domain/core/event-types.ts'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx'
-import { useStory } from '../../data/use-story.ts'
+import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { useObjectDetails } from '../../data/use-object-details.ts'
 import { isObjectId } from '../../format/format-field.ts'
 import { ActionButtons } from './action-buttons.tsx'
 import { ObjectHead } from './object-head.tsx'
-import { OBJECT_PARTS } from './object-parts.tsx'
+import { OBJECT_SCREEN_PARTS } from './object-screen-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -30,9 +30,9 @@ function UnknownObject({ id }: { readonly id: string }) {
 }
 
 function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
-  const { main: Main, side: Side, actions } = OBJECT_PARTS[resource.name] ?? {}
+  const { main: Main, side: Side, actions } = OBJECT_SCREEN_PARTS[resource.name] ?? {}
   const isRecorded = hasEvents(resource)
-  const story = useStory(id, { ...resource, hasEvents: isRecorded })
+  const story = useObjectDetails(id, { ...resource, hasEvents: isRecorded })
   const { object, error, reload, now } = story
   if (object === null)
     return (

@@ -1,13 +1,13 @@
 import { resourceOfId } from '../../../api/resources/catalog.ts'
 import type { JsonObject } from '../../../domain/core/json-object.ts'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { Loading, Panel } from '../../components/states.tsx'
-import { Status } from '../../components/status-badge.tsx'
-import { type ApiObject, findReferences, type RelatedGroup } from '../../data/story-scope.ts'
+import { Loading, Panel } from '../../components/placeholders.tsx'
+import { ObjectStatusBadges } from '../../components/status-badge.tsx'
+import { type ApiObject, findReferences, type RelatedGroup } from '../../data/history-scope.ts'
 import { useApi } from '../../data/use-load.ts'
-import { labelOf } from '../../format/differences.ts'
+import { fieldLabelOf } from '../../format/differences.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface RelatedObjectsProps {
@@ -24,7 +24,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
     <Panel title="Related objects">
       {references.length > 0 && (
         <FactList
-          facts={references.map(({ field, id }) => [labelOf(field), <Reference key={id} id={id} />])}
+          facts={references.map(({ field, id }) => [fieldLabelOf(field), <Reference key={id} id={id} />])}
         />
       )}
       {related === null && <Loading />}
@@ -58,7 +58,7 @@ function Group({ group: { title, objects, hasMore } }: { readonly group: Related
       ))}
       {rest > 0 && (
         <details>
-          <summary>{countOf(rest, 'older object')}</summary>
+          <summary>{formatCountWithNoun(rest, 'older object')}</summary>
           {objects.slice(SHOWN).map((object) => (
             <RelatedObject key={object.id} object={object} />
           ))}
@@ -75,7 +75,7 @@ export function RelatedObject({ object }: { readonly object: JsonObject & { read
       <ObjectLink id={object.id}>
         <bdi class="clip">{headlineOf(object) || object.id}</bdi>
       </ObjectLink>
-      <Status object={object} />
+      <ObjectStatusBadges object={object} />
     </div>
   )
 }

@@ -3,14 +3,14 @@ import { outcomeOf } from '../../../presentation/event-outcomes.ts'
 import { DayList } from '../../components/day-list.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { Loading, Panel } from '../../components/states.tsx'
-import type { History } from '../../data/history.ts'
+import { Loading, Panel } from '../../components/placeholders.tsx'
+import type { ObjectHistory } from '../../data/object-history.ts'
 import { findDifferences } from '../../format/differences.ts'
 import { formatTimeOfDay } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface TimelineProps {
-  readonly history: History | null
+  readonly history: ObjectHistory | null
   readonly now: number | undefined
   /** The id of the object of the screen; its own events show no link to it. */
   readonly id: string

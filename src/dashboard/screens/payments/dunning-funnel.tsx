@@ -1,7 +1,7 @@
-import { countOf } from '../../../presentation/words.ts'
-import { Panel } from '../../components/states.tsx'
-import type { DunningFunnelStep } from '../../data/reports.ts'
-import { describeFunnel, ordinal } from './funnel-words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
+import { Panel } from '../../components/placeholders.tsx'
+import type { DunningFunnelStep } from '../../data/report-types.ts'
+import { describeFunnel, formatOrdinal } from './funnel-description.ts'
 
 const RESULTS = [
   { name: 'recovered', label: 'recovered' },
@@ -18,7 +18,7 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunne
       <ol class="funnel stack">
         {steps.map((step) => (
           <li key={step.attempt}>
-            <span>{ordinal(step.attempt)} charge</span>
+            <span>{formatOrdinal(step.attempt)} charge</span>
             <div>
               <div class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
                 {RESULTS.map(({ name }) => (
@@ -46,5 +46,5 @@ function describeStep(step: DunningFunnelStep): string {
   )
   const next = nextOf(step)
   const words = next > 0 ? [...results, `${next} charged again`] : results
-  return `${countOf(step.reached, 'invoice')}: ${words.join(', ')}`
+  return `${formatCountWithNoun(step.reached, 'invoice')}: ${words.join(', ')}`
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { Amount } from '../../components/values.tsx'
-import { declineRate, type OutcomeTotals } from './outcomes.ts'
+import { declineRate, type OutcomeTotals } from './outcome-totals.ts'
 
 interface KeyFiguresProps {
   readonly totals: readonly OutcomeTotals[]
@@ -22,15 +22,18 @@ export function KeyFigures({
   const states = Object.entries(subscriptions).filter(([, count]) => count > 0)
   return (
     <dl class="figures">
-      <Figure label="Succeeded" note={countOf(succeeded, 'payment')}>
+      <Figure label="Succeeded" note={formatCountWithNoun(succeeded, 'payment')}>
         <Amounts
           amounts={totals.map(({ currency, outcomes }) => ({ currency, amount: outcomes.succeeded.amount }))}
         />
       </Figure>
-      <Figure label="Declined" note={`${failed} of ${countOf(succeeded + failed, 'decided payment')}`}>
+      <Figure
+        label="Declined"
+        note={`${failed} of ${formatCountWithNoun(succeeded + failed, 'decided payment')}`}
+      >
         {rate === null ? '–' : `${formatPercent(rate)} %`}
       </Figure>
-      <Figure label="Refunded" note={countOf(refunds, 'refund')}>
+      <Figure label="Refunded" note={formatCountWithNoun(refunds, 'refund')}>
         <Amounts amounts={totals.map(({ currency, refunded }) => ({ currency, amount: refunded.amount }))} />
       </Figure>
       <Figure

@@ -1,8 +1,8 @@
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Amount } from '../../components/values.tsx'
-import { OUTCOMES, type OutcomeTotals } from './outcomes.ts'
+import { OUTCOME_GROUPS, type OutcomeTotals } from './outcome-totals.ts'
 
-const ROWS = [...OUTCOMES, { name: 'refunded', label: 'Refunded' }] as const
+const ROWS = [...OUTCOME_GROUPS, { name: 'refunded', label: 'Refunded' }] as const
 type Row = (typeof ROWS)[number]
 
 /** Shows a table of the sums and numbers of payments by outcome; each currency has a column. */

@@ -3,9 +3,9 @@ import type { Payment, PaymentStatus } from '../../../domain/payments/payments.t
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME_FILTER = 'none'
 /** The lengths of a bar of the plot. */
-export const INTERVALS = ['day', 'week', 'month'] as const
+export const CHART_INTERVALS = ['day', 'week', 'month'] as const
 /** The values of the status filter. */
-export const STATUSES: readonly PaymentStatus[] = [
+export const STATUS_CHOICES: readonly PaymentStatus[] = [
   'succeeded',
   'failed',
   'requires_action',
@@ -13,7 +13,7 @@ export const STATUSES: readonly PaymentStatus[] = [
   'canceled',
 ]
 
-export type ChartInterval = (typeof INTERVALS)[number]
+export type ChartInterval = (typeof CHART_INTERVALS)[number]
 
 /** The filters of the screen, as in its URL. Empty texts are absent filters. */
 export interface PaymentFilters {
@@ -35,32 +35,32 @@ const SECONDS_PER_DAY = 86_400
 export function readFilters(query: URLSearchParams): PaymentFilters {
   const read = (name: string) => query.get(name)?.trim() ?? ''
   return {
-    status: STATUSES.find((status) => status === read('status')) ?? '',
+    status: STATUS_CHOICES.find((status) => status === read('status')) ?? '',
     customer: read('customer'),
     test_clock: read('test_clock') || (read('customer') === '' ? REAL_TIME_FILTER : ''),
     from: readDate(read('from')),
     to: readDate(read('to')),
-    interval: INTERVALS.find((interval) => interval === read('interval')) ?? 'day',
+    interval: CHART_INTERVALS.find((interval) => interval === read('interval')) ?? 'day',
     currency: read('currency'),
   }
 }
 
 /** Returns the parameters of `GET /v1/statistics`. */
 export function toStatisticsQuery({ interval, test_clock, from, to }: PaymentFilters) {
-  const { start, end } = rangeOf({ from, to })
+  const { start, end } = timeRangeOf({ from, to })
   return { interval, test_clock: test_clock === REAL_TIME_FILTER ? undefined : test_clock, start, end }
 }
 
 /** Returns the parameters of `GET /v1/payments`. */
 export function toPaymentsQuery({ status, customer, from, to }: PaymentFilters) {
-  const { start, end } = rangeOf({ from, to })
+  const { start, end } = timeRangeOf({ from, to })
   return { status, customer, 'created[gte]': start, 'created[lt]': end }
 }
 
 /** Returns whether a payment passes the filters. */
-export function isMatch(payment: Payment, filters: PaymentFilters): boolean {
+export function isMatchingPayment(payment: Payment, filters: PaymentFilters): boolean {
   const { status, customer, test_clock } = filters
-  const { start = 0, end = Number.POSITIVE_INFINITY } = rangeOf(filters)
+  const { start = 0, end = Number.POSITIVE_INFINITY } = timeRangeOf(filters)
   return (
     (status === '' || payment.status === status) &&
     (customer === '' || payment.customer === customer) &&
@@ -71,7 +71,7 @@ export function isMatch(payment: Payment, filters: PaymentFilters): boolean {
 }
 
 /** Returns the range in Unix seconds; `end` is exclusive. */
-export function rangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): {
+export function timeRangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): {
   readonly start: number | undefined
   readonly end: number | undefined
 } {

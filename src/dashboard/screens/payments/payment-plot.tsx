@@ -1,11 +1,11 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import { formatCount } from '../../../presentation/words.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Plot, percent } from '../../components/plot.tsx'
-import type { StatisticsBucket } from '../../data/reports.ts'
+import { formatPercent, Plot } from '../../components/plot.tsx'
+import type { StatisticsBucket } from '../../data/report-types.ts'
 import { formatDate } from '../../format/format-time.ts'
-import { OUTCOMES } from './outcomes.ts'
-import { type Bar, createPlot } from './plot-bars.ts'
+import { OUTCOME_GROUPS } from './outcome-totals.ts'
+import { type Bar, createBarPlot } from './plot-bars.ts'
 
 interface PaymentPlotProps {
   readonly buckets: readonly StatisticsBucket[]
@@ -14,7 +14,7 @@ interface PaymentPlotProps {
   readonly interval: string
 }
 
-const SERIES = [...OUTCOMES, { name: 'refunded', label: 'Refunded' }] as const
+const SERIES = [...OUTCOME_GROUPS, { name: 'refunded', label: 'Refunded' }] as const
 /** The least distance of two labels of the scale, as a share of its height. */
 const LEAST_TICK_DISTANCE = 0.12
 /** The space of a bar that is empty, as a share of its bucket. */
@@ -24,7 +24,7 @@ type Format = (value: number) => string
 
 /** Shows a stacked bar for each interval: payments by outcome above the axis, refunds below it. */
 export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
-  const { bars, max, min } = createPlot(buckets, currency)
+  const { bars, max, min } = createBarPlot(buckets, currency)
   const format: Format = (value) =>
     currency === '' ? formatCount(value) : formatAmount(Math.round(value), currency)
   const used = bars.filter(({ segments }) => segments.length > 0)
@@ -59,18 +59,18 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
           <title>{describeBar(bar, format)}</title>
           <rect
             class="plot-hit"
-            x={percent(at / bars.length)}
-            width={percent(1 / bars.length)}
+            x={formatPercent(at / bars.length)}
+            width={formatPercent(1 / bars.length)}
             height="100%"
           />
           {bar.segments.map(({ name, from, to }) => (
             <rect
               key={name}
               class={`bar series-${name}`}
-              x={percent((at + GAP / 2) / bars.length)}
-              width={percent((1 - GAP) / bars.length)}
-              y={percent(yOf(Math.max(from, to)))}
-              height={percent(Math.abs(to - from) / (max - min))}
+              x={formatPercent((at + GAP / 2) / bars.length)}
+              width={formatPercent((1 - GAP) / bars.length)}
+              y={formatPercent(yOf(Math.max(from, to)))}
+              height={formatPercent(Math.abs(to - from) / (max - min))}
             />
           ))}
         </g>

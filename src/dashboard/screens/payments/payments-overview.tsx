@@ -1,17 +1,17 @@
 import { useRef } from 'preact/hooks'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { toWords } from '../../../presentation/words.ts'
-import { Segments } from '../../components/segments.tsx'
-import { ErrorNote, Loading, Panel } from '../../components/states.tsx'
+import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { setFilters } from '../../data/use-filters.ts'
-import { isEvent } from '../../data/use-live.ts'
+import { eventTypeFilter } from '../../data/use-live-feed.ts'
 import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { DunningFunnel } from './dunning-funnel.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
-import { type OutcomeTotals, totalsByCurrency } from './outcomes.ts'
-import { INTERVALS, type PaymentFilters, toStatisticsQuery } from './payment-filters.ts'
+import { type OutcomeTotals, totalsByCurrency } from './outcome-totals.ts'
+import { CHART_INTERVALS, type PaymentFilters, toStatisticsQuery } from './payment-filters.ts'
 import { PaymentPlot } from './payment-plot.tsx'
 
 interface PaymentsOverviewProps {
@@ -19,7 +19,7 @@ interface PaymentsOverviewProps {
 }
 
 /** The server reads every record for statistics, so they are read again less often than lists. */
-const REFRESH = { isRelevant: isEvent(/^(?:payment|refund|invoice|subscription)\./), delayMs: 2000 }
+const REFRESH = { isRelevant: eventTypeFilter(/^(?:payment|refund|invoice|subscription)\./), delayMs: 2000 }
 
 /** Shows key figures, plot, totals and dunning funnel of the selected time. */
 export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
@@ -79,9 +79,9 @@ function PlotControls({ totals, currency, interval }: PlotControlsProps) {
           </option>
         ))}
       </select>
-      <Segments
+      <SegmentedControl
         label="Interval"
-        choices={INTERVALS.map((one) => [one, toWords(one)])}
+        choices={CHART_INTERVALS.map((one) => [one, toWords(one)])}
         value={interval}
         onChange={(one) => setFilters({ interval: one })}
       />

@@ -3,7 +3,7 @@ import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState, Panel } from '../../components/states.tsx'
+import { EmptyState, Panel } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
@@ -11,16 +11,16 @@ import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { useRoute } from '../../routing/router.ts'
 import { OutcomeTable } from './outcome-table.tsx'
-import { totalsOfPayments } from './outcomes.ts'
+import { totalsOfPayments } from './outcome-totals.ts'
 import { paymentColumns } from './payment-columns.tsx'
-import { type PaymentFilters, REAL_TIME_FILTER, readFilters, STATUSES } from './payment-filters.ts'
-import { paymentSource } from './payment-source.ts'
+import { type PaymentFilters, REAL_TIME_FILTER, readFilters, STATUS_CHOICES } from './payment-filters.ts'
+import { paymentListSource } from './payment-list-source.ts'
 import { PaymentsOverview } from './payments-overview.tsx'
 
 const FIELDS = [
   {
     ...{ name: 'status', label: 'Status' },
-    choices: choicesOf(STATUSES, (status) => (status === 'failed' ? 'Declined' : toWords(status))),
+    choices: choicesOf(STATUS_CHOICES, (status) => (status === 'failed' ? 'Declined' : toWords(status))),
   },
   { name: 'customer', label: 'Customer', type: 'id', placeholder: 'cus_…' },
   { name: 'from', label: 'From', type: 'date' },
@@ -32,7 +32,7 @@ export function PaymentsScreen() {
   const filters = readFilters(useRoute().query)
   const { isFiltered } = useFilters(['status', 'customer', 'from', 'to'])
   const isOverview = filters.customer === ''
-  const list = useList(paymentSource(filters))
+  const list = useList(paymentListSource(filters))
   const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })
   const emails = new Map(customers.data?.data.map(({ id, email }) => [id, email]))
   return (

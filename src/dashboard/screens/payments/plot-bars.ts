@@ -1,5 +1,5 @@
-import type { StatisticsBucket } from '../../data/reports.ts'
-import { groupTotalsByOutcome, OUTCOMES, type OutcomeName } from './outcomes.ts'
+import type { StatisticsBucket } from '../../data/report-types.ts'
+import { groupTotalsByOutcome, OUTCOME_GROUPS, type OutcomeName } from './outcome-totals.ts'
 
 /** A part of a bar, in the unit of the plot. */
 export interface BarSegment {
@@ -18,7 +18,7 @@ export interface Bar {
 }
 
 /** The bars of a plot with the ends of its scale. */
-export interface Plot {
+export interface BarPlot {
   readonly bars: readonly Bar[]
   /** At least 1, so that an empty plot has a scale. */
   readonly max: number
@@ -27,15 +27,15 @@ export interface Plot {
 }
 
 /** Creates the bars of a plot: numbers of payments, or amounts of one currency. */
-export function createPlot(buckets: readonly StatisticsBucket[], currency: string): Plot {
+export function createBarPlot(buckets: readonly StatisticsBucket[], currency: string): BarPlot {
   const bars = buckets.map((bucket) => createBar(bucket, currency))
   const ends = bars.flatMap(({ segments }) => segments.flatMap(({ from, to }) => [from, to]))
   const lowest = Math.min(0, ...ends)
-  return { bars, max: roundUp(Math.max(0, ...ends)), min: lowest < 0 ? -roundUp(-lowest) : 0 }
+  return { bars, max: roundUpScale(Math.max(0, ...ends)), min: lowest < 0 ? -roundUpScale(-lowest) : 0 }
 }
 
 /** Returns the next number with one significant digit that is a usual end of a scale: 1, 2, 3, 4, 5, 6, 8, 10, 20 … */
-export function roundUp(value: number): number {
+export function roundUpScale(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
   return [1, 2, 3, 4, 5, 6, 8, 10].map((digit) => digit * power).find((end) => end >= value) ?? 10 * power
@@ -47,7 +47,7 @@ function createBar({ start, end, currencies }: StatisticsBucket, currency: strin
     .map(groupTotalsByOutcome)
   const measure = currency === '' ? 'count' : 'amount'
   let top = 0
-  const paid = OUTCOMES.map(({ name }) => {
+  const paid = OUTCOME_GROUPS.map(({ name }) => {
     const value = totals.reduce((sum, { outcomes }) => sum + outcomes[name][measure], 0)
     const from = top
     top += value

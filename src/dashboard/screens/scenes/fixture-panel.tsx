@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { countOf } from '../../../presentation/words.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { ObjectLink } from '../../components/links.tsx'
-import { ErrorNote, Panel } from '../../components/states.tsx'
+import { ErrorNote, Panel } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { shellQuote } from '../../format/shell-quote.ts'
@@ -86,7 +86,7 @@ function FixtureResult({ result }: { readonly result: FixtureRun | SceneFailure 
   return (
     <div class="stack">
       <p>
-        {countOf(steps.length, 'step')} done{failure === null ? '.' : ', then one failed:'}
+        {formatCountWithNoun(steps.length, 'step')} done{failure === null ? '.' : ', then one failed:'}
       </p>
       {failure !== null && <ErrorNote error={failure} hint={failure.hint} />}
       {steps.length > 0 && (

@@ -1,5 +1,5 @@
 import { ObjectLink } from '../../components/links.tsx'
-import { ErrorNote } from '../../components/states.tsx'
+import { ErrorNote } from '../../components/placeholders.tsx'
 import type { SceneFailure, TriggerResult } from './scene-results.ts'
 
 /** Shows the result of a scene: its objects and events, or its error with a hint. */

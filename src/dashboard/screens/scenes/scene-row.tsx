@@ -1,5 +1,5 @@
 import { CopyButton } from '../../components/copy-text.tsx'
-import { ErrorNote } from '../../components/states.tsx'
+import { ErrorNote } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { sandboxFlag } from '../../routing/sandbox-flag.ts'

@@ -1,6 +1,6 @@
 import { toWords } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { EmptyState, ErrorNote, Loading, Panel } from '../../components/states.tsx'
+import { EmptyState, ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useApi } from '../../data/use-load.ts'

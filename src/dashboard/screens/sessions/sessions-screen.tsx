@@ -1,6 +1,6 @@
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
-import { ErrorNote, Loading } from '../../components/states.tsx'
+import { ErrorNote, Loading } from '../../components/placeholders.tsx'
 import { type Page, post } from '../../data/api-client.ts'
 import { signOut } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

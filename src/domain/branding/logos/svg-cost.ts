@@ -1,5 +1,5 @@
 import { LogoError } from './logo-error.ts'
-import { idsIn, isId } from './svg-values.ts'
+import { isSvgId, referencedIdsIn } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
 /**
@@ -18,7 +18,7 @@ const NO_LAYER: ReadonlySet<string> = new Set(['none', '1'])
  * `<use>` elements, masks, clip paths and gradients draw their elements repeatedly, so a small file could block a
  * browser.
  */
-export function limitDrawingCost(root: XmlElement): void {
+export function enforceDrawingCostLimit(root: XmlElement): void {
   const byId = new Map<string, XmlElement>()
   indexIds(root, byId)
   addCosts(root, { byId, costs: new Map() })
@@ -61,7 +61,7 @@ function ownCostOf({ attributes, children }: XmlElement): number {
 
 function referencesOf({ attributes }: XmlElement): string[] {
   return [...attributes].flatMap(([name, value]) =>
-    name === 'href' && isId(value.slice(1)) ? [value.slice(1)] : idsIn(value),
+    name === 'href' && isSvgId(value.slice(1)) ? [value.slice(1)] : referencedIdsIn(value),
   )
 }
 

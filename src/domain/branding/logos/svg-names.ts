@@ -1,7 +1,7 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** The elements that a logo keeps. Others are dropped with their contents, such as the metadata of editors. */
-export const ELEMENTS = words(`
+export const ALLOWED_ELEMENTS = words(`
   svg g defs symbol use path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask`)
 
@@ -22,10 +22,10 @@ export const PRESENTATION_ATTRIBUTES = words(`
   vector-effect`)
 
 /** The attributes that a logo keeps besides those that CSS can set. */
-export const OTHER_ATTRIBUTES = words(`
+export const ALLOWED_ATTRIBUTES = words(`
   d points x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height viewBox preserveAspectRatio transform
   offset gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits textLength
   lengthAdjust`)
 
 /** The functions that the value of an attribute may call. */
-export const FUNCTIONS = words('matrix translate scale rotate skewX skewY rgb rgba hsl hsla')
+export const ALLOWED_FUNCTIONS = words('matrix translate scale rotate skewX skewY rgb rgba hsl hsla')

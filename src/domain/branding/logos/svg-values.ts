@@ -1,5 +1,5 @@
 import { LogoError } from './logo-error.ts'
-import { FUNCTIONS } from './svg-names.ts'
+import { ALLOWED_FUNCTIONS } from './svg-names.ts'
 
 // The whitespace of CSS. Any other whitespace would be part of a relative URL.
 const LOCAL_URL = /url\([ \t\n\r\f]*(["']?)#([\w.-]+)\1[ \t\n\r\f]*\)/gi
@@ -13,7 +13,7 @@ export function requireInertValue(name: string, value: string): void {
   const rest = value.replaceAll(LOCAL_URL, ' ')
   const calls = [...rest.matchAll(CALL)]
   for (const [, called = ''] of calls)
-    if (!FUNCTIONS.has(called))
+    if (!ALLOWED_FUNCTIONS.has(called))
       throw new LogoError(
         called.toLowerCase() === 'url'
           ? `refers to an external resource in ${name}; only url(#id) is allowed`
@@ -29,19 +29,19 @@ export function hasExternalUrl(css: string): boolean {
 }
 
 /** Returns the ids that the value of an attribute refers to. */
-export function idsIn(value: string): string[] {
+export function referencedIdsIn(value: string): string[] {
   return [...value.matchAll(LOCAL_URL)].map(([, , id = '']) => id)
 }
 
 /** Returns the id of a reference such as `#wheel`. Throws for a reference to another document. */
 export function parseSvgReference(name: string, value: string): string {
   const id = value.trim().replace(/^#/, '')
-  if (!value.trim().startsWith('#') || !isId(id))
+  if (!value.trim().startsWith('#') || !isSvgId(id))
     throw new LogoError(`refers to an external resource in ${name}; only #id is allowed`)
   return id
 }
 
 /** Returns whether a text is an id that references can name. */
-export function isId(text: string): boolean {
+export function isSvgId(text: string): boolean {
   return ID.test(text)
 }

@@ -1,8 +1,8 @@
 import { LogoError } from './logo-error.ts'
-import { limitDrawingCost } from './svg-cost.ts'
-import { ELEMENTS, FORBIDDEN_ELEMENTS, OTHER_ATTRIBUTES } from './svg-names.ts'
+import { enforceDrawingCostLimit } from './svg-cost.ts'
+import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS, FORBIDDEN_ELEMENTS } from './svg-names.ts'
 import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
-import { isId, parseSvgReference, requireInertValue } from './svg-values.ts'
+import { isSvgId, parseSvgReference, requireInertValue } from './svg-values.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
 /** Style sheets repeat their values on every element, so a small file could become large. */
@@ -18,7 +18,7 @@ export function sanitizeSvg(text: string): string {
   if (parsed.name !== 'svg' || parsed.attributes.get('xmlns') !== NAMESPACE)
     throw new LogoError(`does not start with <svg xmlns="${NAMESPACE}">`)
   const root = cleanElement(parsed, { sheet: readStyleSheet(parsed), characters: 0 })
-  limitDrawingCost(root)
+  enforceDrawingCostLimit(root)
   const attributes = new Map([['xmlns', NAMESPACE], ...root.attributes, ...viewBoxOf(root)])
   return serialize({ ...root, attributes })
 }
@@ -49,7 +49,7 @@ function cleanElement(element: XmlElement, state: CleanState): XmlElement {
 function isKept(name: string): boolean {
   if (FORBIDDEN_ELEMENTS.has(localName(name).toLowerCase()))
     throw new LogoError(`contains the element <${name}>`)
-  return ELEMENTS.has(name)
+  return ALLOWED_ELEMENTS.has(name)
 }
 
 function cleanAttributes({ name: element, attributes }: XmlElement): [name: string, value: string][] {
@@ -59,8 +59,8 @@ function cleanAttributes({ name: element, attributes }: XmlElement): [name: stri
     if (local.toLowerCase() === 'href') return [['href', `#${parseSvgReference(name, value)}`]]
     if (/^(?:src|base|action|formaction)$/i.test(local))
       throw new LogoError(`contains the attribute ${name} in <${element}>`)
-    if (name === 'id') return isId(value) ? [[name, value]] : []
-    if (!OTHER_ATTRIBUTES.has(name)) return []
+    if (name === 'id') return isSvgId(value) ? [[name, value]] : []
+    if (!ALLOWED_ATTRIBUTES.has(name)) return []
     requireInertValue(name, value)
     return [[name, value]]
   })

@@ -1,5 +1,5 @@
-import { planPairs, planSingles } from '../../../../src/cli/explore/plan/plan-schedules.ts'
-import { faultName } from '../../../../src/cli/explore/report/fault-words.ts'
+import { planFaultPairs, planSingleFaults } from '../../../../src/cli/explore/plan/plan-schedules.ts'
+import { faultName } from '../../../../src/cli/explore/report/fault-descriptions.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { DUPLICATE, deliveryWith, FORGED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
 
@@ -15,7 +15,7 @@ const RECORD = recordWith({
     (type) => deliveryWith({ type }),
   ),
 })
-const SINGLES = planSingles(RECORD, { canRestart: true })
+const SINGLES = planSingleFaults(RECORD, { canRestart: true })
 
 test('tries each main kind of fault within the first schedules, where it most likely reveals a bug', () => {
   const names = new Set(SINGLES.slice(0, 14).map(([fault]) => fault?.fault))
@@ -56,7 +56,7 @@ test('drops only responses to changes, and plans no faults for unknown paths', (
 
 test('plans restarts of the app only if its state survives a restart', () => {
   const hasRestart = (canRestart: boolean) =>
-    planSingles(RECORD, { canRestart })
+    planSingleFaults(RECORD, { canRestart })
       .flat()
       .some(({ fault }) => fault === 'restart')
   assert.equal([hasRestart(true), hasRestart(false)], [true, false])
@@ -66,7 +66,7 @@ test('tries later occurrences last and leaves out equivalent ones', () => {
   const requests = Array.from({ length: 50 }, (_, index) =>
     requestWith({ point: { kind: 'request', operation: 'customers.create', occurrence: index + 1 } }),
   )
-  const singles = planSingles(recordWith({ requests, deliveries: [] }), { canRestart: false })
+  const singles = planSingleFaults(recordWith({ requests, deliveries: [] }), { canRestart: false })
   const lost = singles.flat().filter(({ fault }) => fault === 'drop_response')
   assert.equal(
     lost.map(({ at }) => at.occurrence),
@@ -75,12 +75,12 @@ test('tries later occurrences last and leaves out equivalent ones', () => {
 })
 
 test('plans pairs of faults at different points, likely bugs first, and returns the same pairs for the same seed', () => {
-  const pairs = planPairs([[FORGED], [LOST_RESPONSE], [DUPLICATE]], { seed: '7' })
+  const pairs = planFaultPairs([[FORGED], [LOST_RESPONSE], [DUPLICATE]], { seed: '7' })
   assert.equal(pairs, [
     [LOST_RESPONSE, DUPLICATE],
     [FORGED, LOST_RESPONSE],
   ])
-  const many = (seed: string) => JSON.stringify(planPairs(SINGLES, { seed }))
+  const many = (seed: string) => JSON.stringify(planFaultPairs(SINGLES, { seed }))
   assert.is(many('7'), many('7'))
   assert.is.not(many('7'), many('8'))
 })

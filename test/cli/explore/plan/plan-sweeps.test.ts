@@ -1,4 +1,4 @@
-import { planSweeps } from '../../../../src/cli/explore/plan/plan-sweeps.ts'
+import { planFaultSweeps } from '../../../../src/cli/explore/plan/plan-sweeps.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
 
@@ -11,7 +11,7 @@ const RECORD = recordWith({
 })
 
 function pointsOf(name: string, record = RECORD): string[][] {
-  return planSweeps(record, { canRestart: true })
+  return planFaultSweeps(record, { canRestart: true })
     .filter(([first]) => first?.fault === name)
     .map((sweep) => sweep.map(({ at }) => (at.kind === 'request' ? at.operation : at.event_type)))
 }
@@ -51,7 +51,7 @@ test('limits the number of rules and restarts, and has no empty schedules', () =
     pointsOf('restart', record).map(({ length }) => length),
     [4, 4, 4],
   )
-  assert.ok(planSweeps(record, { canRestart: false }).every(({ length }) => length > 0))
+  assert.ok(planFaultSweeps(record, { canRestart: false }).every(({ length }) => length > 0))
 })
 
 test.run()

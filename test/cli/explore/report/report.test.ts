@@ -1,4 +1,4 @@
-import type { Exploration } from '../../../../src/cli/explore/exploration.ts'
+import type { ExplorationResult } from '../../../../src/cli/explore/exploration.ts'
 import { formatExploration } from '../../../../src/cli/explore/report/report.ts'
 import { createStyle } from '../../../../src/cli/output/style.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -61,7 +61,7 @@ test('reports the run that ended the exploration early', () => {
   assert.not.match(text, /Not explored/)
 })
 
-function textOf(fields: Partial<Exploration>): string {
+function textOf(fields: Partial<ExplorationResult>): string {
   const options = { style, width: 100, replayCommand: null }
   return formatExploration({ ...EXPLORATION, ...fields }, options)
 }

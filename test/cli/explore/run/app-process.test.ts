@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createApp } from '../../../../src/cli/explore/run/app-process.ts'
+import { createAppProcess } from '../../../../src/cli/explore/run/app-process.ts'
 import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
-import { isAccepting } from '../../../../src/client/port-probe.ts'
+import { isAcceptingConnections } from '../../../../src/client/port-probe.ts'
 import { freePort } from '../../../support/ports.ts'
 import { ROOT } from '../../../support/root.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -16,7 +16,14 @@ async function open(args: readonly string[]) {
   const url = `http://localhost:${port}`
   const env = { ...process.env, PORT: String(port), PAYCLI_API_KEY: '' }
   const recorder = { recordAppChange: () => {} }
-  const app = createApp({ command: [process.execPath, ...args], env, url, groups, recorder, nowMs: Date.now })
+  const app = createAppProcess({
+    command: [process.execPath, ...args],
+    env,
+    url,
+    groups,
+    recorder,
+    nowMs: Date.now,
+  })
   return { app, url }
 }
 
@@ -30,7 +37,7 @@ test('stops an app only when its restart has finished', async () => {
   await app.stop()
   assert.is(isOver, true)
   await restart
-  assert.is(await isAccepting(url), false)
+  assert.is(await isAcceptingConnections(url), false)
 })
 
 test('keeps characters of several bytes that arrive in parts', async () => {

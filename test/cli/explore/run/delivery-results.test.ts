@@ -1,6 +1,6 @@
 import type { RecordedDelivery } from '../../../../src/cli/explore/model/run-record.ts'
 import type { ExplorationFault } from '../../../../src/cli/explore/model/schedule.ts'
-import { addDeliveryFaults, summarizeDeliveries } from '../../../../src/cli/explore/run/delivery-results.ts'
+import { addDeliveryFaults, findDeliveryProblems } from '../../../../src/cli/explore/run/delivery-results.ts'
 import type { WebhookDelivery } from '../../../../src/domain/events/webhook-deliveries.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
@@ -31,7 +31,7 @@ test('returns the types of events that no attempt delivered', () => {
     attempt('evt_2', 1, { status: 'failed' }),
     attempt('evt_2', 2, { status: 'pending' }),
   ]
-  const { unacknowledged } = summarizeDeliveries({ deliveries, eventTypes, rules: new Map() })
+  const { unacknowledged } = findDeliveryProblems({ deliveries, eventTypes, rules: new Map() })
   assert.equal(unacknowledged, ['invoice.paid'])
 })
 
@@ -39,10 +39,10 @@ test('returns the forgeries that the app accepted', () => {
   const options = { eventTypes, rules: rules('bad_signature') }
   const accepted = attempt('evt_1', 1, { fault: 'flt_1' })
   const rejected = attempt('evt_1', 1, { fault: 'flt_1', status: 'failed' })
-  assert.equal(summarizeDeliveries({ ...options, deliveries: [accepted] }).acceptedForgeries, [
+  assert.equal(findDeliveryProblems({ ...options, deliveries: [accepted] }).acceptedForgeries, [
     'payment.succeeded bad_signature',
   ])
-  assert.equal(summarizeDeliveries({ ...options, deliveries: [rejected] }).acceptedForgeries, [])
+  assert.equal(findDeliveryProblems({ ...options, deliveries: [rejected] }).acceptedForgeries, [])
 })
 
 test('names the fault of each copy of a duplicate', () => {

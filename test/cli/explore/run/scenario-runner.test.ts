@@ -5,7 +5,7 @@ import {
   openScenarioRunner,
   type ScenarioRunnerOptions,
 } from '../../../../src/cli/explore/run/scenario-runner.ts'
-import { isAccepting } from '../../../../src/client/port-probe.ts'
+import { isAcceptingConnections } from '../../../../src/client/port-probe.ts'
 import { openDaemon, type TestDaemon } from '../../../support/daemon.ts'
 import { newFolder } from '../../../support/folders.ts'
 import { freePort } from '../../../support/ports.ts'
@@ -230,7 +230,7 @@ test('starts an app on a fixed port again and again', async () => {
   const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(shellQuote).join(' ')}`]
   await withRunner({ forwardTo: `http://localhost:${port}/hook`, command }, async ({ run }) => {
     await run([], QUIET)
-    assert.is(await isAccepting(`http://localhost:${port}`), false)
+    assert.is(await isAcceptingConnections(`http://localhost:${port}`), false)
     const { outcome } = await run([], QUIET)
     assert.is(outcome.observation, '{"orders":1}')
   })

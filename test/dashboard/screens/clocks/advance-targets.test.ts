@@ -1,7 +1,7 @@
 import {
   addInterval,
   latestTarget,
-  nextPeriod,
+  nextEndingPeriod,
   objectName,
   periodName,
   targetAfterKey,
@@ -20,7 +20,7 @@ test('adds calendar months, to the last day of a shorter month', () => {
 })
 
 test('returns the period of the live subscription that ends first', () => {
-  const period = nextPeriod([
+  const period = nextEndingPeriod([
     { status: 'canceled', interval: 'day', interval_count: 1, current_period_end: 1 },
     { status: 'active', interval: 'year', interval_count: 1, current_period_end: 300 },
     { status: 'active', interval: 'week', interval_count: 2, current_period_end: 200 },
@@ -29,7 +29,7 @@ test('returns the period of the live subscription that ends first', () => {
   assert.equal(period, { interval: 'week', count: 2 })
   assert.is(periodName({ interval: 'week', count: 2 }), '2 weeks')
   assert.is(periodName({ interval: 'month', count: 1 }), '1 month')
-  assert.is(nextPeriod([]), null)
+  assert.is(nextEndingPeriod([]), null)
 })
 
 test('reads a date at the time of day of the clock, only if it is later', () => {

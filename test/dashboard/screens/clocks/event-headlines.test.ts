@@ -1,4 +1,4 @@
-import { selectHeadline } from '../../../../src/dashboard/screens/clocks/event-headlines.ts'
+import { selectHeadlineEvents } from '../../../../src/dashboard/screens/clocks/event-headlines.ts'
 import { paymentTotals } from '../../../../src/dashboard/screens/clocks/payment-totals.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
@@ -9,14 +9,14 @@ test('selects the state and the money of a renewal as headline', () => {
   const types = ['invoice.created', 'payment.succeeded', 'invoice.paid', 'subscription.renewed']
   const events = types.map((type) => axisEvent(type, 1))
   assert.equal(
-    selectHeadline(events).map(({ type }) => type),
+    selectHeadlineEvents(events).map(({ type }) => type),
     ['subscription.renewed', 'invoice.paid'],
   )
 })
 
 test('selects the first event when none is important', () => {
   const events = [axisEvent('customer.created', 1), axisEvent('customer.updated', 1)]
-  assert.equal(selectHeadline(events), events.slice(0, 1))
+  assert.equal(selectHeadlineEvents(events), events.slice(0, 1))
 })
 
 test('sums payments by outcome and currency', () => {

@@ -2,7 +2,7 @@ import {
   collapseLanes,
   groupByLane,
   groupsOfLanes,
-  MORE_LANES,
+  MERGED_LANE_ID,
   readSubscriptions,
 } from '../../../../src/dashboard/screens/clocks/lanes.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -61,7 +61,7 @@ test('merges the subscriptions after the first ones into one lane, sorted by tim
     collapsed.map(({ id, count }) => [id, count]),
     [
       ['sub_1', 1],
-      [MORE_LANES, 2],
+      [MERGED_LANE_ID, 2],
       [null, 0],
     ],
   )

@@ -1,8 +1,8 @@
 import {
   bucketDeliveries,
+  computeDeliveryStatistics,
   latencyPosition,
   plotDeliveries,
-  summarizeDeliveries,
 } from '../../../../src/dashboard/screens/deliveries/delivery-statistics.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, NOW } from '../../dashboard-samples.ts'
@@ -18,8 +18,13 @@ const DELIVERIES = [
 ]
 
 test('counts attempts with a result, and failed ones', () => {
-  assert.equal(summarizeDeliveries(DELIVERIES), { attempts: 4, failed: 2, medianMs: 30, slowestMs: 2000 })
-  assert.equal(summarizeDeliveries([]), { attempts: 0, failed: 0, medianMs: null, slowestMs: null })
+  assert.equal(computeDeliveryStatistics(DELIVERIES), {
+    attempts: 4,
+    failed: 2,
+    medianMs: 30,
+    slowestMs: 2000,
+  })
+  assert.equal(computeDeliveryStatistics([]), { attempts: 0, failed: 0, medianMs: null, slowestMs: null })
 })
 
 test('divides the time into equal intervals, oldest first, and omits intervals without attempts', () => {

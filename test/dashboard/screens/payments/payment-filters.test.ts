@@ -1,10 +1,10 @@
 import {
-  isMatch,
+  isMatchingPayment,
   readFilters,
   toPaymentsQuery,
   toStatisticsQuery,
 } from '../../../../src/dashboard/screens/payments/payment-filters.ts'
-import { paymentSource } from '../../../../src/dashboard/screens/payments/payment-source.ts'
+import { paymentListSource } from '../../../../src/dashboard/screens/payments/payment-list-source.ts'
 import type { Payment } from '../../../../src/domain/payments/payments.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
@@ -40,7 +40,7 @@ test('sends no clock for real time', () => {
 test('selects payments by status, customer, clock and range', () => {
   const payment = { status: 'failed', customer: 'cus_1', test_clock: null, created: DAY } as Payment
   const isSelected = (query: string, changes: Partial<Payment> = {}) =>
-    isMatch({ ...payment, ...changes }, read(query))
+    isMatchingPayment({ ...payment, ...changes }, read(query))
   assert.ok(isSelected(''))
   assert.ok(isSelected('status=failed&customer=cus_1&test_clock=none&from=1970-01-02&to=1970-01-02'))
   assert.not.ok(isSelected('status=succeeded'))
@@ -52,7 +52,7 @@ test('selects payments by status, customer, clock and range', () => {
 })
 
 test('searches the payments of a test clock again when the status changes, because the read events do not depend on it', () => {
-  const sourceOf = (query: string) => paymentSource(read(query))
+  const sourceOf = (query: string) => paymentListSource(read(query))
   const [failed, succeeded] = ['failed', 'succeeded'].map((status) =>
     sourceOf(`test_clock=clock_1&status=${status}`),
   )

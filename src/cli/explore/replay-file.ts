@@ -1,0 +1,110 @@
+import { isJsonObject } from '../../domain/core/json-object.ts'
+import { FAULT_STATUSES, FAULT_TYPES_BY_KIND, MAX_FAULTS } from '../../domain/faults/faults.ts'
+import { errorMessage } from '../errors/error-fields.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import type { Finding, ReplayedFinding } from './exploration.ts'
+import type { ScheduledFault } from './model/schedule.ts'
+
+/** The version of the format of schedule files. */
+const VERSION = 1
+
+const REQUEST_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.request, 'restart']
+const DELIVERY_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.delivery, 'restart']
+
+interface OptionRange {
+  readonly min: number
+  readonly max: number
+}
+
+/** The values of each option, or their range. */
+const OPTIONS: Readonly<Record<string, readonly unknown[] | OptionRange>> = {
+  delay_ms: { min: 1, max: 60_000 },
+  http_status: FAULT_STATUSES,
+  retry_after: { min: 0, max: 86_400 },
+  copies: { min: 2, max: 10 },
+  order: ['sequential', 'concurrent'],
+  moment: ['before', 'after', 'acknowledged'],
+}
+
+/** Renders a finding as a file for `--replay`. `scenario` is the scenario that it was found with. */
+export function renderReplayFile({ schedule, differences }: Finding, scenario: string): string {
+  const file = { version: VERSION, scenario, schedule, differences: differences.map(({ text }) => text) }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/** Returns the finding in the text of a file. Throws a UsageError that names the wrong field. */
+export function parseReplayFile(text: string, path: string): ReplayedFinding {
+  const fail = (problem: string): never => {
+    throw new UsageError('file_invalid', `'${path}' is not a valid schedule: ${problem}`, {
+      param: 'replay',
+      hint: 'Give a file that paycli explore --write wrote.',
+    })
+  }
+  const file = parseFile(text, fail)
+  if (file['version'] !== VERSION) return fail(`version must be ${VERSION}.`)
+  const { schedule, differences = [] } = file
+  if (!Array.isArray(schedule) || schedule.length === 0 || schedule.length > MAX_FAULTS)
+    return fail(`schedule must be a list of 1 to ${MAX_FAULTS} faults.`)
+  if (!Array.isArray(differences)) return fail('differences must be a list of texts.')
+  const faults = schedule.map((fault: unknown, index) => {
+    const problem = findProblem(fault)
+    if (problem !== null) return fail(`schedule[${index}]${problem}`)
+    return toScheduledFault(fault as ScheduledFault)
+  })
+  return { schedule: faults, differences: differences.map(String) }
+}
+
+function parseFile(text: string, fail: (problem: string) => never): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return fail(`${errorMessage(error)}.`)
+  }
+  return isJsonObject(value) ? value : fail('it must be a JSON object.')
+}
+
+function findProblem(fault: unknown): string | null {
+  if (!isJsonObject(fault)) return ' must be an object.'
+  const { at, fault: name } = fault
+  if (!isJsonObject(at) || (at['kind'] !== 'request' && at['kind'] !== 'delivery'))
+    return ".at.kind must be 'request' or 'delivery'."
+  const isRequest = at['kind'] === 'request'
+  const field = isRequest ? 'operation' : 'event_type'
+  const names = isRequest ? REQUEST_FAULTS : DELIVERY_FAULTS
+  if (!names.includes(String(name))) return `.fault must be one of ${names.join(', ')}.`
+  if (typeof at[field] !== 'string' || at[field] === '') return `.at.${field} must be a text.`
+  if (!isInteger(at['occurrence'], 1, 1_000_000)) return '.at.occurrence must be an integer from 1.'
+  return findOptionProblem(fault['options'] ?? {})
+}
+
+function findOptionProblem(options: unknown): string | null {
+  if (!isJsonObject(options)) return '.options must be an object.'
+  for (const [name, value] of Object.entries(options)) {
+    const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
+    if (known === undefined)
+      return `.options.${name} is no option. Options: ${Object.keys(OPTIONS).join(', ')}.`
+    if (isRange(known)) {
+      if (!isInteger(value, known.min, known.max))
+        return `.options.${name} must be an integer from ${known.min} to ${known.max}.`
+    } else if (!known.includes(value)) return `.options.${name} must be one of ${known.join(', ')}.`
+  }
+  return null
+}
+
+function isRange(known: readonly unknown[] | OptionRange): known is OptionRange {
+  return 'min' in known
+}
+
+function isInteger(value: unknown, min: number, max: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
+}
+
+// Returns the fault without unknown fields.
+function toScheduledFault({ fault, at, options }: ScheduledFault): ScheduledFault {
+  const point =
+    at.kind === 'request'
+      ? { kind: at.kind, operation: at.operation, occurrence: at.occurrence }
+      : { kind: at.kind, event_type: at.event_type, occurrence: at.occurrence }
+  return { fault, at: point, options: { ...options } }
+}

@@ -1,0 +1,176 @@
+import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import {
+  type Baseline,
+  compareRun,
+  findStateLostOnRestart,
+  isOutcomeExpected,
+  learnBaseline,
+} from './compare/compare-runs.ts'
+import { differenceKey, type RunDifference } from './compare/difference.ts'
+import type { Finding, FindingOccurrences, ReplayedFinding } from './exploration.ts'
+import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
+import type { FaultSchedule } from './model/schedule.ts'
+import { shrinkSchedule } from './plan/shrink.ts'
+
+/**
+ * A difference must occur again in two of three further runs: a race does not occur in every run, but noise is rare.
+ */
+const CONFIRMATION_RUNS = 3
+const REQUIRED_CONFIRMATIONS = 2
+/** Maximum number of runs of a replayed schedule while no difference occurs. */
+const REPLAY_RUNS = 3
+
+/** Runs with faults, and their comparison with the runs without faults. */
+export interface RunComparer {
+  readonly baseline: () => Baseline
+  /** Adds a run without faults to the baseline. */
+  readonly learn: (record: RunRecord) => void
+  readonly run: (schedule: FaultSchedule) => Promise<RunRecord>
+  readonly compare: (record: RunRecord) => RunDifference[]
+  /** Returns the numbers of runs of a schedule so far, in total and with a different end. */
+  readonly occurrencesOf: (schedule: FaultSchedule) => FindingOccurrences
+  /** Returns the state that the app loses in a restart after a run without faults. */
+  readonly findStateLostOnRestart: () => Promise<RunDifference[]>
+}
+
+/** Creates the comparison with runs without faults. */
+export function createRunComparer(
+  runner: ScenarioRunner,
+  records: readonly [RunRecord, ...RunRecord[]],
+  signal: AbortSignal | null,
+): RunComparer {
+  const learnt: [RunRecord, ...RunRecord[]] = [...records]
+  let baseline = learnBaseline(learnt)
+  const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
+  const options: RunOptions = signal === null ? { isExpected } : { isExpected, signal }
+  const occurrences = new Map<string, FindingOccurrences>()
+  const compare = (record: RunRecord) => compareRun(baseline, record)
+  const occurrencesOf = (schedule: FaultSchedule) =>
+    occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
+
+  async function run(schedule: FaultSchedule): Promise<RunRecord> {
+    const record = await runner.run(schedule, options)
+    const { failed, runs } = occurrencesOf(schedule)
+    const isFailed = hasAppliedFaults(record) && compare(record).length > 0
+    occurrences.set(canonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
+    return record
+  }
+
+  return {
+    baseline: () => baseline,
+    learn(record) {
+      learnt.push(record)
+      baseline = learnBaseline(learnt)
+    },
+    ...{ run, compare, occurrencesOf },
+    async findStateLostOnRestart() {
+      const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
+      return findStateLostOnRestart(baseline, outcome)
+    },
+  }
+}
+
+/** Runs a replayed schedule until the app ends differently, at most three times: a race does not occur in every run. */
+export async function runReplay(comparison: RunComparer, schedule: FaultSchedule): Promise<RunRecord> {
+  let record = await comparison.run(schedule)
+  for (let runs = 1; runs < REPLAY_RUNS; runs += 1) {
+    if (!hasAppliedFaults(record) || comparison.compare(record).length > 0) break
+    record = await comparison.run(schedule)
+  }
+  return record
+}
+
+/** Returns the finding of a replayed run, or null if it shows no difference of the earlier finding and none that occurs again. */
+export async function confirmReplay(
+  comparison: RunComparer,
+  record: RunRecord,
+  replay: ReplayedFinding,
+): Promise<Finding | null> {
+  const known = comparison.compare(record).filter(({ text }) => replay.differences.includes(text))
+  return known.length > 0 ? toFinding(comparison, known, record) : confirmFinding(comparison, record)
+}
+
+/** Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again. */
+export async function confirmSmallestSchedule(
+  comparison: RunComparer,
+  record: RunRecord,
+  options: ShrinkOptions,
+): Promise<Finding | null> {
+  const smallest = await shrinkRun(comparison, record, options)
+  // The smallest schedule may differ only in some runs, as in a race, and the original schedule in all of them.
+  const finding = await confirmFinding(comparison, smallest)
+  return finding === null && smallest !== record ? confirmFinding(comparison, record) : finding
+}
+
+/** Returns whether the faults of a run were applied: all of up to two faults, or some of more than two. */
+export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
+  return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
+}
+
+/** Conditions under which a smaller schedule is ignored while a schedule is reduced. */
+export interface ShrinkOptions {
+  /** Returns whether a schedule passed before. */
+  readonly isHarmless: (schedule: FaultSchedule) => boolean
+  /** Returns whether an earlier finding shares one of the differences. */
+  readonly isKnown: (differences: readonly RunDifference[]) => boolean
+}
+
+/**
+ * Returns a run of the smallest schedule that ends differently. Its differences need not equal those of the given run:
+ * three lost events have other effects than one, which is easier to understand.
+ */
+async function shrinkRun(
+  comparison: RunComparer,
+  record: RunRecord,
+  { isHarmless, isKnown }: ShrinkOptions,
+): Promise<RunRecord> {
+  let smallest = record
+  await shrinkSchedule(record.applied, async (schedule) => {
+    if (isHarmless(schedule)) return false
+    const smaller = await comparison.run(schedule)
+    const differences = comparison.compare(smaller)
+    const isFailing = hasAppliedFaults(smaller) && differences.length > 0 && !isKnown(differences)
+    if (isFailing) smallest = smaller
+    return isFailing
+  })
+  return smallest
+}
+
+/**
+ * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a finding.
+ * Returns null unless the runs with faults, and they alone, ended differently.
+ */
+async function confirmFinding(comparison: RunComparer, first: RunRecord): Promise<Finding | null> {
+  const confirmations: RunRecord[] = []
+  for (let done = 0; done < CONFIRMATION_RUNS; done += 1) {
+    if (confirmations.length + CONFIRMATION_RUNS - done < REQUIRED_CONFIRMATIONS) return null
+    const record = await comparison.run(first.schedule)
+    if (hasAppliedFaults(record) && shared(comparison, first, record).length > 0) confirmations.push(record)
+    if (confirmations.length === REQUIRED_CONFIRMATIONS) break
+  }
+  const [second, third] = confirmations
+  if (second === undefined || third === undefined) return null
+  const control = await comparison.run([])
+  const noise = new Set(comparison.compare(control).map(differenceKey))
+  if (control.outcome.scenarioError === null) comparison.learn(control)
+  const again = new Set(comparison.compare(third).map(differenceKey))
+  const differences = shared(comparison, first, second).filter((one) => {
+    const key = differenceKey(one)
+    return again.has(key) && !noise.has(key)
+  })
+  return differences.length === 0 ? null : toFinding(comparison, differences, third)
+}
+
+function toFinding(
+  comparison: RunComparer,
+  differences: readonly RunDifference[],
+  record: RunRecord,
+): Finding {
+  const { schedule } = record
+  return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, record }
+}
+
+function shared(comparison: RunComparer, first: RunRecord, second: RunRecord): RunDifference[] {
+  const keys = new Set(comparison.compare(second).map(differenceKey))
+  return comparison.compare(first).filter((one) => keys.has(differenceKey(one)))
+}

@@ -1,0 +1,46 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { UsageError } from '../errors/usage-error.ts'
+import { boolean, string } from './flag-builders.ts'
+import type { FlagValues } from './params.ts'
+
+/** The flag of every command that sends a change. */
+export const dryRunFlag: FlagInput = {
+  'dry-run': boolean({ description: 'Print the request instead of sending it.' }),
+}
+
+/** The flags of every command that updates an object, besides its parameters. */
+export const updateFlags: FlagInput = {
+  data: string({
+    char: 'd',
+    description: 'Set a parameter by its API name. Repeat for more parameters.',
+    helpValue: '<a[b]=value>',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'idempotency-key': string({
+    char: 'i',
+    description: 'Idempotency key (default: a new key). Requests with the same key run only once.',
+    helpValue: '<key>',
+  }),
+  ...dryRunFlag,
+}
+
+/** The flags of every command that creates an object, besides its parameters. */
+export const createFlags: FlagInput = {
+  'from-file': string({
+    description: 'Read the body from a JSON file, or from standard input with -. Flags override the file.',
+    helpValue: '<json file|->',
+  }),
+  ...updateFlags,
+}
+
+/** Returns the value of `--idempotency-key`, or undefined. Throws when a header cannot contain it. */
+export function idempotencyKeyOf(flags: FlagValues): string | undefined {
+  const key = flags['idempotency-key']
+  if (typeof key !== 'string') return undefined
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new UsageError('flag_invalid', 'The idempotency key is empty, too long, or not printable ASCII.', {
+    param: 'idempotency-key',
+    hint: 'Use 1 to 255 printable ASCII characters, such as a UUID.',
+  })
+}

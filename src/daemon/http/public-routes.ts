@@ -1,0 +1,142 @@
+import type { Context } from 'koa'
+import { CHALLENGE_HEADER, computeServerProof, PROOF_HEADER } from '../../api/core/server-proof.ts'
+import { createOpenApiDocument, type OpenApiDocument } from '../../api/openapi/openapi.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import { renderCommandIndex } from '../../pages/reference/command-index.ts'
+import { readGuides, renderGuide } from '../../pages/reference/guides.ts'
+import { createTextDocument, renderLlmsText } from '../../pages/reference/llms-text.ts'
+import type { ReferenceResponse } from '../../pages/reference/reference-layout.ts'
+import {
+  renderErrorReference,
+  renderReference,
+  renderWelcome,
+} from '../../pages/reference/reference-pages.ts'
+import { createSearch } from '../../pages/reference/reference-search.ts'
+import { listResources, renderResource } from '../../pages/reference/resource-pages.ts'
+import { VERSION } from '../../store/port/version.ts'
+import { createCachedDocument, type StaticDocument } from './cached-document.ts'
+import { clientAddress } from './koa-app.ts'
+import { enforceRateLimit, type RateLimiter } from './rate-limit.ts'
+import { createReadinessCheck, createSandboxCounter } from './readiness.ts'
+import type { KoaRoute } from './routing.ts'
+
+interface ReferenceRoutesOptions {
+  readonly apiUrl: string
+  readonly pid: number
+  /** The secret with which the server proves to its clients that it wrote its private files. */
+  readonly serverSecret: string
+  readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
+  /** Limits requests for the documents by client address; null disables the limit. */
+  readonly referenceLimit: RateLimiter | null
+}
+
+/** Creates the routes that need no API key: the API reference, health, readiness and the root. */
+export function createPublicRoutes(options: ReferenceRoutesOptions): KoaRoute[] {
+  const { apiUrl, pid, runtime, referenceLimit, serverSecret } = options
+  // Most processes never receive a request for the documents, so the first request renders them.
+  const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
+  const limited =
+    (handle: KoaRoute['handle']): KoaRoute['handle'] =>
+    (ctx) => {
+      // The documents are large and need no API key.
+      if (referenceLimit !== null) enforceRateLimit(referenceLimit.take(clientAddress(ctx)))
+      return handle(ctx)
+    }
+  const guides = once(readGuides)
+  const resources = once(() => listResources(document()))
+  const search = once(() => createSearch(document(), resources(), guides()))
+  const welcome = once(() => renderWelcome(document().info))
+  const requireReady = createReadinessCheck(() => runtime.store)
+  const countSandboxes = createSandboxCounter(() => runtime.store)
+  const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
+    '/docs': limited(createCachedDocument(() => renderReference(document(), resources(), guides()))),
+    '/docs/api/:page': limited(
+      createPages((name) => {
+        const resource = resources().find((one) => one.name === name)
+        return resource && renderResource(resource, document())
+      }),
+    ),
+    '/docs/guides/:page': limited(
+      createPages((name) => {
+        const guide = guides().find((one) => one.name === name)
+        return guide && renderGuide(guide)
+      }),
+    ),
+    '/docs/search': limited((ctx) => {
+      sendPage(ctx, search()([ctx.query['q'] ?? ''].flat().join(' ')))
+    }),
+    '/docs/errors': limited(createCachedDocument(renderErrorReference)),
+    '/docs/commands.txt': limited(createCachedDocument(() => createTextDocument(renderCommandIndex()))),
+    '/llms.txt': limited(createCachedDocument(() => renderLlmsText(document().info.summary, apiUrl))),
+    '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
+    '/healthz'(ctx) {
+      // The CLI reads the time of the server here, which may differ from the clock of the machine.
+      ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
+      const proof = computeServerProof(serverSecret, ctx.get(CHALLENGE_HEADER))
+      if (proof !== null) ctx.set(PROOF_HEADER, proof)
+      ctx.body = { status: 'ok', pid, version: VERSION }
+    },
+    // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.
+    async '/readyz'(ctx) {
+      const warning = await requireReady()
+      const ready = { status: 'ok', pid, version: VERSION, sandboxes: await countSandboxes() }
+      ctx.body = { ...ready, ...(warning === null ? {} : { warning }) }
+    },
+    '/'(ctx) {
+      if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, welcome())
+      else ctx.body = createRootDocument(document(), apiUrl)
+      ctx.vary('Accept')
+    },
+  }
+  return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
+}
+
+/** Creates the handler of pages by name, each of which is rendered once. */
+function createPages(render: (name: string) => ReferenceResponse | undefined): KoaRoute['handle'] {
+  const pages = new Map<string, KoaRoute['handle']>()
+  return (ctx) => {
+    const name: string = ctx['params'].page
+    const page = pages.get(name)
+    if (page !== undefined) return page(ctx)
+    const rendered = render(name)
+    if (rendered === undefined)
+      throw new DomainError('route_not_found', 'There is no such page. /docs lists all pages.')
+    const handle = createCachedDocument(() => rendered)
+    pages.set(name, handle)
+    return handle(ctx)
+  }
+}
+
+function toJsonDocument(document: object): StaticDocument {
+  return {
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(document),
+  }
+}
+
+function sendPage(ctx: Context, { headers, body }: ReferenceResponse): void {
+  ctx.set(headers)
+  ctx.body = body
+}
+
+function createRootDocument({ info }: OpenApiDocument, apiUrl: string): object {
+  return {
+    name: info.title,
+    version: info.version,
+    summary: info.summary,
+    docs: `${apiUrl}/docs`,
+    openapi: `${apiUrl}/openapi.json`,
+    llms: `${apiUrl}/llms.txt`,
+    health: `${apiUrl}/healthz`,
+    ready: `${apiUrl}/readyz`,
+  }
+}
+
+function once<T extends object>(create: () => T): () => T {
+  let value: T | null = null
+  return () => {
+    value ??= create()
+    return value
+  }
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_RETENTION } from '../../domain/time/retention.ts'
+import { deleteExpiredRecords } from '../../engine/retention.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+import { disableListenerEndpoints, loadListenerEndpoints } from '../streams/listener-endpoints.ts'
+import type { ListenerPresence } from '../streams/listener-presence.ts'
+import type { StreamHub } from '../streams/stream-hub.ts'
+
+const SWEEP_SECONDS = 60
+/** Maximum number of transactions of a sweep per round; the next round continues the sweep. */
+const SWEEP_ROUNDS = 10
+
+interface SweepOptions {
+  readonly hub: StreamHub
+  readonly presence: ListenerPresence
+  readonly isDefault: boolean
+}
+
+/**
+ * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a minute.
+ * Resolves with whether it has finished.
+ */
+export function createCleanup(
+  runtime: Runtime,
+  { hub, presence, isDefault }: SweepOptions,
+): () => Promise<boolean> {
+  let sweptAt = 0
+  return async () => {
+    // Math.abs() also covers a wall clock that was set back.
+    if (Math.abs(runtime.wallNow() - sweptAt) < SWEEP_SECONDS) return true
+    const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
+    await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
+    // The default sandbox is not measured, because it has no quota and may be large.
+    if (!isDefault) await runtime.store.measureUsage?.()
+    const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
+    // The remaining records wait for the next tick, because deliveries and due jobs have priority.
+    if (dropped > 0) return false
+    sweptAt = runtime.wallNow()
+    return true
+  }
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../domain/core/json-object.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { isObjectId } from '../format/format-field.ts'
+
+/** An object of the API of any type. */
+export interface ApiObject {
+  readonly id: string
+  readonly object: string
+  readonly [field: string]: unknown
+}
+
+/** The related objects of one type, newest first. */
+export interface RelatedGroup {
+  readonly title: string
+  readonly objects: readonly ApiObject[]
+  /** Whether there are more than were read. */
+  readonly hasMore: boolean
+}
+
+/** The fields of each type of object that refer to other objects whose events belong to its history. */
+const OWN_REFERENCES: Readonly<Record<string, readonly string[]>> = {
+  subscription: ['checkout_session', 'default_payment_method'],
+  checkout_session: ['subscription', 'payment_method'],
+  payment_session: ['payment_method'],
+  card_session: ['payment_method'],
+}
+
+/** Returns the ids of the objects whose events belong to the history of an object, the object first. */
+export function historyObjectIds(object: ApiObject, related: readonly RelatedGroup[]): readonly string[] {
+  const fields = OWN_REFERENCES[object.object] ?? []
+  const references = findReferences(object).filter(({ field }) => fields.includes(field))
+  const newest = related
+    .flatMap(({ objects }) => objects)
+    .filter((one) => one.object !== 'webhook_delivery')
+    .sort((a, b) => Number(b['created']) - Number(a['created']))
+  return [...new Set([object.id, ...references.map(({ id }) => id), ...newest.map(({ id }) => id)])]
+}
+
+/** Returns the events of several lists once each, newest first. */
+export function mergeEvents(lists: readonly (readonly Event[])[]): Event[] {
+  const found = new Map(lists.flat().map((event) => [event.id, event]))
+  return [...found.values()].sort((a, b) => b.sequence - a.sequence)
+}
+
+/** Returns the ids of other objects in the fields of an object, with the names of the fields. */
+export function findReferences(
+  object: JsonObject,
+): readonly { readonly field: string; readonly id: string }[] {
+  return Object.entries(object).flatMap(([field, value]) =>
+    value !== object['id'] && typeof value === 'string' && isObjectId(value) ? [{ field, id: value }] : [],
+  )
+}

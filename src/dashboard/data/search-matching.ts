@@ -1,0 +1,62 @@
+import { currencyDecimals } from '../../domain/core/currencies.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
+import { isAmountField } from '../../domain/text/field-names.ts'
+import { currencyOf } from '../../presentation/field-values.ts'
+
+/** An object that a search found, with the reason. */
+export interface SearchResult {
+  readonly object: JsonObject & { readonly id: string }
+  /** The name of the field that contains the text; empty for the id. */
+  readonly field: string
+}
+
+/** The fields with text that a search reads besides ids and amounts. */
+const TEXT_FIELDS = ['email', 'customer_email', 'name', 'number', 'description', 'url', 'type']
+const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,3}))?(?:\s*([a-z]{3}))?$/i
+const MIN_ID_CHARACTERS = 3
+
+/**
+ * Returns an object as a search result with the name of the matching field, empty for its id; null if nothing matches.
+ */
+export function matchObject(text: string, object: SearchResult['object']): SearchResult | null {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return null
+  if (wanted.length >= MIN_ID_CHARACTERS && object.id.toLowerCase().includes(wanted))
+    return { object, field: '' }
+  const amount = findAmount(wanted, object)
+  if (amount !== null) return { object, field: amount }
+  const field = TEXT_FIELDS.find((name) => {
+    const value = object[name]
+    return typeof value === 'string' && value.toLowerCase().includes(wanted)
+  })
+  return field === undefined ? null : { object, field }
+}
+
+/** Returns the field of an object with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null if none has it. */
+function findAmount(text: string, object: JsonObject): string | null {
+  const currency = currencyOf(object)
+  const amounts = currency === null ? [] : parsePossibleAmounts(text, currency)
+  return (
+    Object.keys(object).find((name) => isAmountField(name) && amounts.includes(Number(object[name]))) ?? null
+  )
+}
+
+/** Returns the amounts in minor units that a text may mean in a currency: without decimals also whole units. */
+export function parsePossibleAmounts(text: string, currency: string): readonly number[] {
+  const [, whole, fraction = '', code = currency] = AMOUNT.exec(text.trim()) ?? []
+  if (whole === undefined || code.toLowerCase() !== currency) return []
+  const decimals = currencyDecimals(currency)
+  if (fraction.length > decimals) return []
+  const exact = Number(whole + fraction.padEnd(decimals, '0'))
+  return fraction === '' ? [exact, Number(whole)] : [exact]
+}
+
+/** Returns the first results, each object once; objects whose id or address is exactly the text come first. */
+export function rankResults(text: string, results: readonly SearchResult[], limit: number): SearchResult[] {
+  const wanted = text.trim().toLowerCase()
+  const unique = new Map<string, SearchResult>()
+  for (const result of results) if (!unique.has(result.object.id)) unique.set(result.object.id, result)
+  const isExact = ({ object: { id, email } }: SearchResult) =>
+    id.toLowerCase() === wanted || String(email).toLowerCase() === wanted
+  return [...unique.values()].sort((a, b) => Number(isExact(b)) - Number(isExact(a))).slice(0, limit)
+}

@@ -1,0 +1,24 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useReducer } from 'preact/hooks'
+import type { Event } from '../../domain/events/events.ts'
+import type { RequestLog } from '../../domain/requests/request-logs.ts'
+import type { LiveFeed } from './live-feed.ts'
+
+/** An entry of the live feed. */
+export type LiveEntry = Event | RequestLog
+
+/** The feed of the selected sandbox; null until it is opened. */
+export const LiveFeedContext = createContext<LiveFeed | null>(null)
+
+/** Returns the feed, and renders again when it changes, at most once per frame. */
+export function useLiveFeed(): LiveFeed | null {
+  const feed = useContext(LiveFeedContext)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => feed?.subscribe(() => rerender(undefined)), [feed])
+  return feed
+}
+
+/** Returns a function that selects events whose type matches. */
+export function eventTypeFilter(types: RegExp): (entry: LiveEntry) => boolean {
+  return (entry) => entry.object === 'event' && types.test(entry.type)
+}

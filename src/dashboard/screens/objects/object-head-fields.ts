@@ -1,0 +1,155 @@
+import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
+import { formatCard } from '../../../presentation/card-brands.ts'
+import { currencyOf } from '../../../presentation/field-values.ts'
+import { toWords } from '../../../presentation/words.ts'
+import { fieldLabelOf } from '../../format/differences.ts'
+import { type FieldText, formatField } from '../../format/format-field.ts'
+import { formatDate } from '../../format/format-time.ts'
+
+/** A field of an object for the head of its screen. */
+export interface HeadField {
+  readonly field: string
+  readonly label: string
+  readonly value: FieldText
+}
+
+/** Fields that the screen shows in another place, or that have no information for the user. */
+const OMITTED = new Set([
+  ...['id', 'object', 'livemode', 'status', 'data', 'api_version', 'deleted', 'currency'],
+  ...[
+    'interval',
+    'interval_count',
+    'period_index',
+    'billing_cycle_anchor',
+    'failure_message',
+    'lines',
+    'taxes',
+  ],
+  ...['request_headers', 'response_body', 'response_body_truncated', 'http_status', 'error_message'],
+])
+
+/**
+ * Returns the fields of an object that have a value, as text. Fields of nested objects are included, except objects and
+ * arrays inside them.
+ */
+export function headFieldsOf(object: JsonObject): HeadField[] {
+  const currency = currencyOf(object)
+  return Object.entries(object).flatMap(([field, value]) => {
+    if (OMITTED.has(field) || value === null || value === false || isEmpty(value)) return []
+    // The error of a request has its own panel.
+    if (field === 'error' && isJsonObject(value)) return []
+    const card = cardOf(value)
+    if (card !== null) return [{ field, label: 'Card', value: { kind: 'text', text: card } as const }]
+    if (Array.isArray(value) && field !== 'items')
+      return value.every((one) => typeof one === 'string')
+        ? [{ field, label: fieldLabelOf(field), value: { kind: 'text', text: value.join(', ') } as const }]
+        : []
+    if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
+    const text = formatField(field, value, currency)
+    // The panel of related objects shows the ids.
+    return text.kind === 'id' || text.kind === 'none'
+      ? []
+      : [{ field, label: fieldLabelOf(field), value: text }]
+  })
+}
+
+function isEmpty(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0
+}
+
+function innerFacts(field: string, inner: JsonObject, currency: string | null): HeadField[] {
+  return Object.entries(inner).flatMap(([name, value]) => {
+    if (value === null || value === false || typeof value === 'object') return []
+    const path = `${field}.${name}`
+    // The merchant chooses the names and the texts.
+    if (field === 'metadata')
+      return [{ field: path, label: path, value: { kind: 'text', text: String(value) } as const }]
+    const text = formatField(path, value, currency)
+    return text.kind === 'text' ? [{ field: path, label: fieldLabelOf(path), value: text }] : []
+  })
+}
+
+function cardOf(value: unknown): string | null {
+  const card = isJsonObject(value) && isJsonObject(value['card']) ? value['card'] : value
+  if (!isJsonObject(card)) return null
+  const { brand, last4, exp_month, exp_year } = card
+  if (typeof brand !== 'string' || typeof last4 !== 'string') return null
+  return `${formatCard({ brand, last4 })}, valid to ${exp_month}/${exp_year}`
+}
+
+/** Describes the state of an object in a sentence; empty if its status needs no explanation. */
+export function describeState(object: JsonObject): string {
+  if (object['deleted'] === true) return 'Deleted. Its history stays readable.'
+  return new Map(Object.entries(STATES)).get(String(object['object']))?.(object) ?? ''
+}
+
+const NOTHING = () => ''
+
+const STATES: ByCustomerObject<(object: JsonObject) => string> = {
+  subscription: describeSubscription,
+  invoice: describeInvoice,
+  payment: ({ status, failure_message, amount_refunded, refunded }) => {
+    if (typeof failure_message === 'string') return failure_message
+    if (status === 'requires_action') return 'Waits for the 3-D Secure authentication of the customer.'
+    if (refunded === true) return 'Charged, then refunded in full.'
+    return Number(amount_refunded) > 0 ? 'Charged, then refunded in part.' : ''
+  },
+  checkout_session: describeSession,
+  payment_session: describeSession,
+  card_session: describeSession,
+  customer: ({ default_payment_method }) =>
+    default_payment_method === null ? 'Has no saved card, so renewals cannot be charged.' : '',
+  payment_method: ({ customer }) =>
+    customer === null ? 'Detached from its customer: it cannot be charged.' : '',
+  invoice_item: ({ invoice }) => (invoice === null ? 'Waits for the next invoice.' : ''),
+  refund: NOTHING,
+  webhook_delivery: ({ error_message: text }) => (typeof text === 'string' ? text : ''),
+}
+
+function describeSubscription(object: JsonObject): string {
+  const { status, current_period_end: end, cancel_at_period_end, start_date } = object
+  const rhythm = `Billed every ${describeInterval(object)}.`
+  switch (status) {
+    case 'pending':
+      return `${rhythm} Starts on ${dateOf(start_date)}.`
+    case 'trialing':
+      return `In a free trial until ${dateOf(end)}. ${rhythm}`
+    case 'past_due':
+      return `${rhythm} A charge was declined; the invoice is still open.`
+    case 'unpaid':
+      return 'Every retry was declined. New invoices are not charged.'
+    case 'paused':
+      return 'The trial ended without a card. It waits for a card, and to be resumed.'
+    case 'canceled':
+      return `Ended on ${dateOf(object['ended_at'])}: ${words(object['cancellation_reason'])}.`
+    default:
+      return `${rhythm} The current period ends on ${dateOf(end)}${cancel_at_period_end === true ? ', and the subscription with it' : ''}.`
+  }
+}
+
+function describeInterval({ interval, interval_count: count }: JsonObject): string {
+  return count === 1 ? String(interval) : `${count} ${interval}s`
+}
+
+function describeInvoice({ status, next_payment_attempt, due_date, attempt_count }: JsonObject): string {
+  if (status !== 'open') return status === 'draft' ? 'Not finalized: it has no number yet.' : ''
+  if (typeof next_payment_attempt === 'number')
+    return `${attempt_count} of its charges failed. The next one is on ${dateOf(next_payment_attempt)}.`
+  return typeof due_date === 'number'
+    ? `The customer pays it until ${dateOf(due_date)}.`
+    : 'No charge is planned.'
+}
+
+function describeSession({ status, expires_at, expiration_reason }: JsonObject): string {
+  if (status === 'open') return `Waits for the customer until ${dateOf(expires_at)}.`
+  return status === 'expired' ? `Expired: ${words(expiration_reason)}.` : ''
+}
+
+function dateOf(seconds: unknown): string {
+  return typeof seconds === 'number' ? formatDate(seconds) : 'an unknown date'
+}
+
+function words(code: unknown): string {
+  return typeof code === 'string' ? toWords(code).toLowerCase() : 'for an unknown reason'
+}

@@ -1,0 +1,114 @@
+import { Link, ObjectLink } from '../../components/links.tsx'
+import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { UtcTime } from '../../components/values.tsx'
+import { get } from '../../data/api-client.ts'
+import type { ApiObject, RelatedGroup } from '../../data/history-scope.ts'
+import type { ProjectionResponse } from '../../data/report-types.ts'
+import { useLoad } from '../../data/use-load.ts'
+import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
+import { screenUrl } from '../../routing/router.ts'
+import { ActionButtons } from './action-buttons.tsx'
+import { advanceTo } from './object-actions.ts'
+import { toUpcomingSteps, type UpcomingStep } from './upcoming-steps.ts'
+
+/** Maximum number of subscriptions of a customer whose upcoming events are shown. */
+const MAX_SUBSCRIPTIONS = 5
+const MAX_STEPS = 8
+/** Maximum number of events to which a button advances the test clock. */
+const MAX_ADVANCES = 3
+/** The number of projected events that are read for a subscription. */
+const MAX_EVENTS = 60
+
+/** Lists the upcoming events of a subscription, or for the subscriptions of a customer. */
+export function UpcomingEvents({ object, story: { related, now: time, reload } }: ObjectDetailsProps) {
+  const subscriptions = liveSubscriptions(object, related)
+  const clock = typeof object['test_clock'] === 'string' ? object['test_clock'] : null
+  const { data: projections, error } = useLoad(
+    subscriptions && `projections ${subscriptions}`,
+    (signal) =>
+      Promise.all(
+        (subscriptions ?? []).map((subscription) =>
+          get<ProjectionResponse>('/v1/projections', { subscription, limit: MAX_EVENTS }, signal),
+        ),
+      ),
+    // In real time, each rendering has another time.
+    { after: [object, clock === null ? null : time] },
+  )
+  const steps = (projections ?? [])
+    .flatMap(({ subscription, data }) => toUpcomingSteps(subscription ?? '', data))
+    .sort((a, b) => a.at - b.at)
+  const now = projections?.[0]?.from
+  return (
+    <Panel title="What comes next">
+      {clock !== null && (
+        <>
+          <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>
+          <ActionButtons
+            object={{ id: clock, object: 'test_clock' }}
+            actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(advanceTo)}
+            onDone={reload}
+          />
+        </>
+      )}
+      {error !== null && <ErrorNote error={error} />}
+      {error === null && projections === null && <Loading />}
+      {projections !== null && steps.length === 0 && (
+        <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
+      )}
+      <ol class="stack">
+        {steps.slice(0, MAX_STEPS).map((step) => (
+          <Step
+            key={`${step.subscription} ${step.at}`}
+            step={step}
+            now={now}
+            isNamed={(subscriptions?.length ?? 0) > 1}
+          />
+        ))}
+      </ol>
+      {steps.length > 0 && (
+        <p class="quiet">
+          If nothing but time changes. Computed by the rules that will run, without simulated faults.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+interface StepProps {
+  readonly step: UpcomingStep
+  readonly now: number | undefined
+  readonly isNamed: boolean
+}
+
+function Step({ step: { at, subscription, words, detail, isBad, types }, now, isNamed }: StepProps) {
+  return (
+    <li class={`step ${isBad ? 'entry-bad' : ''}`}>
+      <UtcTime at={at} now={now} />
+      <div>
+        <strong>{words}</strong>
+        {detail !== '' && `, ${detail}`}
+        {isNamed && (
+          <>
+            {' '}
+            <ObjectLink id={subscription} />
+          </>
+        )}
+        <div class="quiet small">{types.join(' · ')}</div>
+      </div>
+    </li>
+  )
+}
+
+/** Returns the ids of the live subscriptions; null until they are read. */
+function liveSubscriptions(
+  object: ApiObject,
+  related: readonly RelatedGroup[] | null,
+): readonly string[] | null {
+  if (object.object === 'subscription') return object['status'] === 'canceled' ? [] : [object.id]
+  if (related === null) return null
+  return related
+    .flatMap(({ objects }) => objects)
+    .filter((one) => one.object === 'subscription' && one['status'] !== 'canceled')
+    .slice(0, MAX_SUBSCRIPTIONS)
+    .map(({ id }) => id)
+}

@@ -1,0 +1,126 @@
+import type { ValidationError } from '../../../domain/core/domain-error.ts'
+import { isJsonObject } from '../../../domain/core/json-object.ts'
+import type { Event } from '../../../domain/events/events.ts'
+import type { RequestLog, RequestTexts } from '../../../domain/requests/request-logs.ts'
+import { BodyView, parseJson } from '../../components/body-view.tsx'
+import { CopyButton } from '../../components/copy-text.tsx'
+import { EventLine } from '../../components/event-line.tsx'
+import { Link } from '../../components/links.tsx'
+import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { get, type Page } from '../../data/api-client.ts'
+import { useApi, useLoad } from '../../data/use-load.ts'
+import { shellQuote } from '../../format/shell-quote.ts'
+import { screenUrl } from '../../routing/router.ts'
+import { findRequestEvents } from './find-request-events.ts'
+
+interface RequestProps {
+  readonly request: RequestLog
+}
+
+/** Shows the errors of a request, its bodies, and the events that it caused. */
+export function RequestDetails({ request }: RequestProps) {
+  const { data } = useApi<{ readonly data: RequestTexts | null }>(`/request_bodies/${request.id}`)
+  const { data: events, error } = useLoad(`events of ${request.id}`, (signal) =>
+    findRequestEvents(request, (query) => get<Page<Event>>('/v1/events', query, signal)),
+  )
+  const texts = data?.data ?? null
+  const key = texts?.idempotency_key ?? events?.[0]?.request?.idempotency_key ?? null
+  return (
+    <>
+      <RequestErrors errors={errorsOf(request, texts)} />
+      <Panel title="Events that it caused" label="Events">
+        {error !== null && <ErrorNote error={error} />}
+        {error === null && events === null && <Loading />}
+        {events?.length === 0 && (
+          <p class="quiet">
+            {request.replay_of === null
+              ? 'None.'
+              : 'None: the response of the original request was repeated.'}
+          </p>
+        )}
+        <ol class="stack tight">
+          {events?.map((event) => (
+            <li key={event.id} class="row">
+              <EventLine id={event.id} type={event.type} object={event.data.object} />
+              <Link href={screenUrl(['webhooks'], { event: event.id })}>deliveries</Link>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+      {request.method === 'POST' && (
+        <Panel title="Idempotency key">
+          {key === null ? (
+            <p class="quiet">None, so the same request would be executed again.</p>
+          ) : (
+            <bdi>{key}</bdi>
+          )}
+        </Panel>
+      )}
+      {data !== null && <Bodies request={request} texts={texts} />}
+    </>
+  )
+}
+
+function Bodies({ request, texts }: RequestProps & { readonly texts: RequestTexts | null }) {
+  if (texts === null)
+    return (
+      <Panel title="Bodies">
+        <p class="quiet">
+          The server keeps the bodies of the newest requests until it stops, except with{' '}
+          <code>paycli serve --no-log-bodies</code>.
+        </p>
+      </Panel>
+    )
+  return (
+    <>
+      <Panel title="Request body">
+        {texts.query !== '' && <code>?{texts.query}</code>}
+        <BodyView body={texts.request} />
+        {/* The start of a longer body is not JSON. */}
+        {(texts.request === null || parseJson(texts.request) !== undefined) && (
+          <CopyButton text={curlOf(request, texts)} label="Copy as curl" />
+        )}
+      </Panel>
+      <Panel title="Response body">
+        <BodyView body={texts.response} />
+      </Panel>
+    </>
+  )
+}
+
+/** Returns the command that sends a request again, without its idempotency key, so that it is executed. */
+function curlOf({ method, path }: RequestLog, { query, request }: RequestTexts): string {
+  const url = shellQuote(`${window.location.origin}${path}${query === '' ? '' : `?${query}`}`)
+  const body = request === null ? '' : ` -H "Content-Type: application/json" -d ${shellQuote(request)}`
+  return `curl -X ${method} ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"${body}`
+}
+
+/** Returns all validation errors of the response; without its body, the first one, which the log has. */
+function errorsOf({ error }: RequestLog, texts: RequestTexts | null): readonly ValidationError[] {
+  const response = parseJson(texts?.response ?? '')
+  const full = isJsonObject(response) && isJsonObject(response['error']) ? response['error'] : {}
+  const { errors } = full
+  if (Array.isArray(errors) && errors.length > 0) return errors
+  return error === null ? [] : [error]
+}
+
+function RequestErrors({ errors }: { readonly errors: readonly ValidationError[] }) {
+  if (errors.length === 0) return null
+  return (
+    <Panel title={errors.length === 1 ? 'Error' : 'Errors'}>
+      {errors.map(({ code, message, param }) => (
+        <div key={`${param} ${code}`}>
+          <a class="bad" href={`/docs/errors#${encodeURIComponent(code)}`}>
+            <code>{code}</code>
+          </a>
+          <p>{message}</p>
+          {param !== null && (
+            <p>
+              Parameter <mark>{param}</mark>
+            </p>
+          )}
+        </div>
+      ))}
+    </Panel>
+  )
+}

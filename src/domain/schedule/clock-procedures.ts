@@ -1,0 +1,44 @@
+import { type Change, creation, removal } from '../core/changes.ts'
+import type { EventRequest } from '../events/events.ts'
+import {
+  createIdempotencyKey,
+  createStoredResponse,
+  type IdempotentRequest,
+} from '../requests/idempotency.ts'
+import type { TestClock } from '../time/test-clocks.ts'
+
+/** The request that started an operation of several transactions. */
+export interface ProcedureRequest {
+  readonly request: EventRequest
+  /** Null when the request has no idempotency key. */
+  readonly keyed: IdempotentRequest | null
+}
+
+/**
+ * Internal record: the request that advances or deletes a test clock, stored while the operation runs. After a restart,
+ * the resumed operation stores its response for this request.
+ */
+export interface ClockProcedure extends ProcedureRequest {
+  /** The id of the test clock. */
+  readonly id: string
+  readonly object: 'advance'
+}
+
+/** Stores the request that advances or deletes a test clock. */
+export function recordClockProcedure({ id }: TestClock, { request, keyed }: ProcedureRequest): Change {
+  const advance: ClockProcedure = { id, object: 'advance', request, keyed }
+  return creation(null, advance)
+}
+
+/**
+ * Ends an advance and stores the clock as the response of its idempotency key. After a failure, `clock` is null and the
+ * key is removed.
+ */
+export function finishClockProcedure(advance: ClockProcedure | null, clock: TestClock | null): Change[] {
+  if (advance === null) return []
+  const { keyed, request } = advance
+  const ended = removal(advance)
+  if (keyed === null) return [ended]
+  if (clock === null) return [ended, removal(createIdempotencyKey(keyed, null))]
+  return [ended, creation(null, createIdempotencyKey(keyed, createStoredResponse(clock, request.id)))]
+}

@@ -1,0 +1,59 @@
+import type { Change } from '../domain/core/changes.ts'
+import { deferDelivery, type WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
+import type { Fault, FaultType } from '../domain/faults/faults.ts'
+import type { Store, StoreReader } from '../store/port/store.ts'
+import { commitRecords } from './commit.ts'
+
+/** Maximum time for which a `swap` waits for the next delivery. */
+const SWAP_SECONDS = 10
+
+const DEFERRALS: readonly FaultType[] = ['delay_delivery', 'hold', 'swap']
+
+/** Returns whether a fault defers the attempt that it applies to. */
+export function isDeferringFault({ type }: Fault): boolean {
+  return DEFERRALS.includes(type)
+}
+
+interface DeferAttemptOptions {
+  /** Wall time in Unix milliseconds. */
+  readonly nowMs: number
+  /** The delivery of the endpoint that was last deferred by a `swap`; undefined without one. */
+  readonly swapped: string | undefined
+}
+
+/**
+ * Defers a pending delivery because of a fault. Resolves with false when it must be sent now: its fault was deleted, or
+ * another delivery of the endpoint already waits to be swapped with it.
+ */
+export function deferAttempt(
+  store: Store,
+  due: WebhookDelivery,
+  fault: Fault,
+  { nowMs, swapped }: DeferAttemptOptions,
+): Promise<boolean> {
+  return commitRecords(store, async (reader) => {
+    const delivery = await reader.get('webhook_deliveries', due.id)
+    if (delivery?.status !== 'pending' || delivery.fault !== null) return { changes: [], result: true }
+    const now = nowMs / 1000
+    const isSwapped = fault.type === 'swap' && (await findWaitingSwap(reader, swapped, now)) !== null
+    // Nothing would release a delivery whose fault is already deleted.
+    if (isSwapped || (await reader.get('faults', fault.id)) === null) return { changes: [], result: false }
+    const changes: Change[] = [deferDelivery(delivery, fault.id, deferralEnd(fault, now))]
+    return { changes, result: true }
+  })
+}
+
+function deferralEnd({ type, delay_ms, expires_at }: Fault, now: number): number | null {
+  if (type === 'hold') return expires_at
+  return now + (type === 'swap' ? SWAP_SECONDS : (delay_ms ?? 0) / 1000)
+}
+
+/** Returns the delivery that a `swap` deferred if it still waits for the next one, or null; `now` in Unix seconds. */
+export async function findWaitingSwap(
+  reader: StoreReader,
+  swapped: string | undefined,
+  now: number,
+): Promise<WebhookDelivery | null> {
+  const delivery = swapped === undefined ? null : await reader.get('webhook_deliveries', swapped)
+  return delivery?.status === 'pending' && (delivery.next_attempt_at ?? 0) > now ? delivery : null
+}

@@ -1,0 +1,115 @@
+import { deadlineOf, REAL_TIME_QUEUE } from '../domain/schedule/deadlines.ts'
+import type { Store, StoreReader } from '../store/port/store.ts'
+import {
+  requireResult,
+  runTransaction,
+  type TransactionIdempotency,
+  type TransactionPlan,
+  type TransactionResult,
+} from './commit.ts'
+import { createRecordKey, drainQueue, type FailedJob } from './due-jobs.ts'
+import type { Runtime } from './runtime.ts'
+import { isStoreUnavailable } from './store-errors.ts'
+
+/** The last attempt commits without the check for due jobs. */
+const MAX_ATTEMPTS = 5
+
+/** The due jobs of a store in real time. */
+interface RealTimeState {
+  /** Every job that was due at this time has been tried; Unix seconds. */
+  until: number
+  /** Error messages of the jobs that failed in the last run, by record key. */
+  failing: ReadonlyMap<string, string>
+  /** Number of sessions and sandboxes that could not expire in the last run. */
+  waiting: number
+  /** The current run. Concurrent callers wait for it instead of starting their own. */
+  running: { readonly until: number; readonly failed: Promise<readonly FailedJob[]> } | null
+}
+
+const states = new WeakMap<Store, RealTimeState>()
+
+function stateOf(store: Store): RealTimeState {
+  const state = states.get(store) ?? { until: 0, failing: new Map(), waiting: 0, running: null }
+  states.set(store, state)
+  return state
+}
+
+/**
+ * Runs the due jobs of real time in order, each at its own due time. Resolves with new failures: jobs that did not fail
+ * with the same error in the last run. Only one of several concurrent callers gets them. Runs before every request, so
+ * that no response depends on the ticker. When the store cannot write, the jobs stay due and nothing is thrown.
+ */
+export async function runDueJobs(runtime: Runtime): Promise<readonly FailedJob[]> {
+  const { store } = runtime
+  const state = stateOf(store)
+  const until = runtime.wallNow()
+  for (;;) {
+    // Most requests find no due jobs and need no transaction.
+    if ((await store.listDue(REAL_TIME_QUEUE, until, 1)).length === 0) {
+      state.until = Math.max(state.until, until)
+      return []
+    }
+    const { running } = state
+    if (running === null) break
+    await running.failed
+    if (running.until >= until) return []
+  }
+  const failed = runJobsUntil(runtime, until)
+  state.running = { until, failed }
+  return failed.finally(() => {
+    state.running = null
+  })
+}
+
+async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly FailedJob[]> {
+  const state = stateOf(runtime.store)
+  try {
+    const { failed, waiting } = await drainQueue(runtime, {
+      queue: REAL_TIME_QUEUE,
+      until,
+      stopAtFailure: false,
+    })
+    const newFailures = failed.filter(
+      ({ record, error }) => state.failing.get(createRecordKey(record)) !== String(error),
+    )
+    state.failing = new Map(failed.map(({ record, error }) => [createRecordKey(record), String(error)]))
+    state.waiting = waiting
+    state.until = Math.max(state.until, until)
+    return newFailures
+  } catch (error) {
+    if (isStoreUnavailable(error)) return []
+    throw error
+  }
+}
+
+/**
+ * Runs the transaction of a request after all due jobs: when jobs became due since the last `runDueJobs`, it waits for
+ * them and starts again.
+ */
+export async function runRequestTransaction<L, R>(
+  runtime: Runtime,
+  plan: TransactionPlan<L, R>,
+  idempotency: TransactionIdempotency<R> | null,
+): Promise<TransactionResult<R>> {
+  const mustWait = (reader: StoreReader) => hasNewDueJobs(runtime, reader)
+  for (let attempt = 1; ; attempt += 1) {
+    const options = attempt < MAX_ATTEMPTS ? { mustWait, idempotency } : { idempotency }
+    const ended = await runTransaction(runtime, plan, options)
+    if (ended !== null) return ended
+    await runDueJobs(runtime)
+  }
+}
+
+/** Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Hosted pages use it. */
+export async function commitAfterDueJobs<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
+  return requireResult(await runRequestTransaction(runtime, plan, null))
+}
+
+async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<boolean> {
+  const { until, failing, waiting } = stateOf(store)
+  // In most cases, the due jobs already ran within the same second.
+  if (wallNow() <= until) return false
+  // Failed and waiting jobs stay due, but must not block requests.
+  const due = await reader.listDue(REAL_TIME_QUEUE, wallNow(), failing.size + waiting + 1)
+  return due.some((record) => (deadlineOf(record)?.at ?? 0) > until)
+}

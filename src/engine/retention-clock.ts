@@ -1,0 +1,27 @@
+import { type RetentionClockState, retentionTimeAt } from '../domain/time/retention-clock.ts'
+import type { Store } from '../store/port/store.ts'
+import type { Runtime } from './runtime.ts'
+
+/** An upper bound: the default retention keeps fewer marks. */
+export const MAX_RETENTION_MARKS = 100
+
+/** The state that this process last read, by store. */
+const states = new WeakMap<Store, RetentionClockState>()
+
+/** Returns the Unix seconds to compare the age of records with. It follows a forward jump of the clock a day later. */
+export function retentionNow({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>): number {
+  const now = wallNow()
+  const state = states.get(store)
+  return state === undefined ? now : retentionTimeAt(state, now)
+}
+
+/** Reads the clock state that all processes of a store share. Call it before `retentionNow`. */
+export async function loadRetentionClock(store: Store): Promise<void> {
+  const newest = (await store.listOldest('retention_marks', MAX_RETENTION_MARKS)).at(-1)
+  if (newest !== undefined) setRetentionClock(store, newest.clock)
+}
+
+/** Sets the shared clock state after retention read or changed it. */
+export function setRetentionClock(store: Store, state: RetentionClockState): void {
+  states.set(store, state)
+}

@@ -1,0 +1,122 @@
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import type { CardSession } from '../../domain/completion/card-sessions.ts'
+import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
+import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import { formatCardExpiry } from '../forms/card-expiry.ts'
+import { cardForm, type FormState } from '../forms/card-form.ts'
+import type { Language } from '../languages/language.ts'
+import { type Html, html } from '../markup/html.ts'
+import { shortCard } from '../receipt/receipt.ts'
+import { collapsibleLines } from '../view/collapsible-lines.ts'
+import { isolateText } from '../view/isolate-text.ts'
+import { formPage, truncateText } from '../view/layout.ts'
+import type { PageView } from '../view/page-view.ts'
+import { customerLine, type OrderSummaryOptions, priceHeading } from './order-summary.ts'
+
+const MAX_UNFOLDED = 2
+
+export interface CardSessionPageOptions extends OrderSummaryOptions<CardSession> {
+  readonly update: CardUpdateRecords
+  /** The cards that the new one replaces. */
+  readonly replaced: readonly CardDetails[]
+}
+
+/**
+ * Returns the page of an open card session: the subscriptions and invoices that the new card pays, and the card form.
+ */
+export function cardSessionPage(options: CardSessionPageOptions, state: FormState, view: PageView): Html {
+  const { session, update, language } = options
+  const { t } = language
+  const purpose = {
+    action: view.links.session(session),
+    title: t('cardDetails'),
+    button: describeButton(update, language),
+    consent: update.subscriptions.length === 0 ? null : t('consentCard'),
+  }
+  const form = cardForm(purpose, state, language)
+  return formPage(
+    { title: t('updateCard'), state, summary: summary(options), form, cardPath: purpose.action },
+    view,
+  )
+}
+
+function summary(options: CardSessionPageOptions): Html {
+  const { update, language } = options
+  const { t } = language
+  return html`<section class="summary" aria-labelledby="price">
+${priceHeading(t('updateCard'), null)}
+${options.replaced.length > 0 && replacedCards(options.replaced, language)}
+${subscriptionList(update.subscriptions, language)}
+${invoiceList(update, language)}
+${customerLine(options)}
+</section>`
+}
+
+function replacedCards(cards: readonly CardDetails[], language: Language): Html {
+  const { t } = language
+  const lines = cards.map((card) => {
+    const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
+    const expiry = html`<bdi dir="ltr">${formatCardExpiry({ exp_month, exp_year })}</bdi>`
+    return html`<li>${shortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>
+`
+  })
+  return html`<p class="schedule">${t('currentCard')}</p>
+${lineList(lines, language)}`
+}
+
+function subscriptionList(subscriptions: readonly Subscription[], language: Language): Html {
+  const { t, plural, messages, formatDate } = language
+  if (subscriptions.length === 0) return html`<p class="schedule">${t('cardForLater')}</p>`
+  const lines = subscriptions.map((subscription) => {
+    const every = plural(messages.every[subscription.interval], subscription.interval_count)
+    const next = nextPaymentAt(subscription)
+    const note = next !== null && html`<small>${t('nextPayment')} · ${formatDate(next)}</small>`
+    return html`<li><span>${truncateText(subscription.description)}${note}</span><span>${every}</span></li>
+`
+  })
+  return html`<p class="schedule">${t('cardUsedFor')}</p>
+${lineList(lines, language)}`
+}
+
+/** Returns the time of the next charge in Unix seconds; null when none is scheduled. */
+function nextPaymentAt(subscription: Subscription): number | null {
+  const { status, collection_method, current_period_end } = subscription
+  const isPaused = status === 'unpaid' || subscription.pause_collection !== null
+  if (isPaused || collection_method === 'send_invoice' || subscription.cancel_at_period_end) return null
+  return status === 'pending' ? subscription.start_date : current_period_end
+}
+
+function invoiceList({ invoices }: CardUpdateRecords, language: Language): Html {
+  const { t, formatMoney } = language
+  if (invoices.length === 0) return html`<p class="schedule">${t('nothingPaidNow')}</p>`
+  const lines = invoices.map(
+    ({ invoice: { number, description, amount_remaining, currency } }) =>
+      html`<li><span>${t('invoiceNumber', { number: number ?? '' })}<small>${isolateText(description)}</small></span><span>${formatMoney(amount_remaining, currency)}</span></li>
+`,
+  )
+  return html`<p class="schedule">${t('paidNow')}</p>
+${lineList(lines, language)}`
+}
+
+function lineList(lines: readonly Html[], language: Language): Html {
+  const list = html`<ul class="lines">
+${lines}
+</ul>`
+  return lines.length > MAX_UNFOLDED ? collapsibleLines(lines.length, list, language) : list
+}
+
+function describeButton({ invoices }: CardUpdateRecords, { t, formatMoney }: Language): string {
+  const [total, ...others] = sumByCurrency(invoices.map(({ invoice }) => invoice))
+  if (total === undefined) return t('saveCard')
+  return others.length === 0 ? t('saveAndPay', { amount: formatMoney(...total) }) : t('saveAndPayAll')
+}
+
+/** Returns the amount due in each currency, in minor units. */
+function sumByCurrency(invoices: readonly Invoice[]): (readonly [amount: number, currency: string])[] {
+  const groups = Map.groupBy(invoices, ({ currency }) => currency)
+  return Array.from(groups, ([currency, owed]) => [
+    owed.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
+    currency,
+  ])
+}

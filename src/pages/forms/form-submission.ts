@@ -1,0 +1,105 @@
+import type { Decision, RuleContext } from '../../domain/core/changes.ts'
+import type { DomainError } from '../../domain/core/domain-error.ts'
+import {
+  consumeFormToken,
+  type FormOutcome,
+  type UsedFormToken,
+} from '../../domain/requests/used-form-tokens.ts'
+import { type EffectiveTime, realTime } from '../../engine/effective-time.ts'
+import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
+import type { Runtime } from '../../engine/runtime.ts'
+
+type Store = Runtime['store']
+
+/** Reads inside a store transaction. */
+export type TransactionReader = Parameters<Parameters<Store['transact']>[0]>[0]
+
+/** The session or invoice that a form changes. */
+export interface FormSubject<L, R> {
+  /** The id of the session or the invoice. */
+  readonly id: string
+  /** Resolves with null when the form can no longer be applied. */
+  readonly load: (reader: TransactionReader) => Promise<L | null>
+  readonly when: (loaded: L) => EffectiveTime
+  readonly toOutcome: (result: R) => FormOutcome
+}
+
+/** A submitted form. */
+export interface SubmitOnceOptions<L, R> {
+  readonly subject: FormSubject<L, R>
+  readonly nonce: string
+  /** Returns null when the form can no longer be applied. */
+  readonly decide: (loaded: L, context: RuleContext) => Decision<R> | null
+  /** Returns the last four digits of the submitted card. */
+  readonly getLast4: (loaded: L) => string
+}
+
+interface LoadedSubmission<L> {
+  readonly used: UsedFormToken | null
+  readonly subject: L | null
+}
+
+/**
+ * Applies a form once. Submitting it again returns the first outcome and changes nothing. Resolves with null when the
+ * form can no longer be applied. Rejects when the form can be corrected; its token then stays valid.
+ */
+export function submitFormOnce<L, R>(
+  runtime: Runtime,
+  form: SubmitOnceOptions<L, R>,
+): Promise<FormOutcome | null> {
+  return commitAfterDueJobs<LoadedSubmission<L>, FormOutcome | null>(runtime, {
+    request: null,
+    load: (reader) => loadSubmission(reader, form),
+    // A repeated form returns its outcome even when the test clock is not ready.
+    when: ({ subject }) => (subject === null ? realTime : form.subject.when(subject)),
+    decide: (loaded, context) => decideSubmission(loaded, form, context),
+  })
+}
+
+/** Returns the outcome of an earlier form; null when it was not submitted or belongs to another subject. */
+export async function findFormOutcome(
+  reader: TransactionReader,
+  subjectId: string,
+  nonce: string,
+): Promise<FormOutcome | null> {
+  const used = await reader.get('form_tokens', tokenId(nonce))
+  return used?.subject === subjectId ? used.outcome : null
+}
+
+async function loadSubmission<L, R>(
+  reader: TransactionReader,
+  { subject, nonce }: SubmitOnceOptions<L, R>,
+): Promise<LoadedSubmission<L>> {
+  const used = await reader.get('form_tokens', tokenId(nonce))
+  return { used, subject: used === null ? await subject.load(reader) : null }
+}
+
+function decideSubmission<L, R>(
+  { used, subject }: LoadedSubmission<L>,
+  form: SubmitOnceOptions<L, R>,
+  context: RuleContext,
+): Decision<FormOutcome | null> {
+  if (used !== null) return { changes: [], result: used.outcome }
+  const decision = subject === null ? null : form.decide(subject, context)
+  if (subject === null || decision === null) return { changes: [], result: null }
+  const outcome =
+    'error' in decision
+      ? toDeclinedOutcome(decision.error, form.getLast4(subject))
+      : form.subject.toOutcome(decision.result)
+  const token = consumeFormToken({
+    id: tokenId(form.nonce),
+    subject: form.subject.id,
+    outcome,
+    used_at: context.wallNow,
+  })
+  return { changes: [...decision.changes, token], result: outcome }
+}
+
+function toDeclinedOutcome({ code, message, details }: DomainError, last4: string): FormOutcome {
+  const isUnknownCard = details.decline_code === 'not_a_test_card'
+  return { kind: 'declined', code, message, ...(isUnknownCard ? {} : { last4 }) }
+}
+
+function tokenId(nonce: string): string {
+  return `form_${nonce}`
+}

@@ -1,0 +1,134 @@
+import { isCardRequired } from '../../domain/completion/session-offers.ts'
+import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import {
+  getAmountDueToday,
+  hasFutureStart,
+  hasTrial,
+  isFreeToday,
+} from '../../domain/sessions/checkout-start.ts'
+import { trialEndAt } from '../../domain/sessions/trial-terms.ts'
+import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/time/periods.ts'
+import type { Language } from '../languages/language.ts'
+import type { TextKey } from '../languages/messages.ts'
+
+/** The terms of a subscription as texts for the customer; amounts in minor units. */
+export interface SubscriptionTermsTexts {
+  /** For example `every month`. */
+  readonly every: string
+  readonly dueToday: number
+  /** The credit that the first invoice uses if it is created today. */
+  readonly creditUsed: number
+  readonly dueLabel: string
+  /** The heading of a trial, with its end and the price after it; null without a trial or a price. */
+  readonly trialPrice: string | null
+  /** The schedule of the charges with their amounts; null if the heading has all of it. */
+  readonly schedule: string | null
+  readonly button: string
+  readonly consent: string
+}
+
+/**
+ * Returns the terms of a checkout session that is completed at `now`, in Unix seconds, by a customer with a balance.
+ */
+export function describeSubscriptionTerms(
+  session: CheckoutSession,
+  now: number,
+  language: Language,
+  balance = 0,
+): SubscriptionTermsTexts {
+  const { t, formatMoney, formatDate } = language
+  const every = describeInterval(session, language)
+  const total = formatMoney(session.amount_total, session.currency)
+  const isZero = session.amount_total === 0
+  const dueToday = getAmountDueToday(session, balance, now)
+  const isFree = dueToday === 0
+  const isTrial = hasTrial(session, now)
+  const next = formatDate(nextPeriodStart(session, now))
+  const common = {
+    every,
+    trialPrice: isTrial && !isZero ? t('trialPrice', { next, total, every }) : null,
+    dueToday,
+    creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
+    schedule: describeSchedule(session, { now, dueToday }, language),
+  }
+  const trialButton = isTrial ? t('startTrial') : null
+  if (!isCardRequired(session, now)) {
+    return {
+      ...common,
+      dueLabel: t(isFree ? 'dueToday' : 'firstInvoice'),
+      button: trialButton ?? t('subscribe'),
+      consent: t(isZero ? 'consentRenewal' : getUnpaidConsent(session), { total, every }),
+    }
+  }
+  return {
+    ...common,
+    dueLabel: t('totalDueToday'),
+    button: trialButton ?? getCardButton(session, dueToday, language),
+    consent: t(isZero ? 'consentSaving' : 'consentCharge', { total, every }),
+  }
+}
+
+function getCardButton(
+  { currency }: CheckoutSession,
+  dueToday: number,
+  { t, formatMoney }: Language,
+): string {
+  return dueToday === 0
+    ? t('saveAndSubscribe')
+    : t('payAndSubscribe', { amount: formatMoney(dueToday, currency) })
+}
+
+function getUnpaidConsent({ subscription_data }: CheckoutSession): TextKey {
+  return subscription_data.collection_method === 'send_invoice' ? 'consentInvoice' : 'consentTrial'
+}
+
+/** Returns the billing interval of a session's subscription, for example `every month`. */
+export function describeInterval(
+  { subscription_data }: CheckoutSession,
+  { plural, messages }: Language,
+): string {
+  return plural(messages.every[subscription_data.interval], subscription_data.interval_count)
+}
+
+/** Returns the start of the next billing period in Unix seconds; the first one when billing starts later. */
+export function nextPeriodStart(session: CheckoutSession, now: number): number {
+  const schedule = scheduleOf(session, now)
+  return periodStart(schedule, periodIndexAt(schedule, now) + 1)
+}
+
+function scheduleOf({ subscription_data }: CheckoutSession, now: number): BillingSchedule {
+  const { interval, interval_count, start_date } = subscription_data
+  const anchor = trialEndAt(subscription_data, now) ?? start_date ?? now
+  return { anchor, interval, interval_count }
+}
+
+function describeSchedule(
+  session: CheckoutSession,
+  { now, dueToday }: { readonly now: number; readonly dueToday: number },
+  language: Language,
+): string | null {
+  const schedule = scheduleOf(session, now)
+  const start = periodStart(schedule, periodIndexAt(schedule, now))
+  const isCharged = session.subscription_data.collection_method === 'charge_automatically'
+  const kind = isCharged ? 'charged' : 'invoiced'
+  const isTrial = hasTrial(session, now)
+  const isLater = isTrial || hasFutureStart(session, now)
+  const values = {
+    total: language.formatMoney(isLater ? session.amount_total : dueToday, session.currency),
+    every: describeInterval(session, language),
+    next: language.formatDate(nextPeriodStart(session, now)),
+    start: language.formatDate(start),
+  }
+  if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
+  if (isCharged && !isCardRequired(session, now)) return null
+  const isCovered = !isLater && dueToday === 0
+  // Compared as dates, so that a period that began earlier on the same day counts as starting now.
+  const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
+  const text = language.t(`${kind}${isLater ? 'Later' : isCovered ? 'Credit' : timing}`, values)
+  return kind === 'charged' ? text : `${text} ${describeDueDays(session, language)}`
+}
+
+function describeDueDays({ subscription_data }: CheckoutSession, { t, plural, messages }: Language): string {
+  const days = subscription_data.days_until_due ?? 0
+  return days === 0 ? t('payAtOnce') : plural(messages.payWithin, days)
+}

@@ -1,0 +1,91 @@
+import type { ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
+import {
+  describeFault,
+  describeSchedule,
+  faultCommands,
+  faultName,
+} from '../../../../src/cli/explore/report/fault-descriptions.ts'
+import { listFixHints } from '../../../../src/cli/explore/report/fix-hints.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import { DIFFERENCE, DUPLICATE, KILLED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
+
+const test = suite('cli/explore/fault-words')
+
+const OVERLOADED: ScheduledFault = {
+  fault: 'error',
+  at: { kind: 'request', operation: 'payments.create', occurrence: 2 },
+  options: { http_status: 429, retry_after: 1 },
+}
+const CONCURRENT: ScheduledFault = { ...DUPLICATE, options: { copies: 3, order: 'concurrent' } }
+
+test('describes faults in sentences', () => {
+  const lost = 'The first payment_sessions.create request was executed, but its response was lost'
+  const twice = 'The first delivery of payment.succeeded arrived twice, one after the other'
+  assert.is(describeSchedule([]), 'No faults')
+  assert.is(describeSchedule([LOST_RESPONSE, DUPLICATE]), `${lost}; ${twice}`)
+  assert.equal([CONCURRENT, KILLED, OVERLOADED].map(describeFault), [
+    'The first delivery of payment.succeeded arrived 3 times at the same time',
+    'The app was killed right before the first payment_sessions.create request, and started again',
+    'The second payments.create request failed with 429, and was not executed',
+  ])
+})
+
+test('counts occurrences in words, and from the eleventh on in digits', () => {
+  const ordinals = [10, 11, 12, 13, 21, 22, 23, 24, 101, 111].map((occurrence) => {
+    const text = describeFault({ ...DUPLICATE, at: { ...DUPLICATE.at, occurrence } })
+    return /^The (\S+) delivery/.exec(text)?.[1]
+  })
+  const digits = ['11th', '12th', '13th', '21st', '22nd', '23rd', '24th', '101st', '111th']
+  assert.equal(ordinals, ['tenth', ...digits])
+})
+
+test('names faults with the option that distinguishes them', () => {
+  assert.equal([DUPLICATE, CONCURRENT, OVERLOADED, KILLED, LOST_RESPONSE].map(faultName), [
+    'duplicate (sequential)',
+    'duplicate (concurrent)',
+    'error (429)',
+    'restart (before)',
+    'drop_response',
+  ])
+})
+
+test('gives the commands that simulate a schedule', () => {
+  assert.equal(faultCommands([OVERLOADED, CONCURRENT, KILLED]), [
+    'paycli faults add error --operation payments.create --skip 1 --times 1 --status 429 --retry-after 1',
+    'paycli faults add duplicate --events payment.succeeded --times 1 --copies 3 --concurrent',
+    null,
+  ])
+})
+
+test('escapes and quotes a name that comes from a file or from the app', () => {
+  const hostile: ScheduledFault = {
+    fault: 'duplicate',
+    at: { kind: 'delivery', event_type: 'x; rm -rf ~\u001b[2J', occurrence: 1 },
+    options: {},
+  }
+  assert.match(describeFault(hostile), /^The first delivery of x; rm -rf ~\\u001b\[2J arrived/)
+  assert.equal(faultCommands([hostile]), [
+    "paycli faults add duplicate --events 'x; rm -rf ~\\u001b[2J' --times 1",
+  ])
+})
+
+test('gives the hint of the difference if it has one, else of each fault', () => {
+  const schedule = [DUPLICATE, CONCURRENT, LOST_RESPONSE]
+  const hintsOf = (kind: 'forgery' | 'observation') =>
+    listFixHints({ differences: [{ ...DIFFERENCE, kind }], schedule, record: recordWith() })
+  assert.match(hintsOf('forgery').join('\n'), /^Verify the signature[^\n]*$/)
+  assert.match(
+    hintsOf('observation').join('\n'),
+    /^Process each event once[^\n]*\nSend an Idempotency-Key[^\n]*$/,
+  )
+})
+
+test('gives another hint for a lost response if the request had an idempotency key', () => {
+  const record = recordWith({ requests: [requestWith({ idempotencyKey: 'order-1' })] })
+  assert.match(
+    listFixHints({ differences: [], schedule: [LOST_RESPONSE], record }).join('\n'),
+    /^A lost or late response is no failure[^\n]*$/,
+  )
+})
+
+test.run()

@@ -1,0 +1,84 @@
+import { describeState, headFieldsOf } from '../../../../src/dashboard/screens/objects/object-head-fields.ts'
+import { toUpcomingSteps } from '../../../../src/dashboard/screens/objects/upcoming-steps.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('dashboard/screens/objects/object-head-fields')
+
+const SUBSCRIPTION = {
+  object: 'subscription',
+  status: 'active',
+  interval: 'month',
+  interval_count: 1,
+  current_period_end: 1_767_225_600,
+  cancel_at_period_end: false,
+}
+
+test('describes the state of subscriptions', () => {
+  const describe = (changes: object) => describeState({ ...SUBSCRIPTION, ...changes })
+  assert.is(describe({}), 'Billed every month. The current period ends on 2026-01-01.')
+  assert.is(
+    describe({ interval_count: 3, cancel_at_period_end: true }),
+    'Billed every 3 months. The current period ends on 2026-01-01, and the subscription with it.',
+  )
+  assert.is(
+    describe({ status: 'canceled', ended_at: 0, cancellation_reason: 'payment_failed' }),
+    'Ended on 1970-01-01: payment failed.',
+  )
+  assert.match(describe({ status: 'past_due' }), /declined/)
+  assert.match(describe({ status: 'trialing' }), /trial until 2026-01-01/)
+})
+
+test('describes the state of invoices, payments and sessions', () => {
+  const invoice = { object: 'invoice', status: 'open', next_payment_attempt: 0, attempt_count: 2 }
+  assert.is(describeState(invoice), '2 of its charges failed. The next one is on 1970-01-01.')
+  assert.is(
+    describeState({ object: 'payment', status: 'succeeded', refunded: true }),
+    'Charged, then refunded in full.',
+  )
+  assert.is(
+    describeState({ object: 'payment_session', status: 'expired', expiration_reason: 'time' }),
+    'Expired: time.',
+  )
+  assert.is(describeState({ object: 'customer', deleted: true }), 'Deleted. Its history stays readable.')
+  assert.is(describeState({ object: 'faults' }), '')
+})
+
+test('lists the fields with a value, without ids', () => {
+  const card = { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 }
+  const facts = headFieldsOf({
+    ...{ id: 'x', object: 'payment', currency: 'eur', amount: 1250, description: null, refunded: false },
+    ...{ customer: 'cus_4bT9wNqXz7LrYcVd2PkH8mJs', payment_method_details: { type: 'card', card } },
+  })
+  assert.equal(
+    facts.map(({ label, value }) => [label, value.text]),
+    [
+      ['Amount', '12.50 EUR'],
+      ['Card', 'Visa •••• 4242, valid to 1/2030'],
+    ],
+  )
+})
+
+test('groups projected events by time under the most important one', () => {
+  const payment = { object: 'payment', amount: 1500, currency: 'eur', decline_code: 'insufficient_funds' }
+  const event = (created: number, type: string, object: object = {}) => ({
+    ...{ created, type },
+    data: { object: { ...object } },
+  })
+  const steps = toUpcomingSteps('sub_1', [
+    event(5, 'subscription.renewed'),
+    event(5, 'payment.succeeded', payment),
+    event(9, 'payment.failed', payment),
+    event(9, 'invoice.payment_failed'),
+    event(12, 'invoice.finalized', { object: 'invoice', total: 700, currency: 'eur' }),
+  ])
+  assert.equal(
+    steps.map(({ at, words, detail, isBad }) => [at, words, detail, isBad]),
+    [
+      [5, 'Renews', '15.00 EUR is charged', false],
+      [9, 'A retry is declined', '15.00 EUR is declined: insufficient funds', true],
+      [12, 'Invoice finalized', 'invoice of 7.00 EUR', false],
+    ],
+  )
+})
+
+test.run()

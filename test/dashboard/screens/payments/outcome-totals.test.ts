@@ -1,0 +1,109 @@
+import type { CurrencyTotals, DunningFunnelStep } from '../../../../src/dashboard/data/report-types.ts'
+import {
+  describeFunnel,
+  formatOrdinal,
+} from '../../../../src/dashboard/screens/payments/funnel-description.ts'
+import {
+  declineRate,
+  totalsByCurrency,
+  totalsOfPayments,
+} from '../../../../src/dashboard/screens/payments/outcome-totals.ts'
+import { createBarPlot, roundUpScale } from '../../../../src/dashboard/screens/payments/plot-bars.ts'
+import type { Payment } from '../../../../src/domain/payments/payments.ts'
+import { assert, suite } from '../../../support/suite.ts'
+
+const test = suite('dashboard/screens/payments/outcome-totals')
+
+const NONE = { count: 0, amount: 0 }
+
+function totals(currency: string, succeeded: number, failed: number, refunded = 0): CurrencyTotals {
+  const of = (count: number) => ({ count, amount: 100 * count })
+  return {
+    currency,
+    payments: {
+      succeeded: of(succeeded),
+      failed: of(failed),
+      requires_action: of(1),
+      processing: of(1),
+      canceled: NONE,
+    },
+    refunds: { succeeded: of(refunded), pending: NONE, failed: of(9) },
+  }
+}
+
+const BUCKETS = [
+  { start: 0, end: 10, currencies: [totals('eur', 3, 1, 2), totals('usd', 1, 0)] },
+  { start: 10, end: 20, currencies: [] },
+  { start: 20, end: 30, currencies: [totals('eur', 2, 2)] },
+]
+
+test('adds up buckets by currency, most payments first, without failed refunds', () => {
+  const [eur, usd] = totalsByCurrency(BUCKETS)
+  assert.is(eur?.currency, 'eur')
+  assert.equal(eur?.outcomes.succeeded, { count: 5, amount: 500 })
+  assert.equal(eur?.outcomes.waiting, { count: 4, amount: 400 })
+  assert.equal(eur?.refunded, { count: 2, amount: 200 })
+  assert.equal(usd?.outcomes.succeeded, { count: 1, amount: 100 })
+})
+
+test('returns the share of declines among decided payments', () => {
+  assert.is(declineRate(totalsByCurrency(BUCKETS)), 3 / 9)
+  assert.is(declineRate([]), null)
+})
+
+test('adds up payments by currency with their refunded amounts', () => {
+  const payment = { currency: 'eur', status: 'succeeded', amount: 1000, amount_refunded: 400 } as Payment
+  const [eur] = totalsOfPayments([
+    payment,
+    { ...payment, amount_refunded: 0 },
+    { ...payment, status: 'failed' },
+  ])
+  assert.equal(eur?.outcomes.succeeded, { count: 2, amount: 2000 })
+  assert.equal(eur?.outcomes.failed, { count: 1, amount: 1000 })
+  assert.equal(eur?.refunded, { count: 2, amount: 800 })
+})
+
+test('stacks outcomes above the axis and refunds below it', () => {
+  const { bars, max, min } = createBarPlot(BUCKETS, '')
+  assert.equal([max, min], [10, -2])
+  assert.equal(
+    bars[0]?.segments.map(({ name, from, to }) => [name, from, to]),
+    [
+      ['succeeded', 0, 4],
+      ['waiting', 4, 8],
+      ['failed', 8, 9],
+      ['refunded', 0, -2],
+    ],
+  )
+  assert.equal(bars[1]?.segments, [])
+  assert.is(createBarPlot(BUCKETS, 'usd').max, 300)
+})
+
+test('gives an empty plot a scale', () => {
+  assert.equal(createBarPlot([], ''), { bars: [], max: 1, min: 0 })
+})
+
+test('rounds the end of a scale up', () => {
+  const rounded = [0, 1, 1.5, 2, 3, 6, 10, 11, 499, 501].map(roundUpScale)
+  assert.equal(rounded, [1, 1, 2, 2, 3, 6, 10, 20, 500, 600])
+})
+
+test('describes the dunning funnel in words', () => {
+  const step = (
+    attempt: number,
+    reached: number,
+    results: Partial<DunningFunnelStep>,
+  ): DunningFunnelStep => ({
+    ...{ attempt, reached, recovered: 0, open: 0, lost: 0 },
+    ...results,
+  })
+  const words = describeFunnel([step(1, 5, { open: 1 }), step(2, 4, { recovered: 2, lost: 2 })])
+  assert.is(words, 'Of 5 invoices whose first charge failed: 2 recovered, 1 still retried, 2 lost.')
+  assert.match(describeFunnel([]), /No invoice/)
+  assert.equal(
+    [1, 2, 3, 4, 11, 12, 13, 21].map(formatOrdinal).join(' '),
+    '1st 2nd 3rd 4th 11th 12th 13th 21st',
+  )
+})
+
+test.run()
