@@ -12,14 +12,14 @@ import type { PageScene } from './scenes.ts'
 
 const document = () => createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
 
-function renderDocs(name: 'index' | 'resource' | 'guide' | 'search'): ReferenceResponse {
+async function renderDocs(name: 'index' | 'resource' | 'guide' | 'search'): Promise<ReferenceResponse> {
   const resources = listResources(document())
   const guides = readGuides()
   const [resource] = resources
   const guide = guides.find((one) => one.name === 'test-clocks')
   if (name === 'resource' && resource) return renderResource(resource, document())
   if (name === 'guide' && guide) return renderGuide(guide)
-  if (name === 'search') return createSearch(document(), resources, guides)('refund')
+  if (name === 'search') return (await createSearch(document(), resources, guides))('refund')
   return renderReference(document(), resources, guides)
 }
 
@@ -27,8 +27,8 @@ function renderDocs(name: 'index' | 'resource' | 'guide' | 'search'): ReferenceR
 export const REFERENCE_SCENES: readonly PageScene[] = [
   ['errors', async () => ({ status: 200, ...renderErrorReference() })],
   ['welcome', async () => ({ status: 200, ...renderWelcome(document().info) })],
-  ['docs', async () => ({ status: 200, ...renderDocs('index') })],
-  ['docs-resource', async () => ({ status: 200, ...renderDocs('resource') })],
-  ['docs-guide', async () => ({ status: 200, ...renderDocs('guide') })],
-  ['docs-search', async () => ({ status: 200, ...renderDocs('search') })],
+  ['docs', async () => ({ status: 200, ...(await renderDocs('index')) })],
+  ['docs-resource', async () => ({ status: 200, ...(await renderDocs('resource')) })],
+  ['docs-guide', async () => ({ status: 200, ...(await renderDocs('guide')) })],
+  ['docs-search', async () => ({ status: 200, ...(await renderDocs('search')) })],
 ]

@@ -63,8 +63,9 @@ export function createPublicRoutes(options: ReferenceRoutesOptions): KoaRoute[] 
         return guide && renderGuide(guide)
       }),
     ),
-    '/docs/search': limited((ctx) => {
-      sendPage(ctx, search()([ctx.query['q'] ?? ''].flat().join(' ')))
+    '/docs/search': limited(async (ctx) => {
+      const find = await search()
+      sendPage(ctx, find([ctx.query['q'] ?? ''].flat().join(' ')))
     }),
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
     '/docs/commands.txt': limited(createCachedDocument(() => createTextDocument(renderCommandIndex()))),
