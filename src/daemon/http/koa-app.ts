@@ -28,6 +28,8 @@ interface RequestState {
   sendResponse?: () => Promise<void>
   /** The body of the request as text; undefined without one. */
   bodyText?: string
+  /** The body of a response that was sent without Koa. */
+  responseText?: string
   /** The stack of an unexpected error. */
   stack?: string
   /** The credential of a stream of a signed-in browser, which has no stored API key. */

@@ -24,7 +24,7 @@ export function createRequestLogger({ clock, sandboxes }: RequestLogOptions) {
     const { path, method, status, body: sent } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
     const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
-    const response = typeof sent === 'string' ? sent : null
+    const response = typeof sent === 'string' ? sent : (ctx.state.responseText ?? null)
     if (apiKey !== undefined && !path.startsWith(STREAM_PATH)) {
       const { 'idempotency-key': key } = ctx.req.headers
       sandbox.bodies?.add(requestId, {

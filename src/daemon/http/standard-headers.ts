@@ -21,6 +21,7 @@ export function respondWithJson(ctx: Context, status: number, body: string): voi
     return
   }
   ctx.respond = false
+  state.responseText = body
   const { standardHeaders = [] } = state
   res.writeHead(200, [...standardHeaders, 'Content-Length', String(Buffer.byteLength(body))])
   res.end(body)

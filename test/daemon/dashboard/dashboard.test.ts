@@ -6,7 +6,7 @@ import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { NAVIGATION, signIn } from '../../support/dashboard.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { SCENES, send, sendChange } from './dashboard-requests.ts'
+import { createKeyedSandbox, SCENES, send, sendChange } from './dashboard-requests.ts'
 
 const test = suite('daemon/dashboard/dashboard')
 
@@ -182,6 +182,24 @@ test('shows masked bodies of the newest requests to signed-in browsers only', as
   for (const secret of [card.number, card.cvc, daemon.location.api_key]) assert.not.ok(text.includes(secret))
   const log = await send(daemon, `/dashboard/default/v1/request_logs/${id}`, headers)
   assert.not.match(log.text, 'cvc')
+})
+
+test('masks the secrets of successful responses, and shows them in their sandbox only', async () => {
+  const { headers } = await signIn(daemon)
+  const { id: sandbox, key } = await createKeyedSandbox(daemon, 'bodies')
+  const response = await fetch(`${daemon.location.api_url}/v1/webhook_endpoints`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/hook', enabled_events: ['*'] }),
+  })
+  const { secret, ...endpoint } = JSON.parse(await response.text())
+  const read = async (place: string) => {
+    const path = `/dashboard/${place}/request_bodies/${response.headers.get('Request-Id')}`
+    return JSON.parse((await send(daemon, path, headers)).text).data
+  }
+  assert.equal(JSON.parse((await read(sandbox)).response), { ...endpoint, secret: 'whsec_…' })
+  assert.ok(secret.length > 20)
+  assert.is(await read('default'), null)
 })
 
 test('keeps no bodies with --no-log-bodies, and none of requests without a valid key', async () => {
