@@ -16,9 +16,9 @@ const MAX_CHARACTERS = 16_000
 /** A secret at the end of a longer body must be complete, so that it is masked. */
 const MAX_CHARACTERS_KEPT = MAX_CHARACTERS + 1000
 
-// The name may be escaped in JSON.
-const ESCAPED_LETTER = /\\u00([46][1-9a-f]|[57][0-9a])/gi
-const SECURITY_CODE = /("cvc"\s*:\s*)(?:"[^"]*"?|[^\s,}\]]+)/gi
+// A name or a secret may be escaped in JSON. A quote or a backslash must stay escaped.
+const ESCAPE = /\\(?:u00(?!22|5c|7f)([2-7][0-9a-f])|.)/gi
+const SECURITY_CODE = /(cv[cv]2?(?:["'\]]|%22|%5d)?\s*[:=]\s*)(?:"[^"]*"?|[^\s,&}\]]+)/gi
 
 /**
  * Creates the buffer of the bodies of the newest 2,000 requests of all sandboxes; returns a function that gives an open
@@ -70,7 +70,12 @@ function startOf(text: string | null): string | null {
 }
 
 function mask(text: string): string {
-  const plain = text.replaceAll(ESCAPED_LETTER, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+  const plain = text.replaceAll(ESCAPE, (written, code) =>
+    code === undefined ? written : String.fromCharCode(Number.parseInt(code, 16)),
+  )
   const masked = maskSecrets(plain).replaceAll(SECURITY_CODE, '$1"…"')
-  return (masked.length > MAX_CHARACTERS ? `${masked.slice(0, MAX_CHARACTERS)}…` : masked).toWellFormed()
+  // Masking may shorten a text, whose end may have a part of a secret.
+  const end =
+    text.length < MAX_CHARACTERS_KEPT ? MAX_CHARACTERS : Math.min(MAX_CHARACTERS, masked.length - 1000)
+  return (masked.length > end ? `${masked.slice(0, end)}…` : masked).toWellFormed()
 }

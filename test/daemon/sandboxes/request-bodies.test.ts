@@ -37,12 +37,18 @@ test('masks keys, card numbers and security codes, also when they are escaped or
     ['{"card":{"\\u0063\\u0076c" : 123}}', '{"card":{"cvc" : "…"}}'],
     ['{"cvc":"12', '{"cvc":"…"'],
     [`{"a":"${key}"}`, '{"a":"paysk_test_…"}'],
+    [`{"a":"paysk\\u005ftest_\\u0031${key.slice(11)}"}`, '{"a":"paysk_test_…"}'],
+    ['{"a":"\\\\u0041 \\u0022"}', '{"a":"\\\\u0041 \\u0022"}'],
+    ['card%5Bcvc%5D=123&cvv=123&a=1', 'card%5Bcvc%5D="…"&cvv="…"&a=1'],
+    ["{'cvc': '123', cvc: 123}", `{'cvc': "…", cvc: "…"}`],
   ] as const)
     assert.is(mask(text), masked)
   assert.not.match(mask('{"number":"4242 4242 4242 4242"}'), '4242 4242')
   for (let start = 15_900; start <= 16_050; start += 1)
     assert.not.match(mask(`${'x'.repeat(start)} ${key}`), 'kk', String(start))
   assert.is(mask('x'.repeat(300_000)).length, 16_001)
+  const cut = mask(`${'\\u0061'.repeat(2832)}4242424242424242`)
+  assert.match(cut, /a…$/)
 })
 
 test.run()
