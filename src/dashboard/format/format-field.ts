@@ -23,23 +23,21 @@ const MAX_SECONDS = 8_640_000_000_000
 export function formatField(path: string, value: unknown, currency: string | null): FieldText {
   const name = path.split('.').at(-1) ?? path
   if (value === null || value === undefined || value === '') return { kind: 'none', text: '–' }
-  if (typeof value === 'string') return formatText(name, value)
+  if (typeof value === 'string') return formatText(path, value)
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
   if (typeof value === 'number') return formatNumber(name, value, currency)
   if (Object.keys(value).length === 0) return { kind: 'none', text: '–' }
   return toText(formatComposite(name, value) ?? JSON.stringify(value))
 }
 
-/** The values of an enumeration, such as `charge_automatically`. */
-const ENUM_VALUE = /^[a-z]+(?:_[a-z]+)+$/
-/** Fields whose texts the merchant chooses, and codes that the documentation explains. */
-const LITERAL_FIELD =
-  /^(?:name|business_name|description|type|client_reference_id|email|phone|seed|param|operation|.*code|.*key)$/
+/** Fields whose values are names such as `charge_automatically`, which the merchant does not choose. */
+const NAMED_VALUE =
+  /^(?!metadata\.)(?:.*\.)?(?:(?:.*_)?(?:status|reason)|payment_method_collection|collection_method|missing_payment_method|advice|behavior|error|origin)$/
 
-function formatText(name: string, text: string): FieldText {
+function formatText(path: string, text: string): FieldText {
   if (isObjectId(text)) return { kind: 'id', text }
-  if (name === 'hosted_invoice_url') return { kind: 'url', text }
-  return toText(ENUM_VALUE.test(text) && !LITERAL_FIELD.test(name) ? text.replaceAll('_', ' ') : text)
+  if (path === 'hosted_invoice_url') return { kind: 'url', text }
+  return toText(NAMED_VALUE.test(path) ? text.replaceAll('_', ' ') : text)
 }
 
 /** Returns whether a text is the id of an object that has a screen. Returns false for a placeholder in a projection. */

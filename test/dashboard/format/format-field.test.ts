@@ -1,7 +1,9 @@
+import { operations } from '../../../src/api/api.ts'
 import { RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { findDifferences } from '../../../src/dashboard/format/differences.ts'
 import { formatField, isObjectId } from '../../../src/dashboard/format/format-field.ts'
 import { headlineOf } from '../../../src/dashboard/format/object-headline.ts'
+import type { Schema } from '../../../src/domain/core/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/format/format-field')
@@ -20,10 +22,34 @@ test('formats amounts, times, ids, items and balances', () => {
   assert.equal(formatField('customer', CUSTOMER, null), { kind: 'id', text: CUSTOMER })
   assert.equal(formatField('invoice', 'in_projected_1', null), { kind: 'text', text: 'in_projected_1' })
   assert.equal(formatField('name', null, null), { kind: 'none', text: '–' })
-  assert.is(text('collection_method', 'charge_automatically'), 'charge automatically')
-  for (const name of ['name', 'description', 'decline_code'])
-    assert.is(text(name, 'generic_decline'), 'generic_decline')
   assert.is(formatField('hosted_invoice_url', 'http://127.0.0.1/x', null).kind, 'url')
+})
+
+/** Returns the fields of a schema with their names. */
+function fieldsOf(schema: Schema<unknown>, name = ''): (readonly [name: string, schema: Schema<unknown>])[] {
+  const { properties = {}, items, additionalProperties: values, anyOf = [] } = schema
+  return [
+    [name, schema] as const,
+    ...Object.entries(properties).flatMap(([field, inner]) => fieldsOf(inner, field)),
+    ...[items ?? [], anyOf, typeof values === 'object' ? values : []]
+      .flat()
+      .flatMap((one) => fieldsOf(one, name)),
+  ]
+}
+
+test('shows the names of enumerations as words, and never changes the text of a merchant', () => {
+  const fields = operations.flatMap(({ operation }) => fieldsOf(operation.response))
+  // The documentation explains these codes.
+  const codes = ['type', 'decline_code']
+  for (const [name, { enum: values }] of fields)
+    for (const value of values ?? [])
+      if (typeof value === 'string' && !codes.includes(name))
+        assert.is(formatField(name, value, null).text, value.replaceAll('_', ' '), name)
+  const texts = fields.filter(
+    ([, { type, enum: values }]) => [type].flat().includes('string') && values === undefined,
+  )
+  for (const name of [...new Set(texts.map(([name]) => name)), ...codes, 'metadata.reason', 'metadata.name'])
+    if (!/_reason$/.test(name)) assert.is(formatField(name, 'past_due', null).text, 'past_due', name)
 })
 
 test('never throws for values that do not fit their field', () => {
