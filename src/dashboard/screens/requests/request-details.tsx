@@ -88,11 +88,11 @@ function Bodies({ request, texts }: RequestProps & { readonly texts: RequestText
   )
 }
 
-/** Returns the command that sends a request again, without its idempotency key, so that it is executed. */
+/** Returns the command that sends a request again, without its idempotency key, so that it is executed. `-g` allows `[]`. */
 function curlOf({ method, path }: RequestLog, { query, request }: RequestTexts): string {
   const url = shellQuote(`${window.location.origin}${path}${query === '' ? '' : `?${query}`}`)
   const body = request === null ? '' : ` -H "Content-Type: application/json" -d ${shellQuote(request)}`
-  return `curl -X ${method} ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"${body}`
+  return `curl -g -X ${method} ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"${body}`
 }
 
 /** Returns all validation errors of the response; without its body, the first one, which the log has. */
