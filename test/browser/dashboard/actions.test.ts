@@ -194,6 +194,60 @@ test('refunds a part of a payment', async () => {
   })
 })
 
+test('reports a refund whose events cannot be read, and then offers the rest only', async () => {
+  const { call } = dashboard.daemon
+  const id = await createPayment(call)
+  await dashboard.withScreen(
+    `/objects/${id}`,
+    async (page) => {
+      const refund = page.getByRole('button', { name: 'Refund', exact: true })
+      const dialog = page.getByRole('dialog')
+      await page.route(/\/v1\/events\?limit=50$/, (route) => route.fulfill({ status: 500, body: '' }))
+      await refund.click()
+      await dialog.getByLabel('Amount in minor units').fill('500')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status', { name: 'Result' }).getByRole('link').waitFor()
+      assert.is(await dialog.isVisible(), false)
+      await page.getByText('Charged, then refunded in part.').waitFor()
+      await refund.click()
+      await dialog.getByText('10.00 EUR · ').waitFor()
+      assert.is(await dialog.getByLabel('Amount in minor units').inputValue(), '')
+      assert.is((await call(api.payments.retrieve, { id })).amount_refunded, 500)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      assert.is(await refund.evaluate((button) => button === document.activeElement), true)
+    },
+    { expectedError: /status of 500/ },
+  )
+})
+
+test('sends one request for a double click, and shows its error after Escape', async () => {
+  const id = await createOpenInvoice(dashboard.daemon.call)
+  await dashboard.withScreen(
+    `/objects/${id}`,
+    async (page) => {
+      const { promise: isClosed, resolve: close } = Promise.withResolvers<void>()
+      let sent = 0
+      await page.route(/\/pay$/, async (route) => {
+        sent += 1
+        await isClosed
+        await route.fulfill({ status: 402, json: { error: { code: 'card_declined', message: 'Declined.' } } })
+      })
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Pay', exact: true }).click()
+      await dialog.getByRole('button', { name: 'Confirm' }).dblclick()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Void' }).dispatchEvent('click')
+      assert.is(await dialog.isVisible(), false)
+      close()
+      await page.getByRole('alert').getByText('Declined.').waitFor()
+      assert.is(sent, 1)
+    },
+    { expectedError: /status of 402/ },
+  )
+})
+
 test('disables an endpoint, and sends an event again', async () => {
   const { endpoint, event } = await createDelivery(dashboard.daemon.call)
   for (const [id, name, result] of [

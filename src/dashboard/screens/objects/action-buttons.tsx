@@ -25,14 +25,17 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const { isRunning, result, error, run, reset } = useAction(
     async (action: ObjectAction, entered: string) => {
       const changes = await runAction(action, object, entered)
-      dialog.current?.close()
-      // The button may disappear with the new state of the object.
-      outcome.current?.focus()
       onDone()
+      if (dialog.current?.open) {
+        dialog.current.close()
+        // The button may disappear with the new state of the object.
+        outcome.current?.focus()
+      }
       return changes
     },
   )
   const open = (action: ObjectAction) => {
+    if (isRunning) return
     reset()
     setChosen(action)
     dialog.current?.showModal()
@@ -42,39 +45,43 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
     const entered = new FormData(event.currentTarget).get('parameter')
     if (chosen !== null) run(chosen, String(entered ?? ''))
   }
+  const note = error !== null && <ErrorNote error={error} />
   const offered = actions.filter(({ isOffered = () => true }) => isOffered(object))
   return (
     <div class="stack tight">
       {offered.length > 0 && (
         <div class="row">
           {offered.map((action) => (
-            <button key={action.label} type="button" onClick={() => open(action)}>
+            <button key={action.label} type="button" aria-disabled={isRunning} onClick={() => open(action)}>
               {action.label}
             </button>
           ))}
         </div>
       )}
-      <dialog ref={dialog} class="panel" aria-label={chosen?.label}>
-        <form class="stack" onSubmit={submit} key={chosen?.label}>
-          <h2>{chosen?.label}</h2>
-          <p>{chosen?.confirmation(object)}</p>
-          {chosen?.parameter !== undefined && (
-            <label class="filter">
-              <span class="quiet small">{chosen.parameter.label}</span>
-              <input name="parameter" inputMode="numeric" pattern="[0-9]*" autocomplete="off" />
-            </label>
-          )}
-          {error !== null && <ErrorNote error={error} />}
-          <div class="row">
-            <button type="submit" class="primary" aria-disabled={isRunning}>
-              Confirm
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
-          </div>
-        </form>
+      <dialog ref={dialog} class="panel" aria-label={chosen?.label} onClose={() => setChosen(null)}>
+        {chosen !== null && (
+          <form class="stack" onSubmit={submit}>
+            <h2>{chosen.label}</h2>
+            <p>{chosen.confirmation(object)}</p>
+            {chosen.parameter !== undefined && (
+              <label class="filter">
+                <span class="quiet small">{chosen.parameter.label}</span>
+                <input name="parameter" inputMode="numeric" pattern="[0-9]*" autocomplete="off" />
+              </label>
+            )}
+            {note}
+            <div class="row">
+              <button type="submit" class="primary" aria-disabled={isRunning}>
+                Confirm
+              </button>
+              <button type="button" onClick={() => dialog.current?.close()}>
+                Close
+              </button>
+            </div>
+          </form>
+        )}
       </dialog>
+      {chosen === null && note}
       <div ref={outcome} role="status" tabIndex={-1} aria-label="Result">
         {result?.map(({ id, event }) => (
           <p key={id}>
@@ -103,10 +110,11 @@ async function runAction(
   }
   const response = await request('POST', apiUrl(path(object)), { body: params })
   const own = response.headers.get('Request-Id')
-  const changed: Partial<Page<ApiObject>> & { readonly id?: string } = await response.json()
-  const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS })
+  // The change is done: an error of reading its result must not make the user repeat it.
+  const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS }).catch(() => ({ data: [] }))
   const events = data.filter((event) => event.request?.id === own).toReversed()
   if (events.length > 0) return events.map((event) => ({ id: event.id, event }))
+  const changed: Partial<Page<ApiObject> & ApiObject> = await response.json().catch(() => ({}))
   const ids = changed.data?.map(({ id }) => id) ?? [changed.id ?? object.id]
   return ids.map((id) => ({ id, event: null }))
 }

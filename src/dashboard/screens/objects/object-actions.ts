@@ -36,8 +36,8 @@ export const OBJECT_ACTIONS = {
     {
       label: 'Pay',
       path: ({ id }) => `/v1/invoices/${id}/pay`,
-      confirmation: (invoice) =>
-        `The default card of the subscription or the customer is charged: ${headlineOf(invoice)}.`,
+      confirmation: ({ amount_remaining: total, ...rest }) =>
+        `The default card of the subscription or the customer is charged: ${headlineOf({ ...rest, total })}.`,
       isOffered: ({ status }) => OPEN_INVOICE.includes(String(status)),
     },
     {
@@ -53,7 +53,8 @@ export const OBJECT_ACTIONS = {
       path: () => '/v1/refunds',
       body: ({ id }) => ({ payment: id }),
       parameter: { name: 'amount', label: 'Amount in minor units (default: all that is left)' },
-      confirmation: (payment) => `The amount is paid back: ${headlineOf(payment)}.`,
+      confirmation: ({ amount, amount_refunded: refunded, ...rest }) =>
+        `At most the rest is paid back: ${headlineOf({ ...rest, amount: Number(amount) - Number(refunded) })}.`,
       isOffered: ({ status, refunded }) => status === 'succeeded' && refunded === false,
     },
   ],
