@@ -5,9 +5,8 @@ const ID_START = '{"id":"'
 const HEAD = /\{"id":"(\w+)","object":"(\w+)","created":(\d+),/y
 // The fields that event indexes use are at the start of the text, up to the object's id, and at its end.
 const EVENT_HEAD =
-  /\{"id":"(\w+)","object":"event","type":"([\w.]+)","api_version":"\w+","created":(\d+),"livemode":false,"data":\{"object":\{"id":"(\w+)","object":"(\w+)"/y
+  /\{"id":"(\w+)","object":"event","type":"([\w.]+)","api_version":"\w+","created":(\d+),"livemode":false,"data":\{"object":\{"id":"(\w+)"/y
 const EVENT_TAIL = /,"sequence":(\d+),"test_clock":(?:null|"(\w+)")\}/y
-const OBJECT_START = '"data":{"object":'
 const TAIL_START = ',"sequence":'
 
 const NOT_ASCII = /[\x80-\xff]/
@@ -19,8 +18,8 @@ const NOT_ASCII = /[\x80-\xff]/
 export class RawRecord {
   /** Empty once the record is parsed, so that the memory of the whole part can be freed. */
   #bytes: string
-  #from: number
-  #to: number
+  readonly #from: number
+  readonly #to: number
   #parsed: StoredObject | null = null
 
   /** `bytes` is a part of the file as a Latin-1 string, one character for each byte. */
@@ -35,22 +34,19 @@ export class RawRecord {
     return this.#to - this.#from
   }
 
-  /** The bytes of an unparsed record as a Latin-1 string. */
-  get latin1(): string {
-    return this.#bytes.slice(this.#from, this.#to)
-  }
-
   get text(): string {
     if (this.#parsed !== null) return JSON.stringify(this.#parsed)
-    const bytes = this.latin1
+    const bytes = this.#bytes.slice(this.#from, this.#to)
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
   /** Returns whether the text begins with this id; only for records for which `parseKeys` returns fields. */
   hasId(id: string): boolean {
     if (this.#parsed !== null) return this.#parsed.id === id
+    // Otherwise the text of other fields could be a part of the id.
+    if (id.includes('"')) return false
     const from = this.#from + ID_START.length
-    return this.#bytes.indexOf('"', from) === from + id.length && this.#bytes.startsWith(id, from)
+    return this.#bytes.startsWith(id, from) && this.#bytes[from + id.length] === '"'
   }
 
   /** Returns the record, which several stores may share; a repeated call returns the same object. */
@@ -60,21 +56,6 @@ export class RawRecord {
     this.#parsed = record
     this.#bytes = ''
     return record
-  }
-
-  /**
-   * Makes the object of this event use the text of the event, if the event contains it unchanged; only for events for
-   * which `parseKeys` returns fields.
-   */
-  shareText(object: RawRecord): void {
-    if (this.#parsed !== null || object.#parsed !== null) return
-    // The fields before it contain no quotes.
-    const from = this.#bytes.indexOf(OBJECT_START, this.#from) + OBJECT_START.length
-    const to = from + object.bytes
-    if (this.#bytes.slice(from, to) !== object.latin1) return
-    object.#bytes = this.#bytes
-    object.#from = from
-    object.#to = to
   }
 
   /**
@@ -95,10 +76,10 @@ export class RawRecord {
     const tail = this.#match(EVENT_TAIL, this.#bytes.lastIndexOf(TAIL_START, this.#to))
     // Quotes inside a JSON string are escaped, so this pattern can only match the end of the event itself.
     if (tail === null || EVENT_TAIL.lastIndex !== this.#to) return null
-    const [, id = '', type, created, objectId, object] = head
+    const [, id = '', type, created, objectId] = head
     const [, sequence, testClock = null] = tail
     const keys = {
-      ...{ id, object: 'event', type, created: Number(created), data: { object: { id: objectId, object } } },
+      ...{ id, object: 'event', type, created: Number(created), data: { object: { id: objectId } } },
       ...{ sequence: Number(sequence), test_clock: testClock },
     }
     return keys

@@ -2,7 +2,7 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 import { deadlineOf, hasDeadlines } from '../../domain/schedule/deadlines.ts'
 import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
-import { COLLECTION_NAMES, type Collection, collectionOf, findCollection } from '../port/collections.ts'
+import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, StoreContents, StoreUsage, Write } from '../port/store.ts'
 import { CollectionIndex, type RecordState } from './collection-index.ts'
@@ -180,17 +180,12 @@ export class Records {
     return this.#change(index, record.id, state, transaction)
   }
 
-  /** Adds a record whose id is new. It stays unparsed if it has the usual field order and no deadline. */
+  /** Adds a record whose id is new. It stays unparsed if it has the usual field order and never a deadline. */
   load(raw: RawRecord): void {
     const keys = raw.parseKeys()
-    if (keys?.object === 'event') {
-      const { object, id } = (keys as Event).data.object
-      // A damaged event can contain an object of an unknown type, which `doctor` reports.
-      const collection = findCollection(object)
-      const copied = collection && this.#index(collection).entries.get(id)?.record
-      if (copied instanceof RawRecord) raw.shareText(copied)
-    }
-    this.#add(raw, keys)
+    const isRaw = keys !== null && !hasDeadlines(keys)
+    const record = isRaw ? keys : raw.parse()
+    this.append(collectionOf(record), record, isRaw ? raw : record)
   }
 
   /** Adds a record whose id is new; `stored` may be the same record in another form. */
@@ -209,12 +204,6 @@ export class Records {
     this.#bytes += entry.bytes
     index.append(entry, record.id)
     this.#due.move({ entry, collection: index.collectionPosition }, null, deadlineOf(record))
-  }
-
-  #add(raw: RawRecord, keys: StoredObject | null): void {
-    const record = keys === null || hasDeadlines(keys) ? (JSON.parse(raw.text) as StoredObject) : keys
-    const isRaw = keys !== null && deadlineOf(record) === null
-    this.append(collectionOf(record), record, isRaw ? raw : record)
   }
 
   // Stored events have numbers already; those of a damaged database may be invalid.

@@ -173,14 +173,9 @@ const BY_OBJECT = new Map<string, Collection>(
   COLLECTION_NAMES.map((name) => [COLLECTIONS[name].object, name]),
 )
 
-/** Returns the collection of the records with this `object`; undefined for an unknown object. */
-export function findCollection(object: string): Collection | undefined {
-  return BY_OBJECT.get(object)
-}
-
 /** Returns the collection of a record by its `object`. Throws for an unknown object. */
 export function collectionOf(record: { readonly object: string }): Collection {
-  const collection = findCollection(record.object)
+  const collection = BY_OBJECT.get(record.object)
   if (collection === undefined) throw new Error(`no collection keeps objects of type '${record.object}'`)
   return collection
 }

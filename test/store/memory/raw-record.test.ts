@@ -55,29 +55,6 @@ test('a loaded record is in the same lists, filters and queues as one that was p
   }
 })
 
-test('objects and their events stay unchanged when they share a text', () => {
-  for (const object of eventObjects) {
-    const about = (own: object) => ({ ...SAMPLES.events, ...own })
-    const events = [
-      about({ id: 'evt_1', data: { object: { ...object, metadata: { état: '"' } } } }),
-      about({ id: 'evt_2', data: { object, previous_attributes: { metadata: {} } } }),
-      about({ id: 'evt_3', data: { object: { ...object, later: true } } }),
-    ]
-    const [loaded, put] = [new Records(), new Records()]
-    for (const record of [object, ...events]) {
-      loaded.load(rawOf(record, 'é\n'))
-      put.put(record)
-    }
-    const texts = (records: Records) => [
-      ...records.jsonTexts(collectionOf(object), 0),
-      ...records.jsonTexts('events', 0),
-    ]
-    assert.equal(texts(loaded), texts(put))
-    assert.equal(dumpRecords(loaded), dumpRecords(put))
-    assert.equal(texts(loaded), texts(put))
-  }
-})
-
 test('parseKeys returns null for a record without an integer time, with an escaped id, or with other fields or field order', () => {
   const { id, ...rest } = SAMPLES.events
   const { sequence, test_clock, ...headed } = SAMPLES.events
@@ -99,13 +76,6 @@ test('parseKeys returns null for a record without an integer time, with an escap
     { ...headed, later: ',"sequence":1,"test_clock":null}' },
   ]
   for (const other of others) assert.is(rawOf(other).parseKeys(), null, JSON.stringify(other))
-})
-
-test('an event about an object of an unknown type is loaded', () => {
-  const event = { ...SAMPLES.events, data: { object: { id: 'gone_1', object: 'gone' } } }
-  const records = new Records()
-  records.load(rawOf(event))
-  assert.equal(records.get('events', event.id), event)
 })
 
 test('hasId accepts only the whole id', () => {
