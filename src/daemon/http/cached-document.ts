@@ -16,7 +16,7 @@ interface EncodedDocument {
   readonly etag: string
 }
 
-/** Level 5 compresses the script of the API reference to 1.1 MB in half a second; level 9 takes four times as long for 4 % less. */
+/** Level 5 compresses the OpenAPI document to 50 kB in 18 ms; level 9 takes three times as long for 7 % less. */
 const BROTLI_QUALITY = 5
 
 const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {

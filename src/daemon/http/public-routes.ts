@@ -51,18 +51,8 @@ export function createPublicRoutes(options: ReferenceRoutesOptions): KoaRoute[] 
   const countSandboxes = createSandboxCounter(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
     '/docs': limited(createCachedDocument(() => renderReference(document(), resources(), guides()))),
-    '/docs/api/:page': limited(
-      createPages((name) => {
-        const resource = resources().find((one) => one.name === name)
-        return resource && renderResource(resource, document())
-      }),
-    ),
-    '/docs/guides/:page': limited(
-      createPages((name) => {
-        const guide = guides().find((one) => one.name === name)
-        return guide && renderGuide(guide)
-      }),
-    ),
+    '/docs/api/:page': limited(createPages(resources, (one) => renderResource(one, document()))),
+    '/docs/guides/:page': limited(createPages(guides, renderGuide)),
     '/docs/search': limited(async (ctx) => {
       const find = await search()
       sendPage(ctx, find([ctx.query['q'] ?? ''].flat().join(' ')))
@@ -94,18 +84,16 @@ export function createPublicRoutes(options: ReferenceRoutesOptions): KoaRoute[] 
 }
 
 /** Creates the handler of pages by name, each of which is rendered once. */
-function createPages(render: (name: string) => ReferenceResponse | undefined): KoaRoute['handle'] {
-  const pages = new Map<string, KoaRoute['handle']>()
+function createPages<Named extends { readonly name: string }>(
+  list: () => readonly Named[],
+  render: (one: Named) => ReferenceResponse,
+): KoaRoute['handle'] {
+  const pages = once(() => new Map(list().map((one) => [one.name, createCachedDocument(() => render(one))])))
   return (ctx) => {
-    const name: string = ctx['params'].page
-    const page = pages.get(name)
-    if (page !== undefined) return page(ctx)
-    const rendered = render(name)
-    if (rendered === undefined)
+    const page = pages().get(ctx['params'].page)
+    if (page === undefined)
       throw new DomainError('route_not_found', 'There is no such page. /docs lists all pages.')
-    const handle = createCachedDocument(() => rendered)
-    pages.set(name, handle)
-    return handle(ctx)
+    return page(ctx)
   }
 }
 

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ERRORS } from '../../../src/api/schema/errors.ts'
+import { readGuides, renderGuide } from '../../../src/pages/reference/guides.ts'
 import type { ReferenceResponse } from '../../../src/pages/reference/reference-layout.ts'
-import { renderErrorReference, renderReference } from '../../../src/pages/reference/reference-pages.ts'
-import { listResources } from '../../../src/pages/reference/resource-pages.ts'
+import {
+  renderErrorReference,
+  renderReference,
+  renderWelcome,
+} from '../../../src/pages/reference/reference-pages.ts'
+import { listResources, renderResource } from '../../../src/pages/reference/resource-pages.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -40,6 +45,32 @@ test('the first page links every operation and event with method, path and a tit
     links.filter(([, , text]) => / <code>|\.$/.test(text ?? '') && /\. <code>|\.$/.test(text ?? '')),
     [],
   )
+})
+
+test('every link of every page leads to a page, and to a section that occurs once on it', () => {
+  const guides = readGuides()
+  const pages = new Map([
+    ['/docs', renderReference(DOCUMENT, RESOURCES, guides)],
+    ['/docs/errors', renderErrorReference()],
+    ['/', renderWelcome(DOCUMENT.info)],
+    ...RESOURCES.map((one) => [`/docs/api/${one.name}`, renderResource(one, DOCUMENT)] as const),
+    ...guides.map((one) => [`/docs/guides/${one.name}`, renderGuide(one)] as const),
+  ])
+  const anchors = new Map(
+    [...pages].map(([path, { body }]) => [path, [...body.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)]),
+  )
+  for (const path of ['/openapi.json', '/llms.txt', '/healthz']) anchors.set(path, [])
+  const links = [...pages].flatMap(([path, { body }]) =>
+    [...body.matchAll(/<a (?:class="brand" )?href="(?!https:)(.*?)(?:#(.*?))?"/g)].map(
+      ([, target, anchor]) => ({ path, target: target || path, anchor }),
+    ),
+  )
+  assert.ok(links.length > 700)
+  const isBroken = ({ target, anchor }: (typeof links)[number]) =>
+    anchor === undefined
+      ? !anchors.has(target)
+      : anchors.get(target)?.filter((id) => id === anchor).length !== 1
+  assert.equal(links.filter(isBroken), [])
 })
 
 test('the first page lists the guides and escapes their titles', () => {
