@@ -76,7 +76,7 @@ export function renderResource(resource: ReferenceResource, document: OpenApiDoc
   const isWebhooks = operations.some(isDelivery)
   const objects = isWebhooks
     ? []
-    : [...new Set(operations.map(responseNameOf).filter((name) => name !== null))]
+    : [...new Set(operations.flatMap((one) => responseNameOf(one)?.replace(LIST, '') ?? []))]
   const main = html`<section class="prose"><h1>${title}</h1>${renderParagraphs(description)}</section>
 <nav aria-label="Operations">${renderOperationLinks(resource)}</nav>
 ${operations.map((one) => (isDelivery(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
@@ -91,6 +91,7 @@ function renderOperation(located: LocatedOperation, document: OpenApiDocument): 
   const example = resolveExample(operation.responses['200'], document)
   if (example !== null) samples.push(['Response', JSON.stringify(example, null, 2)])
   const returned = responseNameOf(located)
+  const object = returned?.replace(LIST, '')
   const body = bodyExampleOf(operation)
   const attempt =
     !operation.tags.includes(STREAMS_TAG) &&
@@ -98,7 +99,7 @@ function renderOperation(located: LocatedOperation, document: OpenApiDocument): 
   return html`<section id="${anchor}"><h2>${titleOf(operation.summary)}</h2>
 <p class="request"><code><b>${method.toUpperCase()}</b> ${path}</code></p>
 ${renderParagraphs(operation.description)}
-${returned !== null && html`<p>Returns ${example === null && 'a list of '}<a href="#${returned}"><code>${returned}</code></a>.</p>`}
+${object !== undefined && html`<p>Returns ${object !== returned && 'a list of '}<a href="#${object}"><code>${object}</code></a>.</p>`}
 ${renderFields('Parameters', parametersOf(operation, document))}${renderFields('Body', bodyFieldsOf(operation, document))}
 ${samples.map(([name, code]) => html`<details><summary>${name}</summary><pre><code>${code}</code></pre></details>\n`)}${attempt}</section>
 `
@@ -133,10 +134,13 @@ function successMediaOf(response: unknown): OpenApiMedia | undefined {
   return (response as OpenApiResponse | undefined)?.content?.['application/json']
 }
 
-/** Returns the name of the object that an operation returns, also in a list; null when it returns none with a name. */
-function responseNameOf({ operation }: LocatedOperation): string | null {
+/** The end of the name of a list of objects. */
+const LIST = /_list$/
+
+/** Returns the name of the object or list that an operation returns; undefined when it returns none with a name. */
+function responseNameOf({ operation }: LocatedOperation): string | undefined {
   const reference = successMediaOf(operation.responses['200'])?.schema['$ref']
-  return typeof reference === 'string' ? (reference.split('/').at(-1) ?? '').replace(/_list$/, '') : null
+  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
 function resolveExample(response: unknown, document: OpenApiDocument): unknown {
