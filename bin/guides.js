@@ -30,22 +30,20 @@ function renderMarkdown(text) {
       return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
     },
     link({ href, tokens }) {
-      const [, file, anchor] = /^([^#]*)(#.*)?$/.exec(href)
+      if (/^(#|https:)/.test(href)) return false
+      const [file, anchor] = href.split('#')
       const content = this.parser.parseInline(tokens)
-      if (file === '' || /^https:/.test(file)) return `<a href="${href}">${content}</a>`
       // Files of the repository that are no guides are not published.
       const isGuide = /^([\w-]+|\.\.\/COMMANDS)\.md$/.test(file)
-      return isGuide ? `<a href="/docs/guides/${nameOf(file)}${anchor ?? ''}">${content}</a>` : content
-    },
-    code({ text: code }) {
-      return `<pre><code>${escapeText(code)}</code></pre>\n`
+      const target = `/docs/guides/${nameOf(file)}${anchor ? `#${anchor}` : ''}`
+      return isGuide ? `<a href="${target}">${content}</a>` : content
     },
     // Only screenshots, which are not published.
     html: () => '',
   }
-  return new Marked({ renderer }).parse(text)
-}
-
-function escapeText(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const markup = new Marked({ renderer }).parse(text)
+  // A wide table scrolls by itself. The focus lets keyboards scroll it.
+  return markup
+    .replaceAll('<table>', '<div class="table" role="group" aria-label="Table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
 }

@@ -24,6 +24,10 @@ test.after(async () => {
   await daemon?.stop()
 })
 
+/** Returns the number of elements that occupy more than one line. */
+const COUNT_BROKEN = (elements: readonly { getClientRects(): ArrayLike<unknown> }[]) =>
+  elements.filter((one) => one.getClientRects().length > 1).length
+
 /** Opens a page of the reference, and checks that it loads nothing from elsewhere and reports no error. */
 async function open(path: string, work: (page: Page) => Promise<void>): Promise<void> {
   const origin = daemon.location.api_url
@@ -80,6 +84,12 @@ test('"Try it" sends a request with the key of the reader, which the tab keeps a
     await create.getByRole('button').click()
     await create.getByRole('status').getByText('cus_').waitFor()
     assert.equal(await findViolations(page, null), [])
+    const [id = ''] = /cus_\w+/.exec((await create.getByRole('status').textContent()) ?? '') ?? []
+    const remove = page.locator('[id="customers.delete"]')
+    await remove.getByText('Try it').click()
+    await remove.getByLabel('id', { exact: true }).fill(id)
+    await remove.getByRole('button', { name: 'Send DELETE' }).click()
+    await remove.getByRole('status').getByText('"deleted": true').waitFor()
     await page.goto(`${daemon.location.api_url}/docs/api/payments`)
     const list = page.locator('[id="payments.list"]')
     await list.getByText('Try it').click()
@@ -88,7 +98,22 @@ test('"Try it" sends a request with the key of the reader, which the tab keeps a
     await list.getByRole('status').getByText('"has_more": false').waitFor()
     assert.not.match(page.url(), daemon.location.api_key)
   })
-  assert.is((await daemon.call(customers.list, {})).data.length, 1)
+  assert.is((await daemon.call(customers.list, {})).data.length, 0)
+})
+
+test('a wide table of a guide scrolls by keyboard, and breaks no words', async () => {
+  await withPage(browser, { viewport: { width: 320, height: 640 } }, async (page) => {
+    await page.goto(`${daemon.location.api_url}/docs/guides/test-cards`)
+    const [table] = await page.getByRole('group', { name: 'Table' }).all()
+    assert.ok(table)
+    assert.is(await table.locator('code').evaluateAll(COUNT_BROKEN), 0)
+    const scrolled = table.evaluate(
+      (element) => new Promise<boolean>((resolve) => element.addEventListener('scroll', () => resolve(true))),
+    )
+    await table.focus()
+    await page.keyboard.press('ArrowRight')
+    assert.ok(await scrolled)
+  })
 })
 
 test('the doc_url of an error opens its entry on the error page, without scripts', async () => {

@@ -38,6 +38,25 @@ const CASES: readonly (readonly [what: string, html: string, problems: readonly 
     `<p style="${NARROW}; overflow: hidden">A long text</p>`,
     ['p clips its text', '"A long text" leaves p'],
   ],
+  [
+    'text in a region that scrolls only without a keyboard',
+    `<div style="overflow-x: auto"><p style="width: 400px; white-space: nowrap">${'word '.repeat(90)}`,
+    [
+      `"${'word '.repeat(8)}" leaves the window`,
+      `"${'word '.repeat(8)}" leaves p`,
+      `"${'word '.repeat(8)}" leaves div`,
+    ],
+  ],
+  [
+    'no text that a keyboard can scroll to',
+    '<div style="overflow-x: auto" tabindex="0"><p style="width: 400px; white-space: nowrap">A text that is longer than the window of 320 px</p></div>',
+    [],
+  ],
+  [
+    'a region with scroll bars that leaves the window',
+    `<div style="overflow-x: auto; width: 400px" tabindex="0"><p style="white-space: nowrap">${'word '.repeat(90)}`,
+    ['the page is 400 px wide', `"${'word '.repeat(8)}" leaves the window`],
+  ],
   ['a clipped value of a field', '<input value="4242 4242 4242 4242" size="4">', ['input clips its text']],
   ['overlapping texts', '<p>Total</p><p style="margin-top: -2.5em">Due</p>', ['"Total" overlaps "Due"']],
   [

@@ -11,7 +11,10 @@ const FIND_CLIPPED = `(() => {
   })
 })()`
 
-/** Returns the visible texts with the rectangles of their lines and the boxes around them. */
+/**
+ * Returns the visible texts with the rectangles of their lines and the boxes around them. Of a line in a region that
+ * scrolls sideways and has the focus, only the visible part counts.
+ */
 const FIND_TEXTS = `(() => {
   const texts = []
   const range = document.createRange()
@@ -25,7 +28,13 @@ const FIND_TEXTS = `(() => {
       if (styleOf(box).display !== 'inline') boxes.push({ name: nameOf(box), rect: box.getBoundingClientRect() })
     }
     range.selectNodeContents(node)
-    const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
+    const region = parent.closest('[tabindex="0"]')
+    const isScrollable = region !== null && styleOf(region).overflowX === 'auto'
+    const shown = isScrollable ? region.getBoundingClientRect() : { left: -Infinity, right: Infinity }
+    const lines = [...range.getClientRects()]
+      .map(({ left, right, top, bottom }) =>
+        ({ left: Math.max(left, shown.left), right: Math.min(right, shown.right), top, bottom }))
+      .filter(({ left, right }) => left < right)
     const size = parseFloat(styleOf(parent).fontSize)
     texts.push({ name: JSON.stringify(node.data.trim().slice(0, 40)), size, lines, boxes })
   }
