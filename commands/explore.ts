@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
-import { quoteForShell } from '../src/cli/errors/shell-quote.ts'
 import type { ExplorationResult } from '../src/cli/explore/exploration.ts'
 import { explore } from '../src/cli/explore/explore.ts'
 import {
@@ -21,6 +20,7 @@ import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { toShellCommand } from '../src/cli/output/shell-command.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
 import { type FlagValues, flagText } from '../src/cli/parse/params.ts'
@@ -136,6 +136,5 @@ async function runExploration(
 
 // Returns the command line of the user with --replay, which repeats the faults of the finding.
 function replayCommand({ own, command }: ExploreInput, file: string): string {
-  const words = ['paycli', 'explore', ...own, '--replay', file, '--', ...command]
-  return words.map(quoteForShell).join(' ')
+  return toShellCommand(['paycli', 'explore', ...own, '--replay', file, '--', ...command])
 }

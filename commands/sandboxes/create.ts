@@ -1,6 +1,6 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
-import { quoteForShell } from '../../src/cli/errors/shell-quote.ts'
+import { addSandboxFlag } from '../../src/cli/output/sandbox-flag.ts'
 import { type StoredSandbox, storeSandbox } from '../../src/cli/service/sandbox-keys.ts'
 
 export default class SandboxesCreate extends operationCommand(sandboxes.create, {
@@ -13,7 +13,7 @@ export default class SandboxesCreate extends operationCommand(sandboxes.create, 
     const input = await this.readInput()
     const created = await this.send(input, this.client())
     const { id, name } = created as StoredSandbox
-    const next = `Use it: paycli customers list --sandbox ${quoteForShell(name ?? id)}`
+    const next = addSandboxFlag('Use it: paycli customers list', name ?? id)
     // Printed before the key is stored, because no other response contains it.
     this.print(created, () => next)
     await storeSandbox(process.env, this.connection().apiBase, created as StoredSandbox)

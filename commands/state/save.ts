@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
-import { quoteForShell } from '../../src/cli/errors/shell-quote.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { toShellCommand } from '../../src/cli/output/shell-command.ts'
 import { boolean } from '../../src/cli/parse/flag-builders.ts'
 import { flagText } from '../../src/cli/parse/params.ts'
 import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
@@ -44,7 +44,7 @@ export default class StateSave extends StateCommand {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     const saved = await saveState(database, file, sandboxId)
     this.print({ name, ...saved }, () => null)
-    const sandboxHint = sandbox === undefined ? '' : ` --sandbox ${quoteForShell(sandbox)}`
+    const sandboxHint = sandbox === undefined ? '' : ` ${toShellCommand(['--sandbox', sandbox])}`
     const subject = sandbox === undefined ? saved.database : `the sandbox ${sandbox} of ${saved.database}`
     const restore = `paycli state restore ${name}${databaseFlagHint(database)}${sandboxHint}`
     printNote(escapeText(`Saved ${subject}. Restore it: ${restore}`))

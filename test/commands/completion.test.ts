@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
-import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('commands/completion')
@@ -56,7 +56,7 @@ for (const [typed, words] of COMPLETED) {
 
 test('prints a bash script that completes command names in bash', async () => {
   const { stdout: script } = await runCommand(['completion', 'bash'])
-  const run = `paycli() { ${[process.execPath, join(ROOT, 'bin', 'run.js')].map(shellQuote).join(' ')} "$@"; }
+  const run = `paycli() { ${[process.execPath, join(ROOT, 'bin', 'run.js')].map(quoteForShell).join(' ')} "$@"; }
 ${script}
 COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREPLY[@]}"`
   assert.is(execFileSync('bash', ['-c', run], { encoding: 'utf8' }), 'create,')

@@ -6,10 +6,10 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { isProcessRunning } from '../../src/cli/service/processes.ts'
+import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
-import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli, spawnPaycli } from './paycli.ts'
 
@@ -132,7 +132,7 @@ test('ends the command, then the server, after ^C on a terminal, and exits with 
   // Only the util-linux `script` provides a terminal with piped input.
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
-  const quoted = line.map(shellQuote).join(' ')
+  const quoted = line.map(quoteForShell).join(' ')
   // `exec` replaces the shell, because some shells remain and end on the same ^C.
   const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
     env: { ...process.env, PAYCLI_HOME: newFolder() },

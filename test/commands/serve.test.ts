@@ -13,11 +13,11 @@ import { Webhook } from 'standardwebhooks'
 import Serve from '../../commands/serve.ts'
 import { customers } from '../../src/api/operations/customers.ts'
 import { createClient } from '../../src/client/client.ts'
+import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { newFolder } from '../support/folders.ts'
 import { postJson, sendRawText, sendRequest } from '../support/raw-http.ts'
 import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
-import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer } from '../webhooks/webhook-server.ts'
 import type { Ended } from './paycli.ts'
@@ -273,7 +273,9 @@ test('--open opens the API reference when the server is ready', async () => {
   const seen = join(folder, 'seen')
   // BROWSER is split at spaces, so it names a program of PATH, whose folders may have spaces.
   const PATH = `${folder}${delimiter}${process.env['PATH']}`
-  writeFileSync(join(folder, 'test-browser'), `#!/bin/sh\necho "$@" > ${shellQuote(seen)}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'test-browser'), `#!/bin/sh\necho "$@" > ${quoteForShell(seen)}\n`, {
+    mode: 0o755,
+  })
   const flags = ['--memory', '--log-format', 'silent', '--open']
   const one = await startServing(flags, { ...env, BROWSER: 'test-browser', PATH })
   while (!existsSync(seen) || readFileSync(seen, 'utf8') === '') await setTimeout(20)

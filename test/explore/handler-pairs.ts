@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
+import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { type Ended, paycli } from '../commands/paycli.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
-import { shellQuote } from '../support/shell-quote.ts'
 import type { Integration } from './replays.ts'
 
 const FOLDER = join(ROOT, 'test', 'explore', 'handlers')
@@ -124,7 +124,7 @@ export function integrationOf({ name, language, final }: HandlerPair, variant: H
       language === 'python'
         ? ['python3', join(folder, `${variant}.py`)]
         : [...NODE_COMMAND, join(folder, `${variant}.mjs`)],
-    scenario: [...NODE_COMMAND, join(folder, 'scenario.mjs')].map(shellQuote).join(' '),
+    scenario: [...NODE_COMMAND, join(folder, 'scenario.mjs')].map(quoteForShell).join(' '),
     observe: 'curl -s 127.0.0.1:$PORT/debug/orders',
     reset: 'rm -f "$DATABASE" "$DATABASE-journal"',
     final,

@@ -1,8 +1,8 @@
 import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
 import { describeSchedule } from '../../src/cli/explore/report/fault-descriptions.ts'
+import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { openReplays, type Replays } from '../explore/replays.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
-import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { codeBlocks, exampleFiles } from './code-blocks.ts'
 import { exampleFolder } from './example-process.ts'
@@ -12,7 +12,7 @@ const test = suite('guides/faults.md', {}, TIMEOUT_MS)
 
 const GUIDE = '.github/guides/faults.md'
 /** `node:sqlite` warns that it is experimental. */
-const NODE = `${shellQuote(process.execPath)} --disable-warning=ExperimentalWarning`
+const NODE = `${quoteForShell(process.execPath)} --disable-warning=ExperimentalWarning`
 /** The output of an app of the guide at the end of a run without faults. */
 const FINAL = '[{"customer":"cus_…","amount":2000}]'
 const SUCCEEDED = { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 } as const
@@ -59,7 +59,7 @@ function replaceLine(text: string, start: string, line: string): string {
 /** Opens replays of an app of the guide. */
 function openApp(app: string): Promise<Replays> {
   const folder = exampleFolder(new Map([...files, ['app.js', app]]), ['express', 'standardwebhooks'])
-  const inFolder = (command: string) => `cd ${shellQuote(folder)} && ${command}`
+  const inFolder = (command: string) => `cd ${quoteForShell(folder)} && ${command}`
   return openReplays(daemon, {
     app: ['sh', '-c', inFolder(`exec ${NODE} app.js`)],
     scenario: inFolder(`${NODE} top-up.js`),

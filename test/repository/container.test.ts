@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createClient, customers } from '../../src/client/index.ts'
+import { quoteForShell } from '../../src/domain/text/shell-quote.ts'
 import { exampleFiles, readDocument } from '../guides/code-blocks.ts'
 import { newFolder } from '../support/folders.ts'
 import { packPackage } from '../support/packed-package.ts'
 import { sendRequest } from '../support/raw-http.ts'
-import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('repository/container', {}, 120_000)
@@ -90,7 +90,7 @@ function composeCommand(): string {
 test('the image and the Compose example start a server that is healthy, reachable by its addresses, and stops', async () => {
   const { root, run } = image
   const [entry = ''] = JSON.parse(textOf('ENTRYPOINT'))
-  const command = (JSON.parse(textOf('CMD')) as string[]).map(shellQuote).join(' ')
+  const command = (JSON.parse(textOf('CMD')) as string[]).map(quoteForShell).join(' ')
   const health = textOf('HEALTHCHECK').replace(/^.*?CMD /, '')
   for (const [words, host] of [
     [command, 'localhost:4100'],

@@ -1,5 +1,5 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { quoteForShell } from '../errors/shell-quote.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { type FlagValues, flagText } from '../parse/params.ts'
 
 /** The last command of a text, if the text ends with it. */

@@ -1,6 +1,6 @@
 import type { ReadServerSecret } from '../../client/server-address.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { quoteForShell } from '../errors/shell-quote.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, flagText } from '../parse/params.ts'
 import { findProfile } from './profiles.ts'

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../errors/shell-quote.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { type FlagValues, flagText } from '../parse/params.ts'
 import { resolveConnectionConfig, sandboxCreateCommand, selectedSandboxName } from './config.ts'
 import { findProfile, readProfiles } from './profiles.ts'

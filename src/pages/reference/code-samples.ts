@@ -1,5 +1,6 @@
 import type { OpenApiOperation } from '../../api/openapi/openapi-paths.ts'
 import { STREAMS_TAG } from '../../api/openapi/openapi-streams.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 
 /** An operation with the place of its request. */
 export interface LocatedOperation {
@@ -45,8 +46,7 @@ function createCommand(method: string, path: string, body: object | undefined): 
 function createCurl(method: string, url: string, body: object | undefined): string {
   const lines = [`curl -X ${method.toUpperCase()} ${url}`, '-H "Authorization: Bearer $PAYCLI_API_KEY"']
   if (body !== undefined) {
-    const json = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)
-    lines.push("-H 'Content-Type: application/json'", `-d '${json}'`)
+    lines.push("-H 'Content-Type: application/json'", `-d ${quoteForShell(JSON.stringify(body, null, 2))}`)
   }
   return lines.join(' \\\n  ')
 }

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../../errors/shell-quote.ts'
+import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import type { Finding } from '../exploration.ts'
 import type { ExplorationFault, FaultSchedule, ScheduledFault, SchedulePoint } from '../model/schedule.ts'

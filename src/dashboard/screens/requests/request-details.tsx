@@ -2,6 +2,7 @@ import type { ValidationError } from '../../../domain/core/domain-error.ts'
 import { isJsonObject } from '../../../domain/core/json-object.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog, RequestTexts } from '../../../domain/requests/request-logs.ts'
+import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { BodyView, parseJson } from '../../components/body-view.tsx'
 import { CopyButton } from '../../components/copy-text.tsx'
 import { EventLine } from '../../components/event-line.tsx'
@@ -9,7 +10,6 @@ import { Link } from '../../components/links.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import { get, type Page } from '../../data/api-client.ts'
 import { useApi, useLoad } from '../../data/use-load.ts'
-import { shellQuote } from '../../format/shell-quote.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { findRequestEvents } from './find-request-events.ts'
 
@@ -90,8 +90,8 @@ function Bodies({ request, texts }: RequestProps & { readonly texts: RequestText
 
 /** Returns the command that sends a request again, without its idempotency key, so that it is executed. `-g` allows `[]`. */
 function curlOf({ method, path }: RequestLog, { query, request }: RequestTexts): string {
-  const url = shellQuote(`${window.location.origin}${path}${query === '' ? '' : `?${query}`}`)
-  const body = request === null ? '' : ` -H "Content-Type: application/json" -d ${shellQuote(request)}`
+  const url = quoteForShell(`${window.location.origin}${path}${query === '' ? '' : `?${query}`}`)
+  const body = request === null ? '' : ` -H "Content-Type: application/json" -d ${quoteForShell(request)}`
   return `curl -g -X ${method} ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"${body}`
 }
 

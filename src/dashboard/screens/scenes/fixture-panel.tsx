@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
@@ -6,7 +7,6 @@ import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Panel } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
-import { shellQuote } from '../../format/shell-quote.ts'
 import { sandboxFlag } from '../../routing/sandbox-flag.ts'
 import { parseFixtureFile } from './fixture-file.ts'
 import type { FixtureRun, SceneFailure } from './scene-results.ts'
@@ -55,7 +55,7 @@ export function FixturePanel() {
         {result !== null && <FixtureResult result={result} />}
       </div>
       <CopyText
-        text={`paycli fixtures run ${file === null ? 'shop.json' : shellQuote(file.name)}${sandboxFlag()}`}
+        text={`paycli fixtures run ${file === null ? 'shop.json' : quoteForShell(file.name)}${sandboxFlag()}`}
       />
     </Panel>
   )

@@ -6,11 +6,11 @@ import {
   type ScenarioRunnerOptions,
 } from '../../../../src/cli/explore/run/scenario-runner.ts'
 import { isAcceptingConnections } from '../../../../src/client/port-probe.ts'
+import { quoteForShell } from '../../../../src/domain/text/shell-quote.ts'
 import { openDaemon, type TestDaemon } from '../../../support/daemon.ts'
 import { newFolder } from '../../../support/folders.ts'
 import { freePort } from '../../../support/ports.ts'
 import { ROOT } from '../../../support/root.ts'
-import { shellQuote } from '../../../support/shell-quote.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('cli/explore/scenario-runner')
@@ -227,7 +227,7 @@ test('throws when another process listens at the port of the app', async () => {
 
 test('starts an app on a fixed port again and again', async () => {
   const port = await freePort()
-  const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(shellQuote).join(' ')}`]
+  const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(quoteForShell).join(' ')}`]
   await withRunner({ forwardTo: `http://localhost:${port}/hook`, command }, async ({ run }) => {
     await run([], QUIET)
     assert.is(await isAcceptingConnections(`http://localhost:${port}`), false)
