@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 
 const CONFIRMATION_MS = 1500
+/** A request body can be as long as 16,000 characters. */
+const MAX_TOOLTIP = 200
 
 /** Shows a command or an id with a button that copies it. */
 export function CopyText({ text }: { readonly text: string }) {
@@ -12,7 +14,7 @@ export function CopyText({ text }: { readonly text: string }) {
   )
 }
 
-/** Shows a button that copies a text, with the text as its tooltip. */
+/** Shows a button that copies a text, with the beginning of the text as its tooltip. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const copy = async () => {
@@ -24,8 +26,9 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     setTimeout(() => setState('idle'), CONFIRMATION_MS)
   }
   const shown = { idle: label, copied: 'Copied', failed: 'Select and copy by hand' }[state]
+  const tooltip = text.length > MAX_TOOLTIP ? `${text.slice(0, MAX_TOOLTIP)}…` : text
   return (
-    <button type="button" onClick={copy} title={text} aria-label={`${shown}: ${text}`}>
+    <button type="button" onClick={copy} title={tooltip} aria-label={`${shown}: ${tooltip}`}>
       {shown}
     </button>
   )

@@ -248,11 +248,12 @@ test('sends one request for a double click, and shows its error after Escape', a
   )
 })
 
-test('disables an endpoint, and sends an event again', async () => {
+test('disables and enables an endpoint, and sends an event again', async () => {
   const { endpoint, event } = await createDelivery(dashboard.daemon.call)
   for (const [id, name, result] of [
     [event, 'Resend', 'whd_'],
     [endpoint, 'Disable', endpoint],
+    [endpoint, 'Enable', endpoint],
   ] as const)
     await dashboard.withScreen(`/objects/${id}`, async (page) => {
       await page.getByRole('button', { name }).click()

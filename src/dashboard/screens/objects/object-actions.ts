@@ -96,5 +96,12 @@ export const OBJECT_ACTIONS = {
       confirmation: () => 'Nothing is sent to the endpoint until it is enabled again.',
       isOffered: ({ status }) => status === 'enabled',
     },
+    {
+      label: 'Enable',
+      path: ({ id }) => `/v1/webhook_endpoints/${id}`,
+      body: () => ({ status: 'enabled' }),
+      confirmation: () => 'Events are sent to the endpoint from now on. Missed ones are not sent again.',
+      isOffered: ({ status }) => status === 'disabled',
+    },
   ],
 } satisfies Partial<Record<ResourceName, readonly ObjectAction[]>>
