@@ -8,9 +8,6 @@ import type { DueDelivery } from './delivery-attempts.ts'
 /** The rules that select faults of deliveries. */
 export type DeliveryFaults = Pick<FaultRules, 'has' | 'select'>
 
-/** Rules that never select a fault. */
-export const NO_FAULTS: DeliveryFaults = { has: () => false, select: async () => null }
-
 /** Returns an attempt to deliver an event to an endpoint as a point at which faults may apply. */
 export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
   const object: { readonly object?: unknown; readonly id?: unknown; readonly customer?: unknown } =
@@ -24,33 +21,29 @@ export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
   }
 }
 
-/** The faults that were chosen for attempts that are not recorded yet. */
-interface AttemptFaults {
-  /** Chooses the fault of an attempt, or null; an attempt that is made again is not matched again. */
-  readonly select: (delivery: WebhookDelivery, due: DueDelivery) => Promise<Fault | null>
-  /** Returns the fault of an attempt, or null; undefined before it is chosen. */
-  readonly get: (delivery: string) => Fault | null | undefined
-  readonly forget: (delivery: string) => void
-}
-
-/** Creates an empty set of selected faults; `onFaultSelected` is called with each new one. */
+/**
+ * Creates an empty set of the faults that were chosen for attempts that are not recorded yet; `onFaultSelected` is called
+ * with each new one.
+ */
 export function createAttemptFaults(
   faults: DeliveryFaults,
-  onFaultSelected?: (delivery: string, fault: Fault | null) => void,
-): AttemptFaults {
+  onFaultSelected: (delivery: string, fault: Fault | null) => void,
+) {
   const selected = new Map<string, Fault | null>()
   return {
-    async select(delivery, { event, endpoint }) {
+    /** Chooses the fault of an attempt, or null; an attempt that is made again is not matched again. */
+    async select(delivery: WebhookDelivery, { event, endpoint }: DueDelivery): Promise<Fault | null> {
       const known = selected.get(delivery.id)
       if (known !== undefined) return known
       // A deferred delivery was matched when it was deferred.
       const isSelectable = delivery.fault === null && event !== null && endpoint !== null
       const fault = isSelectable ? await faults.select(toFaultPoint(event, endpoint.id)) : null
       selected.set(delivery.id, fault)
-      onFaultSelected?.(delivery.id, fault)
+      onFaultSelected(delivery.id, fault)
       return fault
     },
-    get: (delivery) => selected.get(delivery),
-    forget: (delivery) => selected.delete(delivery),
+    /** Returns the fault of an attempt, or null; undefined before it is chosen. */
+    get: (delivery: string) => selected.get(delivery),
+    forget: (delivery: string) => selected.delete(delivery),
   }
 }

@@ -4,7 +4,7 @@ import type { Fault } from '../domain/faults/faults.ts'
 import { type DeliveryAttempt, type RecordedAttempt, recordAttempt } from '../engine/delivery-results.ts'
 import { deferAttempt, isDeferringFault } from '../engine/fault-deferrals.ts'
 import type { Store } from '../store/port/store.ts'
-import { createAttemptFaults, type DeliveryFaults, NO_FAULTS } from './attempt-faults.ts'
+import { createAttemptFaults, type DeliveryFaults } from './attempt-faults.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import { createAttemptsInFlight } from './attempts-in-flight.ts'
 import {
@@ -18,20 +18,19 @@ import { NotAttemptedError } from './not-attempted-error.ts'
 
 export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly store: Store
-  /** The rules that select faults (default: none). */
-  readonly faults?: DeliveryFaults
+  readonly faults: DeliveryFaults
   /** Resolves with the sandbox name in the headers of deliveries (default: no header). */
   readonly loadSandboxName?: LoadSandboxName | undefined
-  /** Returns whether failures never disable an endpoint (default: none). */
-  readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
+  /** Returns whether failures never disable an endpoint. */
+  readonly isNeverDisabled: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
-  readonly onAttempt?: (delivery: WebhookDelivery) => void
+  readonly onAttempt: (delivery: WebhookDelivery) => void
   /** Called with each delivery and the fault that was chosen for its attempt, or null, before the attempt. */
-  readonly onFaultSelected?: (delivery: string, fault: Fault | null) => void
+  readonly onFaultSelected: (delivery: string, fault: Fault | null) => void
   /** Called after a fault has deferred a delivery. */
-  readonly onDeferred?: () => void
+  readonly onDeferred: () => void
   /** Called with each endpoint that an attempt disabled. */
-  readonly onDisabled?: (endpoint: WebhookEndpoint) => void
+  readonly onDisabled: (endpoint: WebhookEndpoint) => void
   /** Called with unexpected errors and errors of the store, not with failures of endpoints. */
   readonly onError: (error: unknown) => void
 }
@@ -39,35 +38,20 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
 /** The next step of an endpoint's loop after an attempt: the next delivery, a reload of the due deliveries, or none. */
 export type EndpointLoopStep = 'continue' | 'reload' | 'stop'
 
-/** Makes the attempts of a worker. */
-export interface AttemptRunner {
-  /** Makes and records one attempt; resolves with the next step of the endpoint's loop. */
-  readonly deliver: (due: WebhookDelivery, recorder: AttemptRecorder) => Promise<EndpointLoopStep>
-  readonly canAttempt: (due: WebhookDelivery) => boolean
-  /** Returns the fault that was chosen for an attempt that is not recorded yet, or null; undefined before the choice. */
-  readonly faultOf: (delivery: string) => Fault | null | undefined
-  /** Lets the loop of an endpoint continue while its current attempt is in flight. */
-  readonly detach: (endpoint: string) => void
-  /** Returns whether an attempt to an endpoint is in flight that its loop does not wait for. */
-  readonly hasDetached: (endpoint: string) => boolean
-}
-
-interface RunnerState {
-  readonly isStopped: () => boolean
-  /** Counts an attempt that no loop waits for as running, and reports its error. */
-  readonly track: (work: Promise<void>) => void
-}
-
-/** Creates a runner without attempts. */
-export function createAttemptRunner(options: AttemptRunnerOptions, state: RunnerState): AttemptRunner {
-  const { store, faults = NO_FAULTS, onStored } = options
+/** Creates the attempts of a worker; `track` counts an attempt that no loop waits for as running, and reports its error. */
+export function createAttemptRunner(
+  options: AttemptRunnerOptions,
+  isStopped: () => boolean,
+  track: (work: Promise<void>) => void,
+) {
+  const { store, faults, onStored } = options
   const claims = createAttemptFaults(faults, options.onFaultSelected)
   const records = createAttemptRecords(options, (delivery) => {
     claims.forget(delivery)
-    onStored?.(delivery)
+    onStored(delivery)
   })
-  const attempts = createAttempts(options, records, state.isStopped)
-  const inFlight = createAttemptsInFlight(state.track)
+  const attempts = createAttempts(options, records, isStopped)
+  const inFlight = createAttemptsInFlight(track)
   /**
    * The delivery of each endpoint that a `swap` last deferred in this process. A delivery that another process deferred
    * waits until its deadline, because a search of the pending deliveries would slow down each attempt.
@@ -104,7 +88,7 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
       if (await deferAttempt(store, delivery, fault, { nowMs: options.wallNowMs(), swapped })) {
         if (fault.type === 'swap') swaps.set(delivery.webhook_endpoint, delivery.id)
         claims.forget(delivery.id)
-        options.onDeferred?.()
+        options.onDeferred()
         return 'continue'
       }
     }
@@ -118,11 +102,13 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
   }
 
   return {
-    canAttempt: ({ id }) => !attempts.isBroken(id) && !records.isRecording(id) && !inFlight.has(id),
+    canAttempt: ({ id }: WebhookDelivery) =>
+      !attempts.isBroken(id) && !records.isRecording(id) && !inFlight.has(id),
     faultOf: claims.get,
     detach: inFlight.detach,
     hasDetached: inFlight.hasDetached,
-    async deliver(due, recorder) {
+    /** Makes and records one attempt; resolves with the next step of the endpoint's loop. */
+    async deliver(due: WebhookDelivery, recorder: AttemptRecorder): Promise<EndpointLoopStep> {
       const loaded = await loadDueDelivery(store, due, options.loadSandboxName)
       if (loaded.endpoint?.status !== 'enabled') return 'stop'
       if (loaded.delivery?.status !== 'pending') {
@@ -136,28 +122,22 @@ export function createAttemptRunner(options: AttemptRunnerOptions, state: Runner
   }
 }
 
-interface Attempts {
-  /**
-   * Makes an attempt, or returns the one that could not be recorded. Resolves with the next step of the endpoint's loop
-   * when there is nothing to record.
-   */
-  readonly make: (
-    delivery: WebhookDelivery,
-    loaded: DueDelivery,
-    fault: Fault | null,
-  ) => Promise<DeliveryAttempt | EndpointLoopStep>
-  /** Returns whether the attempt of a delivery failed with an unexpected error. Later rounds skip this delivery. */
-  readonly isBroken: (delivery: string) => boolean
-}
-
 function createAttempts(
   options: AttemptRunnerOptions,
-  records: AttemptRecords,
+  records: ReturnType<typeof createAttemptRecords>,
   isStopped: () => boolean,
-): Attempts {
+) {
   const broken = new Set<string>()
   return {
-    async make({ id }, loaded, fault) {
+    /**
+     * Makes an attempt, or returns the one that could not be recorded. Resolves with the next step of the endpoint's loop
+     * when there is nothing to record.
+     */
+    async make(
+      { id }: WebhookDelivery,
+      loaded: DueDelivery,
+      fault: Fault | null,
+    ): Promise<DeliveryAttempt | EndpointLoopStep> {
       try {
         return records.findUnrecorded(id) ?? (await makeAttempt(loaded, fault, options))
       } catch (error) {
@@ -173,24 +153,16 @@ function createAttempts(
         return 'continue'
       }
     },
-    isBroken: (delivery) => broken.has(delivery),
+    /** Returns whether the attempt of a delivery failed with an unexpected error. Later rounds skip this delivery. */
+    isBroken: (delivery: string) => broken.has(delivery),
   }
 }
 
-/** The attempts that are being written to the store. */
-interface AttemptRecords {
-  /** Records an attempt; resolves with null when its delivery is no longer pending. `swapped`: see `recordAttempt`. */
-  readonly record: (attempt: DeliveryAttempt, swapped?: string) => Promise<RecordedAttempt | null>
-  readonly isRecording: (delivery: string) => boolean
-  /** Returns an attempt that could not be written: it is recorded again, never sent again. */
-  readonly findUnrecorded: (delivery: string) => DeliveryAttempt | undefined
-  readonly forget: (delivery: string) => void
-}
-
+/** Creates the records of the attempts that are being written to the store. */
 function createAttemptRecords(
-  { store, wallNowMs, isNeverDisabled = () => false, onAttempt, onDisabled }: AttemptRunnerOptions,
+  { store, wallNowMs, isNeverDisabled, onAttempt, onDisabled }: AttemptRunnerOptions,
   onStored: (delivery: string) => void,
-): AttemptRecords {
+) {
   const unrecorded = new Map<string, DeliveryAttempt>()
   const recording = new Set<string>()
 
@@ -200,7 +172,8 @@ function createAttemptRecords(
   }
 
   return {
-    async record(attempt, swapped) {
+    /** Records an attempt; resolves with null when its delivery is no longer pending. `swapped`: see `recordAttempt`. */
+    async record(attempt: DeliveryAttempt, swapped?: string): Promise<RecordedAttempt | null> {
       unrecorded.set(attempt.delivery, attempt)
       recording.add(attempt.delivery)
       const options = { wallNow: Math.floor(wallNowMs() / 1000), isNeverDisabled, swapped }
@@ -209,12 +182,13 @@ function createAttemptRecords(
       )
       forget(attempt.delivery)
       if (recorded === null) return null
-      onAttempt?.(recorded.delivery)
-      if (recorded.disabled) onDisabled?.(recorded.disabled)
+      onAttempt(recorded.delivery)
+      if (recorded.disabled) onDisabled(recorded.disabled)
       return recorded
     },
-    isRecording: (delivery) => recording.has(delivery),
-    findUnrecorded: (delivery) => unrecorded.get(delivery),
+    isRecording: (delivery: string) => recording.has(delivery),
+    /** Returns an attempt that could not be written: it is recorded again, never sent again. */
+    findUnrecorded: (delivery: string) => unrecorded.get(delivery),
     forget,
   }
 }

@@ -3,25 +3,11 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 /** Maximum number of detached attempts to one endpoint; the loop of the endpoint waits for further ones. */
 const MAX_DETACHED = 20
 
-/** The attempts in flight. The loop of an endpoint waits for each attempt unless it is detached. */
-export interface AttemptsInFlight {
-  /**
-   * Runs an attempt, detached from the start with `isDetached`. Resolves with its end, or with `continue` once it is
-   * detached.
-   */
-  readonly run: <End>(
-    delivery: WebhookDelivery,
-    isDetached: boolean,
-    attempt: (isDetached: () => boolean) => Promise<End>,
-  ) => Promise<End | 'continue'>
-  readonly has: (delivery: string) => boolean
-  /** Detaches the attempt that the loop of an endpoint waits for. */
-  readonly detach: (endpoint: string) => void
-  readonly hasDetached: (endpoint: string) => boolean
-}
-
-/** Creates an empty set of attempts; `track` is called with each detached attempt, which may reject. */
-export function createAttemptsInFlight(track: (work: Promise<void>) => void): AttemptsInFlight {
+/**
+ * Creates an empty set of attempts in flight. The loop of an endpoint waits for each attempt unless it is detached. `track`
+ * is called with each detached attempt, which may reject.
+ */
+export function createAttemptsInFlight(track: (work: Promise<void>) => void) {
   const ids = new Set<string>()
   /** The functions that detach the attempts that loops wait for, by endpoint. */
   const waiting = new Map<string, () => void>()
@@ -35,7 +21,15 @@ export function createAttemptsInFlight(track: (work: Promise<void>) => void): At
   }
 
   return {
-    async run({ id, webhook_endpoint: endpoint }, isOverlapped, attempt) {
+    /**
+     * Runs an attempt, detached from the start with `isOverlapped`. Resolves with its end, or with `continue` once it is
+     * detached.
+     */
+    async run<End>(
+      { id, webhook_endpoint: endpoint }: WebhookDelivery,
+      isOverlapped: boolean,
+      attempt: (isDetached: () => boolean) => Promise<End>,
+    ): Promise<End | 'continue'> {
       const detachment = Promise.withResolvers<'detached'>()
       let isDetached = false
       const detach = () => {
@@ -60,8 +54,10 @@ export function createAttemptsInFlight(track: (work: Promise<void>) => void): At
         waiting.delete(endpoint)
       }
     },
-    has: (delivery) => ids.has(delivery),
-    detach: (endpoint) => waiting.get(endpoint)?.(),
-    hasDetached: (endpoint) => detached.has(endpoint),
+    has: (delivery: string) => ids.has(delivery),
+    /** Detaches the attempt that the loop of an endpoint waits for. */
+    detach: (endpoint: string) => waiting.get(endpoint)?.(),
+    /** Returns whether an attempt to an endpoint is in flight that its loop does not wait for. */
+    hasDetached: (endpoint: string) => detached.has(endpoint),
   }
 }

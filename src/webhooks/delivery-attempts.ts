@@ -6,14 +6,7 @@ import { getActiveSecrets, type WebhookSecret } from '../domain/events/webhook-s
 import type { Fault } from '../domain/faults/faults.ts'
 import type { DeliveryAttempt } from '../engine/delivery-results.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import {
-  type DroppedResult,
-  droppedResult,
-  type SendCopiesOptions,
-  sendCopies,
-  signatureTimeOf,
-  signingSecretsOf,
-} from './delivery-faults.ts'
+import { sendWithFault, signatureTimeOf, signingSecretsOf } from './delivery-faults.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
 import { computeNextAttemptMs, type RetrySchedule } from './schedule.ts'
 import type { SendResult } from './send.ts'
@@ -36,7 +29,7 @@ export interface MakeAttemptOptions {
   readonly random: () => number
   readonly newId: (prefix: IdPrefix) => string
   /** Called with each delivery whose result is durable or no longer needed. */
-  readonly onStored?: (delivery: string) => void
+  readonly onStored: (delivery: string) => void
 }
 
 /** A due delivery with its related records; null for a deleted record. */
@@ -92,11 +85,12 @@ export async function makeAttempt(
   }
   const request = createRequest()
   const sent = fault === null ? delivery : { ...delivery, fault: fault.id }
-  const { retry_after, ...response } = await send(
-    request,
-    { fault, delivery: sent, createRequest, send: (one, copy) => options.send(one, copy, endpoint) },
-    options,
-  )
+  const { retry_after, ...response } = await sendWithFault(request, fault, {
+    delivery: sent,
+    createRequest,
+    send: (one, copy) => options.send(one, copy, endpoint),
+    onCopy: options.onStored,
+  })
   const outcome = { url: request.url, request_headers: request.headers, ...response }
   const applied = fault === null ? {} : { fault: fault.id }
   const attempt = { delivery: delivery.id, endpoint: endpoint.id, outcome, ...applied }
@@ -111,18 +105,4 @@ export async function makeAttempt(
     random: options.random,
   })
   return { ...attempt, next: atMs === null ? null : { id: options.newId('whd_'), at: atMs / 1000 } }
-}
-
-interface FaultyDelivery extends Pick<SendCopiesOptions, 'delivery' | 'createRequest' | 'send'> {
-  readonly fault: Fault | null
-}
-
-function send(
-  request: DeliveryRequest,
-  { fault, ...faulty }: FaultyDelivery,
-  { onStored }: MakeAttemptOptions,
-): Promise<SendResult | DroppedResult> {
-  if (fault?.type === 'drop_attempt') return Promise.resolve(droppedResult(fault))
-  if (fault?.type !== 'duplicate') return faulty.send(request, faulty.delivery)
-  return sendCopies(request, { ...faulty, fault, onCopy: (copy) => onStored?.(copy) })
 }

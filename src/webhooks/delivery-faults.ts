@@ -21,11 +21,29 @@ export function signingSecretsOf(fault: Fault | null, secrets: readonly string[]
   return [createWebhookSecret((count) => digest.subarray(0, count))]
 }
 
-/** The result of an attempt that was not sent. */
-export type DroppedResult = Omit<SendResult, 'duration_ms'> & { readonly duration_ms: null }
+interface SendWithFaultOptions {
+  readonly delivery: WebhookDelivery
+  readonly send: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
+  readonly createRequest: () => DeliveryRequest
+  /** Called with the id of each further copy when it has a result. */
+  readonly onCopy: (copy: string) => void
+}
 
-/** Returns the result of a `drop_attempt`: nothing was sent. */
-export function droppedResult({ id }: Fault): DroppedResult {
+/** The result of an attempt that was not sent. */
+type DroppedResult = Omit<SendResult, 'duration_ms'> & { readonly duration_ms: null }
+
+/** Sends the request of a delivery: once, with the copies of a `duplicate`, or not at all for a `drop_attempt`. */
+export function sendWithFault(
+  request: DeliveryRequest,
+  fault: Fault | null,
+  options: SendWithFaultOptions,
+): Promise<SendResult | DroppedResult> {
+  if (fault?.type === 'drop_attempt') return Promise.resolve(createDroppedResult(fault))
+  if (fault?.type === 'duplicate') return sendCopies(request, fault, options)
+  return options.send(request, options.delivery)
+}
+
+function createDroppedResult({ id }: Fault): DroppedResult {
   return {
     http_status: null,
     error: 'connection',
@@ -37,19 +55,13 @@ export function droppedResult({ id }: Fault): DroppedResult {
   }
 }
 
-export interface SendCopiesOptions {
-  readonly fault: Fault
-  readonly delivery: WebhookDelivery
-  readonly send: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
-  readonly createRequest: () => DeliveryRequest
-  /** Called with the id of each further copy when it has a result. */
-  readonly onCopy: (copy: string) => void
-}
-
 /** Sends a `duplicate` with its copies and resolves with the result of the first. */
-export async function sendCopies(first: DeliveryRequest, options: SendCopiesOptions): Promise<SendResult> {
-  const { fault, delivery, send, createRequest, onCopy } = options
-  const numbers = Array.from({ length: (fault.copies ?? 2) - 1 }, (_, index) => index + 2)
+async function sendCopies(
+  first: DeliveryRequest,
+  { copies, order }: Fault,
+  { delivery, send, createRequest, onCopy }: SendWithFaultOptions,
+): Promise<SendResult> {
+  const numbers = Array.from({ length: (copies ?? 2) - 1 }, (_, index) => index + 2)
   const sendCopy = async (number: number) => {
     // A listener sends each id once, so each copy has its own.
     const copy = { ...delivery, id: `${delivery.id}-${number}` }
@@ -57,7 +69,7 @@ export async function sendCopies(first: DeliveryRequest, options: SendCopiesOpti
     await send(createRequest(), copy).catch(() => null)
     onCopy(copy.id)
   }
-  if (fault.order === 'concurrent') {
+  if (order === 'concurrent') {
     const [result] = await Promise.all([send(first, delivery), ...numbers.map(sendCopy)])
     return result
   }

@@ -2,20 +2,15 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import { deliveryQueue, retryQueue } from '../domain/schedule/deadlines.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
-import {
-  type AttemptRunner,
-  type AttemptRunnerOptions,
-  createAttemptRunner,
-  type EndpointLoopStep,
-} from './attempt-runner.ts'
+import { type AttemptRunnerOptions, createAttemptRunner, type EndpointLoopStep } from './attempt-runner.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
 const DUE_RECORDS_PER_ROUND = 500
 const UNSHARED: EndpointLeases = { acquire: async () => {}, holds: () => true }
 
 export interface WebhookWorkerOptions extends AttemptRunnerOptions {
-  /** Returns whether an endpoint can be reached now; otherwise its deliveries stay pending (default: all). */
-  readonly isReachable?: (endpoint: WebhookEndpoint) => boolean
+  /** Returns whether an endpoint can be reached now; otherwise its deliveries stay pending. */
+  readonly isReachable: (endpoint: WebhookEndpoint) => boolean
   /** The leases of endpoints, for processes that share a store (default: all endpoints). */
   readonly leases?: EndpointLeases
 }
@@ -27,26 +22,14 @@ export interface EndpointLeases {
   readonly holds: (endpoint: string) => boolean
 }
 
-export interface WebhookWorker extends Pick<AttemptRunner, 'faultOf' | 'detach'> {
-  /**
-   * Starts all due deliveries and resolves before they are sent; never rejects. Call it after each commit and regularly. Each
-   * endpoint has one attempt in flight, so a slow endpoint delays no other. Faults may cause overlapping attempts.
-   */
-  readonly tick: () => Promise<void>
-  /** Returns whether no attempt is in flight or queued. */
-  readonly isIdle: () => boolean
-  /** Resolves when no attempt is in flight or queued. */
-  readonly idle: () => Promise<void>
-  /** Starts no further attempts; attempts in flight are still recorded. */
-  readonly stop: () => void
-}
+export type WebhookWorker = ReturnType<typeof createWebhookWorker>
 
 /** Creates a worker that sends due deliveries, to each endpoint in the order of the events, first attempts before retries. */
-export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { store, wallNowMs, onError, isReachable = () => true, leases = UNSHARED } = options
+export function createWebhookWorker(options: WebhookWorkerOptions) {
+  const { store, wallNowMs, onError, isReachable, leases = UNSHARED } = options
   let isStopped = false
   const queue = createKeyedQueue(deliverAll, onError)
-  const runner = createAttemptRunner(options, { isStopped: () => isStopped, track: queue.track })
+  const runner = createAttemptRunner(options, () => isStopped, queue.track)
   // The attempts of a leased endpoint must end before another process delivers to it.
   const isBusy = (endpoint: string) => queue.isRunning(endpoint) || runner.hasDetached(endpoint)
 
@@ -110,12 +93,21 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   return {
+    /**
+     * Starts all due deliveries and resolves before they are sent; never rejects. Call it after each commit and regularly.
+     * Each endpoint has one attempt in flight, so a slow endpoint delays no other. Faults may cause overlapping attempts.
+     */
     tick: () => (isStopped ? Promise.resolve() : queue.track(startEndpoints())),
+    /** Returns whether no attempt is in flight or queued. */
     isIdle: queue.isIdle,
+    /** Resolves when no attempt is in flight or queued. */
     idle: queue.idle,
+    /** Returns the fault that was chosen for an attempt that is not recorded yet, or null; undefined before the choice. */
     faultOf: runner.faultOf,
+    /** Lets the loop of an endpoint continue while its current attempt is in flight. */
     detach: runner.detach,
-    stop() {
+    /** Starts no further attempts; attempts in flight are still recorded. */
+    stop(): void {
       isStopped = true
     },
   }

@@ -22,6 +22,7 @@ import type { SendResult } from '../../src/webhooks/send.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
 
 const MAX_RECORDS = 100_000
+const NO_FAULTS: DeliveryFaults = { has: () => false, select: async () => null }
 
 export type SendRequest = (request: DeliveryRequest) => Promise<SendResult>
 
@@ -82,6 +83,8 @@ export class Outbox {
     { store = this.store, schedule = DEFAULT_SCHEDULE, ...fields }: OutboxWorkerOptions = {},
   ): WebhookWorker {
     return createWebhookWorker({
+      ...{ faults: NO_FAULTS, isNeverDisabled: () => false, isReachable: () => true },
+      ...{ onFaultSelected() {}, onDeferred() {}, onStored() {} },
       ...fields,
       store,
       wallNowMs: () => Math.round(this.now * 1000),
