@@ -8,13 +8,6 @@ const SWITCHING_PROTOCOLS = 101
 /** The reason why an exchange ended before its response was complete. */
 export type ExchangeFailure = Error | 'timeout' | 'protocol'
 
-export interface ReceiveOptions {
-  /** The response ends after one chunk past this length, in bytes. */
-  readonly maxBytes: number
-  /** Time for the connection, the headers and the body together, in milliseconds. */
-  readonly timeoutMs: number
-}
-
 /** The received part of a response. */
 export interface ReceivedResponse {
   readonly status: number | null
@@ -30,10 +23,14 @@ export async function waitForTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
-/** Receives the response to one request; a failure is a part of the result. */
+/**
+ * Receives the response to one request; a failure is a part of the result. The response ends after one chunk past
+ * `maxBytes`. `timeoutMs` is the time for the connection, the headers and the body together.
+ */
 export function receiveResponse(
   request: ClientRequest,
-  { maxBytes, timeoutMs }: ReceiveOptions,
+  maxBytes: number,
+  timeoutMs: number,
 ): Promise<ReceivedResponse> {
   const { promise, resolve } = Promise.withResolvers<ReceivedResponse>()
   const chunks: Buffer[] = []

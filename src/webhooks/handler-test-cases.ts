@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Event } from '../domain/events/events.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
-import { eventDataWithDescription, formatLikeOtherSerializers } from './handler-test-bodies.ts'
 import {
+  eventDataWithDescription,
+  formatLikeOtherSerializers,
   withHeaders,
   withOnlyUnknownVersions,
   withoutHeaders,

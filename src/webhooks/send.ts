@@ -69,15 +69,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-interface Connections {
-  /** Starts a POST request; throws for an invalid one, and after `close`. */
-  readonly post: (url: string, headers: DeliveryRequest['headers']) => ClientRequest
-  readonly isClosed: () => boolean
-  /** Ends all connections and the requests on them. */
-  readonly close: () => void
-}
+type Connections = ReturnType<typeof openConnections>
 
-function openConnections(guard: TargetGuard, rejectUnauthorized: boolean): Connections {
+function openConnections(guard: TargetGuard, rejectUnauthorized: boolean) {
   const kept = { keepAlive: true, timeout: IDLE_MS }
   const plain = new Agent(kept)
   const secure = new SecureAgent({ ...kept, rejectUnauthorized })
@@ -99,12 +93,14 @@ function openConnections(guard: TargetGuard, rejectUnauthorized: boolean): Conne
   }
 
   return {
-    post(url, headers) {
+    /** Starts a POST request; throws for an invalid one, and after `close`. */
+    post(url: string, headers: DeliveryRequest['headers']): ClientRequest {
       if (isClosed) throw new Error('The sender is closed.')
       return request({ ...targetOf(url), headers })
     },
     isClosed: () => isClosed,
-    close() {
+    /** Ends all connections and the requests on them. */
+    close(): void {
       isClosed = true
       plain.destroy()
       secure.destroy()
@@ -131,7 +127,7 @@ async function post(
   options: PostOptions,
 ): Promise<HttpExchange> {
   const request = await openRequest(connections, url, headers)
-  const received = receiveResponse(request, { maxBytes: KEPT_BYTES, timeoutMs: options.timeoutMs })
+  const received = receiveResponse(request, KEPT_BYTES, options.timeoutMs)
   request.end(body)
   const { failure: cause, ...response } = await received
   if (cause === null) return { ...response, failure: null }

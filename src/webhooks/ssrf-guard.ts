@@ -17,20 +17,13 @@ export interface TargetRules {
 }
 
 /** Rejects forbidden addresses: literal ones before sending, and resolved ones when connecting. */
-export interface TargetGuard {
-  /** Returns the reason why a URL is forbidden, or null; does not use DNS. */
-  readonly findProblem: (url: string) => string | null
-  /** Throws a DomainError for a forbidden URL. */
-  readonly requireAllowed: (url: string) => void
-  /** A `lookup` for connections to a port, which fails with `BlockedTargetError` when no address is allowed. */
-  readonly lookupFor: (port: number) => LookupFunction
-}
+export type TargetGuard = ReturnType<typeof createTargetGuard>
 
 /** No connection was made because the address is forbidden. */
 export class BlockedTargetError extends Error {}
 
 /** Metadata services of cloud providers, which return credentials. */
-const METADATA = [
+const METADATA_LIST = parseNetworks([
   '169.254.169.254/32',
   // Amazon ECS tasks and EKS pods.
   '169.254.170.2/32',
@@ -42,7 +35,7 @@ const METADATA = [
   'fd00:ec2::23/128',
   'fd20:ce::254/128',
   'fe80::a9fe:a9fe/128',
-]
+])
 const LOOPBACK = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']
 /** Special-purpose networks of IANA by the name used in error messages. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
@@ -70,13 +63,13 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
 }
 /** Positions of the four bytes of an embedded IPv4 address, by IPv6 network. */
-const EMBEDDED_IPV4: readonly (readonly [networks: string, ...places: readonly (readonly number[])[]])[] = [
-  ['64:ff9b::/96', [12, 13, 14, 15]],
+const EMBEDDED_IPV4: readonly (readonly [network: BlockList, ...places: readonly (readonly number[])[]])[] = [
+  [parseNetworks(['64:ff9b::/96']), [12, 13, 14, 15]],
   // Allows prefixes of 48, 56, 64 and 96 bits (RFC 8215), each with different positions (RFC 6052, 2.2).
-  ['64:ff9b:1::/48', [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]],
-  ['2002::/16', [2, 3, 4, 5]],
-  ['::/96', [12, 13, 14, 15]],
-  ['::ffff:0:0:0/96', [12, 13, 14, 15]],
+  [parseNetworks(['64:ff9b:1::/48']), [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]],
+  [parseNetworks(['2002::/16']), [2, 3, 4, 5]],
+  [parseNetworks(['::/96']), [12, 13, 14, 15]],
+  [parseNetworks(['::ffff:0:0:0/96']), [12, 13, 14, 15]],
 ]
 const MAX_CACHED_URLS = 1000
 const ALLOW_HINT = 'Allow it with serve --allow-webhooks-to'
@@ -103,20 +96,10 @@ export function parseNetworks(texts: readonly string[]): BlockList {
 
 // A BlockList compares addresses, so it matches every notation and IPv4-mapped addresses.
 const WILDCARDS = parseNetworks(['0.0.0.0', '::'])
-const METADATA_LIST = parseNetworks(METADATA)
-const EMBEDDED_IPV4_LISTS = EMBEDDED_IPV4.map(([text, ...places]) => ({
-  list: parseNetworks([text]),
-  places,
-}))
 const SPECIAL_LISTS = Object.entries(SPECIAL).map(([name, texts]) => [name, parseNetworks(texts)] as const)
 
 /** Creates a guard that enforces the rules. */
-export function createTargetGuard({
-  isPublicOnly,
-  allowed,
-  ownPorts,
-  ownHost = '127.0.0.1',
-}: TargetRules): TargetGuard {
+export function createTargetGuard({ isPublicOnly, allowed, ownPorts, ownHost = '127.0.0.1' }: TargetRules) {
   const allowList = parseNetworks(allowed)
   const own = parseNetworks([...LOOPBACK, ...listenAddresses(ownHost)])
 
@@ -139,6 +122,7 @@ export function createTargetGuard({
   // Cached, because every delivery checks one of a few URLs and the rules never change.
   const problems = new Map<string, string | null>()
 
+  /** Returns the reason why a URL is forbidden, or null; does not use DNS. */
   function findProblem(url: string): string | null {
     const cached = problems.get(url)
     if (cached !== undefined) return cached
@@ -158,26 +142,30 @@ export function createTargetGuard({
 
   return {
     findProblem,
-    requireAllowed(url) {
+    /** Throws a DomainError for a forbidden URL. */
+    requireAllowed(url: string): void {
       const problem = findProblem(url)
       if (problem !== null) throw new DomainError('webhook_target_blocked', problem, { param: 'url' })
     },
-    lookupFor: (port) => (hostname, options, callback) => {
-      function connectTo(found: readonly LookupAddress[]): void {
-        const usable = found.filter(({ address }) => findAddressProblem(address, port) === null)
-        const [first] = usable
-        if (first === undefined) {
-          const problem = findAddressProblem(found[0]?.address ?? '', port)
-          callback(new BlockedTargetError(`${hostname} is not allowed: ${problem}`), [])
-        } else if (options.all === true) callback(null, usable)
-        else callback(null, first.address, first.family)
-      }
-      if (isLocalhostName(hostname)) connectTo(LOOPBACK_ADDRESSES)
-      else
-        lookup(hostname, { ...options, all: true }, (error, found) =>
-          error ? callback(error, []) : connectTo(found),
-        )
-    },
+    /** Returns a `lookup` for connections to a port, which fails with `BlockedTargetError` when no address is allowed. */
+    lookupFor:
+      (port: number): LookupFunction =>
+      (hostname, options, callback) => {
+        function connectTo(found: readonly LookupAddress[]): void {
+          const usable = found.filter(({ address }) => findAddressProblem(address, port) === null)
+          const [first] = usable
+          if (first === undefined) {
+            const problem = findAddressProblem(found[0]?.address ?? '', port)
+            callback(new BlockedTargetError(`${hostname} is not allowed: ${problem}`), [])
+          } else if (options.all === true) callback(null, usable)
+          else callback(null, first.address, first.family)
+        }
+        if (isLocalhostName(hostname)) connectTo(LOOPBACK_ADDRESSES)
+        else
+          lookup(hostname, { ...options, all: true }, (error, found) =>
+            error ? callback(error, []) : connectTo(found),
+          )
+      },
   }
 }
 
@@ -190,7 +178,7 @@ function listenAddresses(host: string): string[] {
 /** Returns the IPv4 addresses to which a translator or tunnel forwards packets for an IPv6 address. */
 function embeddedIpv4(address: string): string[] {
   if (isIP(address) !== 6) return []
-  const places = EMBEDDED_IPV4_LISTS.flatMap(({ list, places }) => (isListed(list, address) ? places : []))
+  const places = EMBEDDED_IPV4.flatMap(([network, ...places]) => (isListed(network, address) ? places : []))
   if (places.length === 0) return []
   const bytes = parseIpv6(address)
   return places.map((four) => four.map((place) => bytes[place] ?? 0).join('.'))
