@@ -4,26 +4,18 @@ import type { Store, StoreReader } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
 
 /** The fault rules of a sandbox. */
-export interface FaultRules {
-  /** Returns whether there may be a rule of a kind. It reads memory only, so it costs nothing where there are no rules. */
-  readonly has: (kind: FaultKind) => boolean
-  /** Loads all rules in a transaction, oldest first. */
-  readonly load: (reader: StoreReader) => Promise<readonly Fault[]>
-  /** Counts a match in a transaction of its own, and resolves with the fault that applies, or null. */
-  readonly select: (point: FaultPoint) => Promise<Fault | null>
-  /** Reads the rules again: after a change, and regularly where several processes share a store. */
-  readonly refresh: () => Promise<void>
-}
+export type FaultRules = ReturnType<typeof createFaultRules>
 
 /** Creates the fault rules of a store, which are read when they are first needed. */
-export function createFaultRules(store: Store, wallNow: () => number): FaultRules {
+export function createFaultRules(store: Store, wallNow: () => number) {
   /** The kinds with a rule; null before they were read. */
   let kinds: ReadonlySet<FaultKind> | null = null
 
   let firstRead: Promise<void> | null = null
   let lastRead: Promise<void> = Promise.resolve()
 
-  // Reads run one after the other, so that a slow earlier read cannot replace the result of a later one.
+  /** Reads the rules again: after a change, and regularly where several processes share a store. */
+  // One read after the other, so that a slow earlier read cannot replace the result of a later one.
   function refresh(): Promise<void> {
     lastRead = lastRead.catch(() => {}).then(readKinds)
     return lastRead
@@ -39,24 +31,25 @@ export function createFaultRules(store: Store, wallNow: () => number): FaultRule
     }
   }
 
-  // Concurrent first requests share one query.
-  function readFirst(): Promise<void> {
-    firstRead ??= refresh().finally(() => {
-      firstRead = null
-    })
-    return firstRead
-  }
-
   return {
-    has: (kind) => kinds === null || kinds.has(kind),
-    async load(reader) {
+    /** Returns whether there may be a rule of a kind. It reads memory only, so it costs nothing where there are no rules. */
+    has: (kind: FaultKind) => kinds === null || kinds.has(kind),
+    /** Loads all rules in a transaction, oldest first. */
+    async load(reader: StoreReader): Promise<readonly Fault[]> {
       const faults = await loadFaults(reader)
       // A later change of the rules is read by `refresh`, and must not be overwritten here.
       kinds ??= kindsOf(faults)
       return faults
     },
-    async select(point) {
-      if (kinds === null) await readFirst()
+    /** Counts a match in a transaction of its own, and resolves with the fault that applies, or null. */
+    async select(point: FaultPoint): Promise<Fault | null> {
+      if (kinds === null) {
+        // Concurrent first requests share one query.
+        firstRead ??= refresh().finally(() => {
+          firstRead = null
+        })
+        await firstRead
+      }
       if (!kinds?.has(point.kind)) return null
       const { result } = await store.transact(async (reader) => {
         const { fault, changes } = selectFault(await loadFaults(reader), point, wallNow())

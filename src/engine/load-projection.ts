@@ -7,7 +7,7 @@ import type { TimerRecord } from '../domain/time/timers.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { listPages } from './load-related.ts'
-import type { LoadBudget } from './projection-budget.ts'
+import type { SpendBudget } from './projection-budget.ts'
 
 /** Records by collection, in the order in which they were inserted. */
 export type ProjectedRecords = { readonly [C in Collection]?: readonly Collections[C][] }
@@ -19,9 +19,9 @@ export type ProjectedRecords = { readonly [C in Collection]?: readonly Collectio
 export async function loadSubscriptionRecords(
   reader: StoreReader,
   { id }: Subscription,
-  budget: LoadBudget,
+  spend: SpendBudget,
 ): Promise<ProjectedRecords> {
-  const source = { reader, budget }
+  const source = { reader, spend }
   const billing = await loadBillingRecords(source, [id])
   const owners = [...billing.subscriptions, ...billing.invoices]
   return { ...billing, timers: await getMany(source, 'timers', owners.map(idOf)) }
@@ -31,9 +31,9 @@ export async function loadSubscriptionRecords(
 export async function loadClockRecords(
   reader: StoreReader,
   due: readonly StoredObject[],
-  budget: LoadBudget,
+  spend: SpendBudget,
 ): Promise<ProjectedRecords> {
-  const source = { reader, budget }
+  const source = { reader, spend }
   const timers = due.filter((record): record is TimerRecord => record.object === 'timer')
   const ownersOf = (...what: TimerRecord['what'][]) =>
     timers.filter((timer) => what.includes(timer.what)).map(idOf)
@@ -114,15 +114,18 @@ async function loadAuthentications(source: RecordSource, owners: readonly string
   return { authentications, payments }
 }
 
+/** The largest number of records to read at once. */
+const RECORDS_PER_SLICE = 500
+
 /** The source of the records of a projection, and the number that it may read. */
 interface RecordSource {
   readonly reader: StoreReader
-  readonly budget: LoadBudget
+  readonly spend: SpendBudget
 }
 
 /** Loads the matching records, oldest first. */
 async function listOf<C extends Collection>(
-  { reader, budget }: RecordSource,
+  { reader, spend }: RecordSource,
   collection: C,
   filter: string,
   values: readonly string[],
@@ -131,23 +134,23 @@ async function listOf<C extends Collection>(
   const found: Collections[C][] = []
   for await (const page of listPages(reader, collection, { where: { [filter]: [...new Set(values)] } })) {
     found.push(...page)
-    await budget.spend(page.length)
+    await spend(page.length)
   }
   return found.reverse()
 }
 
 async function getMany<C extends Collection>(
-  { reader, budget }: RecordSource,
+  { reader, spend }: RecordSource,
   collection: C,
   ids: readonly string[],
 ): Promise<Collections[C][]> {
   const distinctIds = [...new Set(ids)]
   const found: Collections[C][] = []
-  for (let at = 0; at < distinctIds.length; at += budget.slice) {
-    const slice = distinctIds.slice(at, at + budget.slice)
+  for (let at = 0; at < distinctIds.length; at += RECORDS_PER_SLICE) {
+    const slice = distinctIds.slice(at, at + RECORDS_PER_SLICE)
     const records = await Promise.all(slice.map((id) => reader.get(collection, id)))
     for (const record of records) if (record !== null) found.push(record)
-    await budget.spend(slice.length)
+    await spend(slice.length)
   }
   return found
 }

@@ -1,19 +1,9 @@
 import type { PaymentWithAuthentication } from '../domain/payments/api-payments.ts'
-import type { Authentication } from '../domain/payments/authentications.ts'
 import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
-/** The pending 3-D Secure authentication of a session, invoice or API payment, with its payment. Each may be null. */
-export interface PendingAuthentication {
-  readonly authentication: Authentication | null
-  readonly payment: Payment | null
-}
-
-/** Loads the pending 3-D Secure authentication of a session, invoice or API payment, and its payment. */
-export async function loadPendingAuthentication(
-  reader: StoreReader,
-  ownerId: string,
-): Promise<PendingAuthentication> {
+/** Loads the pending 3-D Secure authentication of a session, invoice or API payment, and its payment. Each may be null. */
+export async function loadPendingAuthentication(reader: StoreReader, ownerId: string) {
   const authentication = await reader.get('authentications', ownerId)
   const paymentId = authentication?.payment ?? null
   return { authentication, payment: paymentId === null ? null : await reader.get('payments', paymentId) }

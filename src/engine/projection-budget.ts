@@ -3,27 +3,17 @@ import type { Runtime } from './runtime.ts'
 
 /** A projection loads at most this number of records, which it keeps in memory. */
 const MAX_RECORDS = 20_000
-/** Records between two calls of `yieldToEventLoop`. */
-const RECORDS_PER_SLICE = 500
 
-/** Counts the records that a projection loads. */
-export interface LoadBudget {
-  /** The largest number of records to read before the next `spend`. */
-  readonly slice: number
-  /** Call it after each read. Yields to the event loop; rejects when too many records were loaded. */
-  readonly spend: (records: number) => Promise<void>
-}
+/** Counts loaded records; call it after each read. Yields to the event loop; rejects when too many records were loaded. */
+export type SpendBudget = (records: number) => Promise<void>
 
 /** Creates the budget of one projection. */
-export function createLoadBudget({ yieldToEventLoop }: Pick<Runtime, 'yieldToEventLoop'>): LoadBudget {
+export function createLoadBudget({ yieldToEventLoop }: Pick<Runtime, 'yieldToEventLoop'>): SpendBudget {
   let spent = 0
-  return {
-    slice: RECORDS_PER_SLICE,
-    async spend(records) {
-      spent += records
-      if (spent > MAX_RECORDS) throw createTooLargeError()
-      await yieldToEventLoop()
-    },
+  return async (records) => {
+    spent += records
+    if (spent > MAX_RECORDS) throw createTooLargeError()
+    await yieldToEventLoop()
   }
 }
 

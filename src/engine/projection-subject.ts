@@ -6,19 +6,10 @@ import { createRecordKey } from './due-jobs.ts'
 import type { ProjectedRecords } from './load-projection.ts'
 
 /** The objects whose events a projection returns. */
-export interface ProjectionSubject {
-  readonly owns: (object: StoredObject) => boolean
-  /** Call it after each job, with the writes of its transaction. */
-  readonly note: (writes: readonly Write[]) => void
-  /** Returns whether a job of an owned object is due until a time, in Unix seconds. No other job changes these objects. */
-  readonly hasJobs: (until: number) => boolean
-}
+export type ProjectionSubject = ReturnType<typeof createSubscriptionSubject>
 
 /** Follows a subscription with its invoices and timers through the jobs of a projection. */
-export function createSubscriptionSubject(
-  { id }: Subscription,
-  records: ProjectedRecords,
-): ProjectionSubject {
+export function createSubscriptionSubject({ id }: Subscription, records: ProjectedRecords) {
   const owners = new Set<string>([id])
   const dueTimes = new Map<string, number>()
   const owns = (object: StoredObject) =>
@@ -38,12 +29,14 @@ export function createSubscriptionSubject(
   for (const timer of timers) put(timer)
   return {
     owns,
-    note(writes) {
+    /** Call it after each job, with the writes of its transaction. */
+    note(writes: readonly Write[]): void {
       for (const write of writes) {
         if ('put' in write) put(write.put)
         else dueTimes.delete(createRecordKey(write.remove))
       }
     },
-    hasJobs: (until) => dueTimes.values().some((at) => at <= until),
+    /** Returns whether a job of an owned object is due until a time, in Unix seconds. No other job changes these objects. */
+    hasJobs: (until: number) => dueTimes.values().some((at) => at <= until),
   }
 }

@@ -23,16 +23,11 @@ export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
   }
 }
 
-interface PausedInvoice {
-  readonly invoice: Invoice
-  readonly pause: PauseCollection
-}
-
 /**
  * Returns the drafts that were created during a pause of their subscription, with that pause. The last invoice of a
  * cancellation is not included, because its request collects it also during a pause.
  */
-function pausedInvoices(events: readonly Event[]): PausedInvoice[] {
+function pausedInvoices(events: readonly Event[]) {
   const canceled = events.filter(({ type }) => type === 'subscription.canceled')
   const cancellations = new Set(canceled.map(({ request }) => request?.id))
   const pauses = new Map<string | null, PauseCollection | null>()

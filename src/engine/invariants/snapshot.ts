@@ -5,24 +5,17 @@ import { hasEvents } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
-import {
-  COLLECTION_NAMES,
-  COLLECTIONS,
-  type Collection,
-  type Collections,
-} from '../../store/port/collections.ts'
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../../store/port/collections.ts'
+import type { StoreContents } from '../../store/port/store.ts'
 
 /** All stored data at one point in time. */
-export interface Snapshot {
+export interface Snapshot extends StoreContents {
   /** Every job due at this real time has run; Unix seconds, 0 when unknown. */
   readonly now: number
   /** The base URL of all hosted pages; null when it may have changed between sessions. */
   readonly checkoutUrl: string | null
   /** The dunning policy of all invoices; omitted when it may have changed. */
   readonly dunning?: Dunning
-  /** The sequence number of the newest event, which may already be deleted. */
-  readonly sequence: number
-  readonly records: { readonly [C in Collection]: readonly Collections[C][] }
 }
 
 /** Yields one message for each violation. */
