@@ -3,8 +3,9 @@ import type { BillingAccount } from '../domain/billing/billing-unit-of-work.ts'
 import type { CollectionHistory } from '../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
-import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
-import { type Customer, type DeletedCustomer, isDeletedCustomer } from '../domain/payments/customers.ts'
+import { alternatingCounterId, attemptCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
+import type { ApiPaymentRecords } from '../domain/payments/api-payments.ts'
+import { type Customer, isDeletedCustomer } from '../domain/payments/customers.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadAll, loadPendingItems, requireRecord } from './load-related.ts'
@@ -20,20 +21,13 @@ export async function loadBillingAccount(
     subscription,
     customer,
     invoices: await loadAll(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
-    card: await loadCard(reader, subscription, customer),
+    card: isDeletedCustomer(customer)
+      ? null
+      : await loadUsableCard(reader, customer, subscription.default_payment_method),
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
     pendingItems: await loadPendingItems(reader, { pending_subscription: subscription.id }),
     alternatingCharges: await reader.get('counters', alternatingCounterId(subscription.customer)),
   }
-}
-
-async function loadCard(
-  reader: StoreReader,
-  subscription: Subscription,
-  customer: Customer | DeletedCustomer,
-): Promise<PaymentMethod | null> {
-  if (isDeletedCustomer(customer)) return null
-  return loadUsableCard(reader, customer, subscription.default_payment_method)
 }
 
 /** Loads a card of a customer, or the default card for null; resolves with null if there is none or it was detached. */
@@ -45,6 +39,21 @@ export async function loadUsableCard(
   const id = chosen ?? customer.default_payment_method
   const card = id === null ? null : await reader.get('payment_methods', id)
   return card?.customer === customer.id ? card : null
+}
+
+/** Loads the records that the domain rules need to charge a saved card (default: the default card of the customer). */
+export async function loadApiPaymentRecords(
+  reader: StoreReader,
+  customer: Customer,
+  given: PaymentMethod | null,
+): Promise<ApiPaymentRecords> {
+  const card = given ?? (await loadUsableCard(reader, customer, null))
+  return {
+    customer,
+    card,
+    alternatingCharges: await reader.get('counters', alternatingCounterId(customer.id)),
+    cardAttempts: card && (await reader.get('counters', attemptCounterId(card.id))),
+  }
 }
 
 /** Loads an invoice with its billing account and its collection history. */
