@@ -53,12 +53,8 @@ export async function planAdvance(
   const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
   const periods = countPeriods(live, target.until)
   const isShort = periods <= MAX_PERIODS_PER_ADVANCE
-  return {
-    clock,
-    target,
-    periods,
-    furthest: isShort ? target.until : findFurthest(clock, live, target.until),
-  }
+  const furthest = isShort ? target.until : findFurthest(clock, live, target.until)
+  return { clock, target, periods, furthest }
 }
 
 function countPeriods(live: readonly Subscription[], until: number): number {

@@ -36,12 +36,6 @@ export interface TransactionIdempotency<R> {
   readonly createResponse: (decision: Decision<R>) => StoredResponse | null
 }
 
-export interface TransactionOptions<R> {
-  /** Resolves with whether the transaction must wait: it then ends without a change. */
-  readonly mustWait?: (reader: StoreReader) => Promise<boolean>
-  readonly idempotency?: TransactionIdempotency<R> | null
-}
-
 /** The end of a transaction: a decision with the response that was stored for it, or the response of an earlier request. */
 export type TransactionResult<R> =
   | { readonly kind: 'decided'; readonly decision: Decision<R>; readonly stored: StoredResponse | null }
@@ -49,14 +43,16 @@ export type TransactionResult<R> =
 
 /**
  * Stores a decision in one transaction: the objects, their events, the pending deliveries and the response of an idempotent
- * request. Resolves once the transaction is durable, or with null when it must wait. Rejects when the key belongs to a
- * different or an unfinished request.
+ * request. Resolves once the transaction is durable. If `mustWait` resolves with true, it ends without a change and resolves
+ * with null. Rejects when the key belongs to a different or an unfinished request.
  */
 export async function runTransaction<L, R>(
   runtime: Runtime,
   plan: TransactionPlan<L, R>,
-  { mustWait, idempotency = null }: TransactionOptions<R> = {},
+  idempotency: TransactionIdempotency<R> | null = null,
+  mustWait?: (reader: StoreReader) => Promise<boolean>,
 ): Promise<TransactionResult<R> | null> {
+  const { request } = plan
   const { result } = await runtime.store.transact<TransactionResult<R> | null>(async (reader) => {
     if (await mustWait?.(reader)) return { result: null, writes: [], events: [] }
     const earlier =
@@ -65,11 +61,7 @@ export async function runTransaction<L, R>(
       return { result: { kind: 'replayed', response: earlier.former }, writes: [], events: [] }
     const { decision, context } = await decide(runtime, plan, reader)
     const stored = idempotency?.createResponse(decision) ?? null
-    const { writes, events } = await planWrites(decision.changes, reader, {
-      request: plan.request,
-      context,
-      runtime,
-    })
+    const { writes, events } = await planWrites(decision.changes, reader, { request, context, runtime })
     if (plan.isDeletion !== true && isGrowth(decision.changes, events)) runtime.requireRoom?.()
     // An error that is not stored leaves the idempotency key unused.
     if (idempotency !== null && (stored !== null || 'result' in decision)) {

@@ -93,8 +93,8 @@ export async function runRequestTransaction<L, R>(
 ): Promise<TransactionResult<R>> {
   const mustWait = (reader: StoreReader) => hasNewDueJobs(runtime, reader)
   for (let attempt = 1; ; attempt += 1) {
-    const options = attempt < MAX_ATTEMPTS ? { mustWait, idempotency } : { idempotency }
-    const ended = await runTransaction(runtime, plan, options)
+    const isLast = attempt === MAX_ATTEMPTS
+    const ended = await runTransaction(runtime, plan, idempotency, isLast ? undefined : mustWait)
     if (ended !== null) return ended
     await runDueJobs(runtime)
   }

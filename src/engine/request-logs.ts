@@ -81,7 +81,7 @@ export async function openRequestLogWriter(store: Store, retentionNow: () => num
     const added = requests.map(toRequestLog)
     const expiredCounts = KINDS.map((kind) => {
       const more = added.filter((log) => kindOf(log) === kind).length
-      return countExpired(stored[kind], { added: more, limit: MAX_REQUEST_LOGS[kind], now: retentionNow() })
+      return countExpired(stored[kind], more, MAX_REQUEST_LOGS[kind], retentionNow())
     })
     const removed = KINDS.flatMap((kind, at) => stored[kind].slice(0, expiredCounts[at]))
     if (added.length + removed.length === 0) return
@@ -112,10 +112,7 @@ export async function openRequestLogWriter(store: Store, retentionNow: () => num
 
 const KINDS: readonly Kind[] = ['authenticated', 'unauthenticated', 'streaming']
 
-function countExpired(
-  stored: readonly StoredLog[],
-  { added, limit, now }: { readonly added: number; readonly limit: number; readonly now: number },
-): number {
+function countExpired(stored: readonly StoredLog[], added: number, limit: number, now: number): number {
   const tooMany = Math.max(0, Math.min(stored.length, stored.length + added - limit))
   const young = stored.findIndex(({ created }) => created > now - DEFAULT_RETENTION.maxAgeSeconds)
   return Math.max(tooMany, young === -1 ? stored.length : young)

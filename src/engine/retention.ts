@@ -7,9 +7,9 @@ import {
   type RetentionRules,
   updateRetentionMark,
 } from '../domain/time/retention.ts'
-import { type RetentionClockState, retentionTimeAt } from '../domain/time/retention-clock.ts'
+import { retentionTimeAt } from '../domain/time/retention-clock.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
-import type { Commit, StoreReader } from '../store/port/store.ts'
+import type { StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'
 import { MAX_RETENTION_MARKS, setRetentionClock } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
@@ -46,19 +46,8 @@ export async function deleteExpiredRecords(
   return deleted
 }
 
-interface RetentionBatchResult {
-  /** The number of deleted records. */
-  readonly deleted: number
-  /** The number of stored responses among them. */
-  readonly storedResponses: number
-  readonly clock: RetentionClockState
-}
-
-async function deleteBatch(
-  reader: StoreReader,
-  wallNow: number,
-  rules: RetentionRules,
-): Promise<Commit<RetentionBatchResult>> {
+// Its result has the numbers of deleted records, and of stored responses among them.
+async function deleteBatch(reader: StoreReader, wallNow: number, rules: RetentionRules) {
   const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()
   const last = known.at(-1)

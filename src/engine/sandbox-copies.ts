@@ -1,4 +1,4 @@
-import type { StoredObject } from '../domain/core/changes.ts'
+import type { RuleContext, StoredObject } from '../domain/core/changes.ts'
 import type { Event } from '../domain/events/events.ts'
 import { countPendingEndpoints, type WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { copyWebhookEndpoint } from '../domain/events/webhook-endpoint-changes.ts'
@@ -139,20 +139,14 @@ export function markReset(contents: StoreContents, id: string): StoreContents {
   return { ...contents, records: { ...records, sandbox_secrets } }
 }
 
-interface NewCredentialsOptions {
-  readonly apiKey: KeyMaterial
-  readonly secrets: SandboxSecrets
-  readonly newId: Parameters<typeof createApiKey>[2]['newId']
-  /** Unix seconds. */
-  readonly wallNow: number
-}
-
 /** Returns the contents of a copy with the secrets and the first API key of a new sandbox. */
 export function addCredentials(
   contents: StoreContents,
-  { apiKey, secrets, newId, wallNow }: NewCredentialsOptions,
+  secrets: SandboxSecrets,
+  apiKey: KeyMaterial,
+  context: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): StoreContents {
-  const { key, digest } = createApiKey({ name: 'sandbox' }, apiKey, { newId, wallNow })
+  const { key, digest } = createApiKey({ name: 'sandbox' }, apiKey, context)
   const own = { api_keys: [key.after], api_key_digests: [digest.after], sandbox_secrets: [secrets] }
   return { ...contents, records: { ...contents.records, ...own } }
 }

@@ -5,16 +5,14 @@ import type { ListQuery } from '../store/port/store.ts'
 import { listPages } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The objects of statistics: those of a test clock, or in real time for null, in some intervals. */
-export interface StatisticsScope {
-  readonly testClock: string | null
-  readonly buckets: readonly Bucket[]
-}
-
-/** Reads the objects of a scope page by page, and resolves with their statistics. */
+/**
+ * Reads the objects of a test clock, or in real time for null, page by page, and resolves with their statistics in some
+ * intervals.
+ */
 export async function collectStatistics(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
-  { testClock, buckets }: StatisticsScope,
+  testClock: string | null,
+  buckets: readonly Bucket[],
 ): Promise<ReturnType<StatisticsCollector['results']>> {
   const range = bucketRangeOf(buckets)
   const collector = new StatisticsCollector(buckets)

@@ -29,7 +29,7 @@ export const statistics = {
     ): Promise<Statistics> {
       const now = testClock === null ? runtime.wallNow() : await timeOf(reader, testClock)
       const buckets = resolveBuckets({ interval, ...fields }, now)
-      const collected = await collectStatistics(runtime, { testClock, buckets })
+      const collected = await collectStatistics(runtime, testClock, buckets)
       return { object: 'statistics', interval, test_clock: testClock, ...collected }
     },
   }),

@@ -67,7 +67,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         form_key: `${ids.newToken()} ${sandbox.id}`,
         webhook_secret: webhookSecret,
       }
-      const contents = addCredentials(origin, { apiKey, secrets, wallNow: wallNow(), newId: ids.newId })
+      const contents = addCredentials(origin, secrets, apiKey, { newId: ids.newId, wallNow: wallNow() })
       try {
         if (isOriginStored) await database.writeSandbox(originPlaceOf(sandbox), origin)
         await database.writeSandbox(sandbox, contents)
@@ -213,14 +213,10 @@ function variantOf({ records, sequence }: StoreContents): string {
   return `\ncopy ${sequence} ${count}`
 }
 
-async function loadDefaultSandbox({ defaultStore, storages }: Database): Promise<Sandbox> {
-  return createDefaultSandbox(await createdAt(defaultStore), storages[0] ?? 'memory')
-}
-
 // The default sandbox has no record, but its first API key was created with the database.
-async function createdAt(store: Store): Promise<number> {
-  const [first] = await store.listOldest('api_keys', 1)
-  return first?.created ?? 0
+async function loadDefaultSandbox({ defaultStore, storages }: Database): Promise<Sandbox> {
+  const [first] = await defaultStore.listOldest('api_keys', 1)
+  return createDefaultSandbox(first?.created ?? 0, storages[0] ?? 'memory')
 }
 
 function unknownSourceError(message: string): DomainError {
