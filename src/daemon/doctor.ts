@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
-import type { Snapshot } from '../engine/invariants/snapshot.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import {
   type DatabaseContents,
@@ -72,20 +71,14 @@ export async function readDatabase(
   }
 }
 
-function diagnose(database: string, records: Records): Omit<Diagnosis, 'notes'> {
-  const all = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, [...records.all(name)]]))
-  const snapshot: Snapshot = {
-    now: 0,
-    checkoutUrl: null,
-    sequence: records.sequence,
-    records: all as unknown as Snapshot['records'],
-  }
-  const counts = Object.entries(all).map(([name, list]) => [name, list.length] as const)
+function diagnose(database: string, contents: Records): Omit<Diagnosis, 'notes'> {
+  const { records, sequence } = contents.capture()
+  const counts = Object.entries(records).map(([name, all]) => [name, all.length] as const)
   return {
     database,
     records: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rules: Object.keys(INVARIANTS).length,
-    problems: checkInvariants(snapshot),
+    problems: checkInvariants({ now: 0, checkoutUrl: null, sequence, records }),
   }
 }
 

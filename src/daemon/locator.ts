@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { requireOwnFolder } from '../store/disk/private-file.ts'
+import { nullIfMissing, requireOwnFolder } from '../store/disk/private-file.ts'
 import { isProcessRunning } from '../store/disk/temporary-files.ts'
-import { readJson, removeFile, writeJson } from './private-json.ts'
+import { readJson, writeJson } from './private-json.ts'
 
 /** The contents of `daemon.json`: the addresses and secrets of a running daemon. The CLI finds the daemon with it. */
 export interface DaemonLocation {
@@ -63,7 +63,7 @@ export async function publishLocation(
   const record = { ...location, ...start, server_secret: serverSecret }
   await writeJson(file, record, newSuffix)
   const withdraw = async () => {
-    await removeFile(file)
+    await rm(file, { force: true })
     await withdrawLocator(home, location)
   }
   const first = parseRecord(await readJson(locatorFile(home)).catch(() => null))
@@ -79,15 +79,15 @@ async function removeStaleRecords(
   folder: string,
   isServiceRunning: PublishLocationOptions['isServiceRunning'],
 ): Promise<void> {
-  const files = (await readdir(folder, { withFileTypes: true }).catch(emptyIfMissing))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map(({ name }) => join(folder, name))
-  const removeIfStale = async (file: string) => {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []
+  const records = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+  const removeIfStale = async ({ name }: { readonly name: string }) => {
+    const file = join(folder, name)
     const record = parseRecord(await readJson(file).catch(() => null))
     const isAlive = record !== null && (isProcessRunning(record.pid) || (await isServiceRunning(record)))
-    if (!isAlive) await removeFile(file)
+    if (!isAlive) await rm(file, { force: true })
   }
-  await Promise.all(files.map(removeIfStale))
+  await Promise.all(records.map(removeIfStale))
 }
 
 function parseRecord(fields: Readonly<Record<string, unknown>> | null): DaemonRecord | null {
@@ -100,15 +100,11 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function emptyIfMissing(error: unknown): [] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-  throw error
-}
-
 // Another daemon may have replaced the file.
 async function withdrawLocator(home: string, { pid, api_url }: DaemonLocation): Promise<void> {
   const published = await readJson(locatorFile(home)).catch(() => null)
-  if (published?.['pid'] === pid && published['api_url'] === api_url) await removeFile(locatorFile(home))
+  if (published?.['pid'] === pid && published['api_url'] === api_url)
+    await rm(locatorFile(home), { force: true })
 }
 
 function locatorFile(home: string): string {

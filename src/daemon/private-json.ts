@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { parseJson } from '../domain/core/json-object.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import {
   createPrivateFolder,
@@ -14,7 +14,7 @@ import {
 export async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | null> {
   const text = await withFileError(readPrivateFile(file), `${file} cannot be read`)
   if (text === null) return null
-  const value = parse(text)
+  const value = parseJson(text)
   if (typeof value === 'object' && value !== null) return { ...value }
   throw new StartupError(
     'file_damaged',
@@ -30,24 +30,11 @@ export async function writeJson(file: string, value: object, newSuffix: () => st
   await withFileError(written, `${file} cannot be written`)
 }
 
-/** Removes a file if it exists. */
-export async function removeFile(file: string): Promise<void> {
-  await rm(file, { force: true })
-}
-
 async function withFileError<T>(work: Promise<T>, what: string): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError('file_inaccessible', `${what}: ${error instanceof Error ? error.message : error}.`)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
