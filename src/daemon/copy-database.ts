@@ -11,20 +11,11 @@ import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
 
 type OnProgress = NonNullable<LoadContentsOptions['onProgress']>
 
-/** The result of copying a database; URLs have no password. */
-export interface CopyDatabaseResult {
-  readonly from: string
-  readonly to: string
-  /** Number of records of all sandboxes. */
-  readonly records: number
-}
-
-/** Copies a database with its durable sandboxes to an empty one; both are a file path or a URL. The source may be in use. */
-export async function copyDatabase(
-  from: string,
-  to: string,
-  onProgress?: OnProgress,
-): Promise<CopyDatabaseResult> {
+/**
+ * Copies a database with its durable sandboxes to an empty one; both are a file path or a URL. The source may be in use.
+ * Resolves with both without passwords, and with the number of records of all sandboxes.
+ */
+export async function copyDatabase(from: string, to: string, onProgress?: OnProgress) {
   // Reading a file reports no progress, because it is fast and would report bytes instead of records.
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
   const { records } = await readDatabase(from, readOptions)

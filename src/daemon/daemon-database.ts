@@ -5,24 +5,21 @@ import { isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { type Clock, systemClock, warnOfClockSkew } from './system/clock.ts'
+import { createIds } from './system/ids.ts'
 import { nextTurn, sleep, startTicker } from './system/task-scheduling.ts'
 
 /** Interval between checks that the database files still exist. */
 const FILE_CHECK_MS = 1000
 
-interface OpenDaemonDatabaseOptions {
-  readonly newSuffix: () => string
-  /** The URL of the API, for the error message of a second process. */
-  readonly url: string
-  readonly monotonicMs: () => number
-  /** Called once the database is open, so that the caller closes it also after a later error. */
-  readonly onOpen: (database: Database) => void
-}
-
-/** Opens the database of a daemon, and returns it with the clock of the server and whether this start created it. */
+/**
+ * Opens the database of a daemon, and returns it with the clock of the server and whether this start created it. The error
+ * message of a second process names `url`, the URL of the API. `onOpen` is called once the database is open, so that the
+ * caller closes it also after a later error.
+ */
 export async function openDaemonDatabase(
   options: DaemonOptions,
-  { newSuffix, url, monotonicMs, onOpen }: OpenDaemonDatabaseOptions,
+  url: string,
+  onOpen: (database: Database) => void,
 ): Promise<{ readonly database: Database; readonly isNew: boolean; readonly clock: Clock }> {
   const { machineClock = systemClock, log, db } = options
   const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !databaseExists(db))
@@ -34,11 +31,12 @@ export async function openDaemonDatabase(
     if (lastCheckError !== String(error)) note('error')(`Cannot check the database files: ${error}`)
     lastCheckError = String(error)
   }
+  const monotonicMs = () => performance.now()
   const databaseClock = createDatabaseClock(monotonicMs)
   const database = await openDatabase({
     file: db,
     ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
-    newSuffix,
+    newSuffix: createIds().newToken,
     sampleClock: databaseClock.measure,
     pause: sleep,
     scheduling: { yieldToEventLoop: nextTurn, monotonicMs },

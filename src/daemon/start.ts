@@ -50,21 +50,15 @@ export interface Daemon {
 /** Resources opened so far; close() releases them in reverse order of dependency. */
 interface DaemonResources {
   readonly listeners: HttpListener[]
-  database: Database | null
-  sandboxes: SandboxRegistry | null
-  rounds: SandboxRounds | null
-  published: PublishedLocation | null
+  database?: Database
+  sandboxes?: SandboxRegistry
+  rounds?: SandboxRounds
+  published?: PublishedLocation
 }
 
 /** Composition root: opens the database with its sandboxes, binds both ports and starts the background jobs. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const resources: DaemonResources = {
-    listeners: [],
-    database: null,
-    sandboxes: null,
-    rounds: null,
-    published: null,
-  }
+  const resources: DaemonResources = { listeners: [] }
   try {
     return await assemble(options, resources)
   } catch (error) {
@@ -97,11 +91,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   await removeHomeTemporaries(options.home)
   const credentials = await ensureCredentials(options.home, createIds())
   const api_url = toLocalUrl(host, api.port)
-  const { database, isNew, clock } = await openDaemonDatabase(options, {
-    ...{ newSuffix: createIds().newToken, url: api_url, monotonicMs },
-    onOpen(opened) {
-      resources.database = opened
-    },
+  const { database, isNew, clock } = await openDaemonDatabase(options, api_url, (opened) => {
+    resources.database = opened
   })
   const { targets = { isPublicOnly: false, allowed: [] } } = options
   const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
@@ -141,7 +132,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { nowMs, unfrozenMs = nowMs } = clock
   const streamRoutes = createStreamRoutes({ nowMs: unfrozenMs, requireTarget, yieldToEventLoop, onError })
   const hosts = allowedHosts(api.port, [api_url, apiUrl])
-  const dashboard = await openDashboard(options, { location, sandboxes, apiUrl })
+  const dashboard = await openDashboard(options, location, sandboxes, apiUrl)
   api.serve(
     createApiApp({
       ...{ ...shared, ...limits.api, apiUrl, hosts, isLenient, serverSecret },
@@ -154,23 +145,19 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   )
   const pageHosts = allowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts }))
-  const published = await publish({ ...options, serverSecret }, location, resources)
+  const published = await publish(options, location, serverSecret, resources)
   const newestCustomer = async () =>
     (await database.defaultStore.list('customers', { limit: 1 })).data[0]?.id ?? null
   const reports = { ...published, isNew, newestCustomer, newDashboardUrl: dashboard?.newUrl ?? null }
   return { location, ...reports, tick: rounds.tick, stop: () => close(resources) }
 }
 
-interface OpenDashboardOptions {
-  readonly location: DaemonLocation
-  readonly sandboxes: SandboxRegistry
-  readonly apiUrl: string
-}
-
 /** Returns the parts of the dashboard, or null without one. */
 async function openDashboard(
-  { createScenes }: Pick<DaemonOptions, 'createScenes'>,
-  { location, sandboxes, apiUrl }: OpenDashboardOptions,
+  { createScenes }: DaemonOptions,
+  location: DaemonLocation,
+  sandboxes: SandboxRegistry,
+  apiUrl: string,
 ) {
   if (createScenes === undefined) return null
   // Random also in deterministic mode.
@@ -184,14 +171,10 @@ async function openDashboard(
   }
 }
 
-interface ServerProof {
-  /** The secret with which the server proves that it wrote its private files. */
-  readonly serverSecret: string
-}
-
 async function publish(
-  { home, isServiceRunning, processStart = null, serverSecret }: DaemonOptions & ServerProof,
+  { home, isServiceRunning, processStart = null }: DaemonOptions,
   location: DaemonLocation,
+  serverSecret: string,
   resources: DaemonResources,
 ): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
   // Always random: seeded ids would give two servers of one home folder the same file name.

@@ -206,15 +206,11 @@ function apiObjectsOf(records: Records): ReadonlyMap<string, StoredObject> {
 }
 
 /** A saved state in a list. */
-export interface SavedState {
+export interface SavedState extends StateOrigin {
   readonly name: string
   /** ISO 8601. */
   readonly saved_at: string
   readonly bytes: number
-  /** The database it was saved from; null when the file does not name it. */
-  readonly database: string | null
-  /** The id of the sandbox it was saved from. */
-  readonly sandbox: string
 }
 
 /** Lists the states in a folder, the newest first; a missing folder has none. */
