@@ -1,17 +1,9 @@
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
+import type { ServerLimits } from './server-limits.ts'
 
-/** The memory of the process in bytes. */
-export interface HeapSize {
-  readonly used: number
-  readonly limit: number
-}
-
-interface MemoryMonitorOptions {
-  readonly readHeap: () => HeapSize
+interface MemoryMonitorOptions extends Pick<ServerLimits, 'readHeap' | 'maxTotalBytes'> {
   /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
   readonly countBytes: () => { readonly total: number; readonly loaded: number }
-  /** The maximum of `total` (default: no limit but the memory). */
-  readonly maxTotalBytes?: number | undefined
 }
 
 /** Maximum share of the heap in use. The rest is for responses, open requests and uncollected garbage. */

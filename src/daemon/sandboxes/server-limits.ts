@@ -1,6 +1,5 @@
 import { DEFAULT_QUOTAS, type SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { readOpenFileLimit, readProcessHeap } from '../system/process-limits.ts'
-import type { HeapSize } from './memory-monitor.ts'
 
 /** The limits of the sandboxes of a server. */
 export interface ServerLimits {
@@ -11,7 +10,7 @@ export interface ServerLimits {
   /** Maximum number of durable sandboxes that are open at the same time. */
   readonly maxOpen: number
   /** Reads the memory of the process. */
-  readonly readHeap: () => HeapSize
+  readonly readHeap: typeof readProcessHeap
 }
 
 /** The limits that the flags of `serve` set. */
@@ -19,7 +18,7 @@ export interface LimitOptions extends Pick<ServerLimits, 'maxTotalBytes'> {
   readonly quotas?: Partial<SandboxQuotas>
   readonly maxOpen?: number | undefined
   /** Reads the memory of the process; tests replace it. */
-  readonly readHeap?: () => HeapSize
+  readonly readHeap?: typeof readProcessHeap
 }
 
 /** Records take up to two and a half times their JSON text, so one sandbox fills less than a third of the heap. */
