@@ -1,24 +1,16 @@
 import type { SampleClock } from '../store/port/store.ts'
-import type { Clock } from './system/clock.ts'
 
 /** Upper bound for the difference in rate between two machine clocks, even while NTP corrects one of them. */
 const MAX_DRIFT = 0.001
 /** Time stands still when the database clock is set back by less than this. A larger step sets the time back. */
 const MAX_HOLD_MS = 1000
 
-/** The clock of a shared database, as one process knows it. */
-export interface DatabaseClock extends Clock {
-  /** Returns whether the clock of the database has been measured. */
-  readonly isMeasured: () => boolean
-  readonly measure: SampleClock
-}
-
 /**
  * Creates a clock that follows the clock of a database and is never ahead of it: it counts from the arrival of a database
  * timestamp, slightly slower. Readings of different processes are in the order of their measurements, even if the clocks
  * of the machines differ. The clock goes back only if the database clock is set back.
  */
-export function createDatabaseClock(monotonicMs: () => number): DatabaseClock {
+export function createDatabaseClock(monotonicMs: () => number) {
   let anchor: { readonly databaseMs: number; readonly monotonicMs: number } | null = null
   let latestMs = Number.NEGATIVE_INFINITY
 
@@ -28,12 +20,13 @@ export function createDatabaseClock(monotonicMs: () => number): DatabaseClock {
   }
 
   return {
+    /** Returns whether the clock of the database has been measured. */
     isMeasured: () => anchor !== null,
-    nowMs() {
+    nowMs(): number {
       latestMs = Math.max(latestMs, estimateAt(monotonicMs()))
       return Math.floor(latestMs)
     },
-    measure() {
+    measure(): ReturnType<SampleClock> {
       const startedMs = monotonicMs()
       return (databaseMs) => {
         const nowMs = monotonicMs()

@@ -3,13 +3,12 @@ import { listClocksOfProcess, resumeSuspendedClocks } from '../../engine/clocks.
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import type { SendDelivery } from '../../webhooks/delivery-attempts.ts'
+import type { LoadSandboxName, SendDelivery } from '../../webhooks/delivery-attempts.ts'
 import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../../webhooks/schedule.ts'
 import type { Sender, SenderOptions } from '../../webhooks/send.ts'
 import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.ts'
-import { findDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
@@ -19,47 +18,18 @@ import { createSerialRunner, nextTurn, withTimeout } from '../system/task-schedu
 import { createCleanup } from './cleanup.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
 import { createEarlyDeliveries, type EarlyDeliveries } from './early-deliveries.ts'
-import { createFaultRefresh } from './fault-refresh.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLeases } from './leases.ts'
 import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
-import { createSandboxNameLoader } from './sandbox-name.ts'
-import { startTestClockWatch, type TestClockWatch } from './test-clock-watch.ts'
+import { startTestClockWatch } from './test-clock-watch.ts'
 
 /** Maximum time for running requests and delivery attempts to finish when the process stops. */
 export const SHUTDOWN_TIMEOUT_MS = 5000
 
 /** The work of a sandbox apart from requests: due jobs, webhooks, streams, test clocks and retention. */
-export interface BackgroundJobs {
-  /** Resumes interrupted advances of test clocks. Call it once, before the first round. */
-  readonly start: () => void
-  /** Starts a round unless one is running. */
-  readonly startRound: () => void
-  /** Returns whether a round has work: after a change, for an open stream or a running delivery, or because a job is due. */
-  readonly isRoundDue: () => boolean
-  /** Lets the next round run also without a due job, for example because a request was logged. */
-  readonly requireRound: () => void
-  /** Returns when the next job is due, in Unix seconds; Infinity without one, null while jobs are running or due. */
-  readonly sleepsUntil: () => number | null
-  /** Returns whether no job is running and no stream is open; a round may be due. */
-  readonly isIdle: () => boolean
-  /** Runs one round now and resolves when no delivery attempt is in flight. */
-  readonly tick: () => Promise<void>
-  /**
-   * Resolves when the deliveries of a request to which an `early` fault applies were attempted once, after 16 s at most; never
-   * rejects.
-   */
-  readonly deliverEarly: (requestId: string) => Promise<void>
-  /** Ends all waits of `deliverEarly`, now and later, so that every request can finish. */
-  readonly endEarlyWaits: () => void
-  /** Starts due deliveries and sends new events to the streams in the next turn of the event loop. */
-  readonly wake: () => void
-  readonly isStopped: () => boolean
-  /** Stops all jobs and resolves when none is running; delivery attempts are aborted after `limitMs` (default: 5 s). */
-  readonly stop: (limitMs?: number) => Promise<void>
-}
+export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
 
-interface BackgroundJobsOptions {
+export interface BackgroundJobsOptions {
   readonly log: Log
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
@@ -83,20 +53,19 @@ interface BackgroundJobsOptions {
 /**
  * Creates the background jobs of a sandbox. The caller starts their rounds, and calls `wake` after each change.
  */
-export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions): BackgroundJobs {
+export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions) {
   const { clock, guard, hub, buffers, presence, monotonicMs, onError, onSuccess } = options
-  const { store } = runtime
   const sender = createLazySender({ nowMs: clock.nowMs, guard })
   const closeEndedKeys = createKeyWatch(hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
   const send = createSend(hub, sender, closeEndedKeys)
-  const early = createEarly(runtime, options, { worker: () => worker, wake: () => wake() })
+  const early = createEarlyDeliveries(runtime, { ...options, worker: () => worker, wake: () => wake() })
   const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
-  const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(store, clock, isActive)
-  const sweep = createCleanup(runtime, options)
+  const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(runtime.store, clock, isActive)
+  const sweep = createCleanup(runtime, hub, presence, options.isDefault)
   const faultRefresh = createFaultRefresh(runtime)
-  let clocks: TestClockWatch | null = null
+  let checkClocks = async () => {}
   // A concurrent round could send outdated targets to listeners after another round has sent newer ones.
   const rounds = createSerialRunner(async () => {
     schedule.begin()
@@ -108,16 +77,16 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     for (const { error } of await runDueJobs(runtime)) onError(error)
     // Not awaited: a long advance must not delay the other jobs.
     resumeSuspendedClocks(runtime).catch(onError)
-    await clocks?.check()
+    await checkClocks()
     if (!(await sweep())) schedule.require()
-    await updateTargets(store, hub)
+    await updateTargets(runtime.store, hub)
     hub.pullAll()
     // The request log stream reads from the store, so it can continue only after the flush.
     await Promise.all([worker.tick(), flushBuffers().then(hub.pullAll)])
     await schedule.end()
     onSuccess()
   })
-  const isRunning = () => rounds.isRunning() || listClocksOfProcess(store).length > 0
+  const isRunning = () => rounds.isRunning() || listClocksOfProcess(runtime.store).length > 0
   let isStopped = false
   const startSoon = createNextTurnRunner(async () => {
     if (isStopped) return
@@ -132,21 +101,32 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   }
 
   return {
-    start() {
-      clocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
+    /** Resumes interrupted advances of test clocks. Call it once, before the first round. */
+    start(): void {
+      checkClocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
     },
-    startRound() {
+    /** Starts a round unless one is running. */
+    startRound(): void {
       if (!rounds.isRunning()) rounds.run().catch(onError)
     },
-    ...{ isRoundDue: schedule.isDue, requireRound: schedule.require },
+    /** Returns whether a round has work: after a change, for an open stream or a running delivery, or because a job is due. */
+    isRoundDue: schedule.isDue,
+    /** Lets the next round run also without a due job, for example because a request was logged. */
+    requireRound: schedule.require,
+    /** Returns when the next job is due, in Unix seconds; Infinity without one, null while jobs are running or due. */
     sleepsUntil: () => (isRunning() ? null : schedule.sleepsUntil()),
+    /** Returns whether no job is running and no stream is open; a round may be due. */
     isIdle: () => !isRunning() && !isActive(),
+    /** Runs one round now and resolves when no delivery attempt is in flight. */
     tick: () => rounds.run().then(worker.idle),
     deliverEarly: early.deliver,
+    /** Ends all waits of `deliverEarly`, now and later, so that every request can finish. */
     endEarlyWaits: early.stop,
+    /** Starts due deliveries and sends new events to the streams in the next turn of the event loop. */
     wake,
     isStopped: () => isStopped,
-    async stop(limitMs = SHUTDOWN_TIMEOUT_MS) {
+    /** Stops all jobs and resolves when none is running; delivery attempts are aborted after `limitMs` (default: 5 s). */
+    async stop(limitMs = SHUTDOWN_TIMEOUT_MS): Promise<void> {
       isStopped = true
       worker.stop()
       await rounds.end()
@@ -158,16 +138,25 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   }
 }
 
-function createEarly(
-  runtime: Runtime,
-  { hub, presence, onError }: BackgroundJobsOptions,
-  callbacks: { readonly worker: () => WebhookWorker; readonly wake: () => void },
-): EarlyDeliveries {
-  return createEarlyDeliveries(runtime, {
-    ...callbacks,
-    findDisconnected: (endpoints) => findDisconnectedEndpoints(runtime.store, endpoints, { hub, presence }),
-    onError,
-  })
+/** Creates the refresh of the fault rules after changes by other processes that share the store. */
+function createFaultRefresh({ store, faults }: Runtime) {
+  let isRequired = false
+  return {
+    /** Requires a refresh in the next round; call it after each change of the store. */
+    require(): void {
+      isRequired = store.coordinator !== undefined
+    },
+    /** Reads the rules if a change may concern them; resolves with whether it read them. */
+    async run(): Promise<boolean> {
+      if (!isRequired) return false
+      isRequired = false
+      await faults.refresh().catch((error: unknown) => {
+        isRequired = true
+        throw error
+      })
+      return true
+    },
+  }
 }
 
 // The store commits many changes as one batch, and one query for due deliveries covers all of them.
@@ -194,12 +183,11 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
   const { store, faults } = runtime
   const { clock, ids, hub, log, retries, monotonicMs, send, early, isDefault, onDeadline, onError } = options
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
+  // Only the process of the connected listener can deliver to its endpoint.
+  const leasing = { prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault }
   return createWebhookWorker({
     ...{ store, faults, loadSandboxName: createSandboxNameLoader(runtime) },
-    // Only the process of the connected listener can deliver to its endpoint.
-    leases: createLeases(store.coordinator, {
-      ...{ prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener, takesAll: !isDefault },
-    }),
+    ...(store.coordinator && { leases: createLeases(store.coordinator, leasing) }),
     wallNowMs: clock.unfrozenMs ?? clock.nowMs,
     signatureMs: clock.signatureMs,
     // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
@@ -222,6 +210,14 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
     onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
     onError,
   })
+}
+
+// Undefined for the default sandbox, whose deliveries name no sandbox.
+function createSandboxNameLoader({ registry, sandboxes }: Runtime): LoadSandboxName | undefined {
+  if (registry === undefined || sandboxes === undefined) return undefined
+  const { current } = sandboxes
+  // Read for each delivery, because another process may have changed the name.
+  return async () => (await registry.store.get('sandboxes', current))?.name ?? current
 }
 
 // Loads the HTTP client with the first delivery, because most sandboxes never send one. The client needs more memory

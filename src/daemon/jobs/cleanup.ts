@@ -9,19 +9,15 @@ const SWEEP_SECONDS = 60
 /** Maximum number of transactions of a sweep per round; the next round continues the sweep. */
 const SWEEP_ROUNDS = 10
 
-interface SweepOptions {
-  readonly hub: StreamHub
-  readonly presence: ListenerPresence
-  readonly isDefault: boolean
-}
-
 /**
  * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a minute.
  * Resolves with whether it has finished.
  */
 export function createCleanup(
   runtime: Runtime,
-  { hub, presence, isDefault }: SweepOptions,
+  hub: StreamHub,
+  presence: ListenerPresence,
+  isDefault: boolean,
 ): () => Promise<boolean> {
   let sweptAt = 0
   return async () => {

@@ -6,6 +6,9 @@ import { loadDeliveries } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { toFaultPoint } from '../../webhooks/attempt-faults.ts'
 import type { WebhookWorker } from '../../webhooks/worker.ts'
+import { findDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
+import type { ListenerPresence } from '../streams/listener-presence.ts'
+import type { StreamHub } from '../streams/stream-hub.ts'
 import { withTimeout } from '../system/task-scheduling.ts'
 
 /** Number of newest events to search for those of a request, which has only just ended. */
@@ -18,32 +21,19 @@ const ORDERED_MS = 1000
 const LIMIT_MS = 15_000
 
 /** Lets the responses to API requests wait for the first delivery attempts that an `early` fault selects. */
-export interface EarlyDeliveries {
-  /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
-  readonly deliver: (requestId: string) => Promise<void>
-  /** Ends the wait for a delivery whose fault is not `early`; call it with each chosen fault. */
-  readonly handleFaultSelected: (delivery: string, fault: Fault | null) => void
-  /** Ends the wait for a delivery; call it when the attempt is recorded. */
-  readonly handleStored: (delivery: string) => void
-  /** Looks for attempts that another process has made; call it regularly. */
-  readonly check: () => Promise<void>
-  /** Returns whether a response waits. */
-  readonly isWaiting: () => boolean
-  /** Ends all waits, now and later. */
-  readonly stop: () => void
-}
+export type EarlyDeliveries = ReturnType<typeof createEarlyDeliveries>
 
-export interface EarlyDeliveriesOptions {
+interface EarlyDeliveriesOptions {
   readonly worker: () => Pick<WebhookWorker, 'faultOf' | 'detach'>
-  /** Resolves with the given endpoints whose listener is not connected, so that no attempt follows soon. */
-  readonly findDisconnected: (endpoints: readonly string[]) => Promise<readonly string[]>
+  readonly hub: StreamHub
+  readonly presence: ListenerPresence
   /** Starts due deliveries. */
   readonly wake: () => void
   readonly onError: (error: unknown) => void
 }
 
 /** Creates the early deliveries of a sandbox; no response waits yet. */
-export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveriesOptions): EarlyDeliveries {
+export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveriesOptions) {
   const { store } = runtime
   /** The responses that wait for a delivery, by its id. */
   const waiting = new Map<string, PromiseWithResolvers<void>>()
@@ -62,6 +52,7 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
     if (delivery?.status !== 'pending' || delivery.fault !== null || isOther) end(id)
   }
 
+  /** Looks for attempts that another process has made; call it regularly. */
   const check = async () => {
     await Promise.all([...waiting.keys()].map(checkOne))
   }
@@ -69,7 +60,9 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
   async function loadReachable(requestId: string): Promise<readonly WebhookDelivery[]> {
     const deliveries = await loadEarlyDeliveries(runtime, requestId)
     const endpoints = new Set(deliveries.map(({ webhook_endpoint }) => webhook_endpoint))
-    const disconnected = endpoints.size === 0 ? [] : await options.findDisconnected([...endpoints])
+    if (endpoints.size === 0) return []
+    // No attempt to an endpoint without a connected listener follows soon.
+    const disconnected = await findDisconnectedEndpoints(store, [...endpoints], options)
     return deliveries.filter(({ webhook_endpoint }) => !disconnected.includes(webhook_endpoint))
   }
 
@@ -91,14 +84,19 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
   }
 
   return {
-    deliver: (requestId) => deliver(requestId).catch(options.onError),
-    handleFaultSelected(delivery, fault) {
+    /** Resolves when the `early` attempts of the events of a request are recorded, after 16 s at most; never rejects. */
+    deliver: (requestId: string) => deliver(requestId).catch(options.onError),
+    /** Ends the wait for a delivery whose fault is not `early`; call it with each chosen fault. */
+    handleFaultSelected(delivery: string, fault: Fault | null): void {
       if (fault?.type !== 'early') end(delivery)
     },
+    /** Ends the wait for a delivery; call it when the attempt is recorded. */
     handleStored: end,
     check,
+    /** Returns whether a response waits. */
     isWaiting: () => waiting.size > 0,
-    stop() {
+    /** Ends all waits, now and later. */
+    stop(): void {
       isStopped = true
       for (const id of [...waiting.keys()]) end(id)
     },

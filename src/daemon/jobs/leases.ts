@@ -8,17 +8,6 @@ const RETRY_MS = 500
 const PROCESS_TTL_SECONDS = 10
 const PROCESS_COUNT_INTERVAL_MS = 2000
 
-/** The leases of one of several processes that share a store; without a shared store the process holds every name. */
-export interface Leases {
-  /**
-   * Leases this process's share of the names, prefers names that it already holds, and releases all others once they are
-   * idle. Most calls cause no query.
-   */
-  readonly acquire: (names: readonly string[], isBusy?: (name: string) => boolean) => Promise<void>
-  /** Returns whether this process holds a name now. */
-  readonly holds: (name: string) => boolean
-}
-
 export interface LeasesOptions {
   /** Prefix of the names in the store. */
   readonly prefix: string
@@ -29,9 +18,8 @@ export interface LeasesOptions {
   readonly takesAll?: boolean
 }
 
-/** Creates leases that distribute names evenly among the processes of a store. */
-export function createLeases(coordinator: ProcessCoordinator | undefined, options: LeasesOptions): Leases {
-  if (coordinator === undefined) return { acquire: async () => {}, holds: () => true }
+/** Creates the leases of this process, which distribute names evenly among the processes of a store. */
+export function createLeases(coordinator: ProcessCoordinator, options: LeasesOptions) {
   const { prefix, monotonicMs, isOwn = () => false, takesAll = false } = options
   /** Expiry of each held name in monotonic milliseconds. */
   const held = new Map<string, number>()
@@ -46,7 +34,7 @@ export function createLeases(coordinator: ProcessCoordinator | undefined, option
     // The lease counts from before the query, so it never lasts longer here than in the store.
     const now = monotonicMs()
     const wanted = names.map((name) => prefix + name)
-    const leased = new Set(await coordinator?.acquireLeases(wanted, LEASE_SECONDS, limit))
+    const leased = new Set(await coordinator.acquireLeases(wanted, LEASE_SECONDS, limit))
     for (const name of names) {
       if (leased.has(prefix + name)) held.set(name, now + LEASE_MS)
       else held.delete(name)
@@ -66,10 +54,10 @@ export function createLeases(coordinator: ProcessCoordinator | undefined, option
     const now = monotonicMs()
     const idle = [...releasing.keys()].filter((name) => !isBusy(name))
     for (const name of idle) releasing.delete(name)
-    if (idle.length > 0) await coordinator?.releaseLeases(idle.map((name) => prefix + name))
+    if (idle.length > 0) await coordinator.releaseLeases(idle.map((name) => prefix + name))
     const expiring = [...releasing].filter(([, until]) => until < now + LEASE_MS / 2).map(([name]) => name)
     const renewed = expiring.map((name) => prefix + name)
-    if (renewed.length > 0) await coordinator?.acquireLeases(renewed, LEASE_SECONDS)
+    if (renewed.length > 0) await coordinator.acquireLeases(renewed, LEASE_SECONDS)
     for (const name of expiring) releasing.set(name, now + LEASE_MS)
   }
 
@@ -105,13 +93,18 @@ export function createLeases(coordinator: ProcessCoordinator | undefined, option
   }
 
   return {
-    // One call at a time: a late query result must not restore a lease that another call has released.
-    acquire(names, isBusy = () => false) {
+    /**
+     * Leases this process's share of the names, prefers names that it already holds, and releases all others once they are
+     * idle. Most calls cause no query.
+     */
+    acquire(names: readonly string[], isBusy: (name: string) => boolean = () => false): Promise<void> {
+      // One call at a time: a late query result must not restore a lease that another call has released.
       const acquired = lastAcquire.then(() => acquireAll(names, isBusy))
       lastAcquire = acquired.catch(() => {})
       return acquired
     },
-    holds: (name) => (held.get(name) ?? 0) > monotonicMs(),
+    /** Returns whether this process holds a name now. */
+    holds: (name: string) => (held.get(name) ?? 0) > monotonicMs(),
   }
 }
 

@@ -6,18 +6,7 @@ import { type Clock, unfrozenSeconds } from '../system/clock.ts'
  */
 const RETRY_SECONDS = 5
 
-/** Decides when the background jobs of a sandbox need a round, so that an idle sandbox costs nothing. */
-export interface RoundSchedule {
-  /** Marks the start of a round. */
-  readonly begin: () => void
-  /** Finds the next deadline; call it at the end of a round that did not fail. */
-  readonly end: () => Promise<void>
-  /** Makes the next round due at once. */
-  readonly require: () => void
-  readonly isDue: () => boolean
-  /** Returns when the next round is due, in Unix seconds; Infinity for never, null for at once. */
-  readonly sleepsUntil: () => number | null
-}
+type RoundSchedule = ReturnType<typeof createRoundSchedule>
 
 /** A schedule in which a round is always due. */
 export const ALWAYS_DUE: RoundSchedule = {
@@ -28,26 +17,33 @@ export const ALWAYS_DUE: RoundSchedule = {
   sleepsUntil: () => null,
 }
 
-/** Creates a schedule whose first round is due; a round is always due while `isActive` returns true. */
-export function createRoundSchedule(store: Store, clock: Clock, isActive: () => boolean): RoundSchedule {
+/**
+ * Creates a schedule that decides when the background jobs of a sandbox need a round, so that an idle sandbox costs nothing.
+ * The first round is due, and a round is always due while `isActive` returns true.
+ */
+export function createRoundSchedule(store: Store, clock: Clock, isActive: () => boolean) {
   const now = () => unfrozenSeconds(clock)
   let isRequired = true
   let nextAt = Number.POSITIVE_INFINITY
 
   return {
-    begin() {
+    /** Marks the start of a round. */
+    begin(): void {
       isRequired = false
       // Only end() sets a later time, so a failed round is repeated.
       nextAt = Number.NEGATIVE_INFINITY
     },
-    async end() {
+    /** Finds the next deadline; call it at the end of a round that did not fail. */
+    async end(): Promise<void> {
       const deadline = (await store.nextDeadline()) ?? Number.POSITIVE_INFINITY
       nextAt = deadline > now() ? deadline : now() + RETRY_SECONDS
     },
-    require() {
+    /** Makes the next round due at once. */
+    require(): void {
       isRequired = true
     },
     isDue: () => isRequired || isActive() || nextAt <= now(),
+    /** Returns when the next round is due, in Unix seconds; Infinity for never, null for at once. */
     sleepsUntil: () => (isRequired || isActive() || nextAt <= now() ? null : nextAt),
   }
 }

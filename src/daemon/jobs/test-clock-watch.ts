@@ -9,25 +9,23 @@ import { createLeases } from './leases.ts'
 
 const CHECK_INTERVAL_MS = 2000
 
-/** Makes sure that every advancing test clock is advanced by one process. */
-export interface TestClockWatch {
-  /** Renews the leases of clocks that this process advances; every two seconds, takes over clocks of stopped processes. */
-  readonly check: () => Promise<void>
-}
-
 /**
- * Watches the test clocks of a store; without a shared store, resumes all interrupted clocks immediately. `takesAll`: see
- * LeasesOptions.
+ * Watches the test clocks of a store, so that one process advances each; without a shared store, resumes all interrupted
+ * clocks immediately. Returns the function to call in each round: it renews the leases of clocks that this process advances,
+ * and every two seconds takes over clocks of stopped processes. `takesAll`: see LeasesOptions.
  */
 export function startTestClockWatch(
   runtime: Runtime,
   monotonicMs: () => number,
   onError: (error: unknown) => void,
   takesAll = false,
-): TestClockWatch {
+): () => Promise<void> {
   const { store } = runtime
-  // Not awaited: a long advance runs concurrently, and requests for its clock receive an error until it ends.
-  if (store.coordinator === undefined) resumeInterruptedClocks(runtime).catch(onError)
+  if (store.coordinator === undefined) {
+    // Not awaited: a long advance runs concurrently, and requests for its clock receive an error until it ends.
+    resumeInterruptedClocks(runtime).catch(onError)
+    return async () => {}
+  }
   // Clocks that this process advances are no part of its share; abandoned clocks are distributed among all processes.
   const isOwn = (id: string) => listClocksOfProcess(store).includes(id)
   const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn, takesAll })
@@ -41,12 +39,9 @@ export function startTestClockWatch(
       if (leases.holds(clock.id)) resumeInterruptedClock(runtime, clock).catch(onError)
   }
 
-  return {
-    async check() {
-      if (store.coordinator === undefined) return
-      if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(listClocksOfProcess(store))
-      checkedMs = monotonicMs()
-      return takeOver()
-    },
+  return async () => {
+    if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(listClocksOfProcess(store))
+    checkedMs = monotonicMs()
+    return takeOver()
   }
 }

@@ -17,12 +17,14 @@ import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
 import type { Database, SandboxSummary } from '../../store/port/database.ts'
 import type { Store } from '../../store/port/store.ts'
-import type { TargetGuard } from '../../webhooks/ssrf-guard.ts'
-import { type BackgroundJobs, createBackgroundJobs } from '../jobs/background-jobs.ts'
-import { createSandboxStreams, type SandboxStreams } from '../streams/sandbox-streams.ts'
-import { type Clock, unixSeconds } from '../system/clock.ts'
+import {
+  type BackgroundJobs,
+  type BackgroundJobsOptions,
+  createBackgroundJobs,
+} from '../jobs/background-jobs.ts'
+import { createSandboxStreams } from '../streams/sandbox-streams.ts'
+import { unixSeconds } from '../system/clock.ts'
 import { createCardFingerprinter, type Ids } from '../system/ids.ts'
-import type { Log } from '../system/log.ts'
 import { createOutageLog } from '../system/outage-log.ts'
 import { createSerialRunner, nextTurn, withTimeout } from '../system/task-scheduling.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
@@ -34,13 +36,9 @@ import type { ServerLimits } from './server-limits.ts'
 const DRAIN_LIMIT_MS = 5000
 
 /** The services that all sandboxes of a daemon share. */
-export interface SharedServices {
-  readonly clock: Clock
-  readonly log: Log
-  readonly guard: TargetGuard
+export interface SharedServices
+  extends Pick<BackgroundJobsOptions, 'clock' | 'log' | 'guard' | 'retries' | 'monotonicMs'> {
   readonly dunning: Dunning
-  /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
-  readonly retries: string | 'default' | 'none'
   readonly brand: ServerBrand
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
@@ -50,7 +48,6 @@ export interface SharedServices {
   readonly isExposed: boolean
   /** One function for all sandboxes, so that their jobs share the slices of the event loop. */
   readonly yieldToEventLoop: () => Promise<void>
-  readonly monotonicMs: () => number
   /** Returns the queues of a sandbox for expensive requests. */
   readonly admissionOf: (sandbox: string) => AdmitWork
   readonly limits: Pick<ServerLimits, 'quotas' | 'maxOpen'>
@@ -68,7 +65,7 @@ export interface OpenSandbox {
   /** The bodies that the dashboard shows; null if none are kept. */
   readonly bodies: RequestBodies | null
   readonly keyUsage: ApiKeyUsage
-  readonly streams: SandboxStreams
+  readonly streams: ReturnType<typeof createSandboxStreams>
   readonly pages: PagesOptions
   readonly jobs: BackgroundJobs
   /** The requests that this process currently executes in the sandbox. */

@@ -2,11 +2,7 @@ import type { RequestTexts } from '../../domain/requests/request-logs.ts'
 import { maskSecrets } from '../../domain/text/secret-masking.ts'
 
 /** The bodies of the newest requests of an open sandbox, in memory only. */
-export interface RequestBodies {
-  readonly add: (id: string, texts: RequestTexts) => void
-  /** Returns the masked texts of a request; null if they are not kept. */
-  readonly read: (id: string) => RequestTexts | null
-}
+export type RequestBodies = ReturnType<ReturnType<typeof createRequestBodies>>
 
 const MAX_REQUESTS = 2000
 /** Maximum length of all kept texts. */
@@ -24,7 +20,7 @@ const SECURITY_CODE = /(cv[cv]2?(?:["'\]]|%22|%5d)?\s*[:=]\s*)(?:"[^"]*"?|[^\s,&
  * Creates the buffer of the bodies of the newest 2,000 requests of all sandboxes; returns a function that gives an open
  * sandbox its part. Bodies are masked when they are read.
  */
-export function createRequestBodies(): () => RequestBodies {
+export function createRequestBodies() {
   const kept = new Map<string, { readonly owner: symbol; readonly texts: RequestTexts }>()
   let total = 0
   function drop(id: string): void {
@@ -34,7 +30,7 @@ export function createRequestBodies(): () => RequestBodies {
   return () => {
     const owner = Symbol('sandbox')
     return {
-      add(id, { query, idempotency_key, request, response }) {
+      add(id: string, { query, idempotency_key, request, response }: RequestTexts): void {
         drop(id)
         const texts = { query, idempotency_key, request: startOf(request), response: startOf(response) }
         kept.set(id, { owner, texts })
@@ -44,7 +40,8 @@ export function createRequestBodies(): () => RequestBodies {
           drop(oldest)
         }
       },
-      read(id) {
+      /** Returns the masked texts of a request; null if they are not kept. */
+      read(id: string): RequestTexts | null {
         const entry = kept.get(id)
         if (entry?.owner !== owner) return null
         const { query, idempotency_key, request, response } = entry.texts

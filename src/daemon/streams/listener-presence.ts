@@ -9,28 +9,22 @@ const PRESENCE_SECONDS = 300
 const RENEWAL_MS = 10_000
 
 /** Records which endpoints have a listener connected to this process, for other processes that share the store. */
-export interface ListenerPresence {
-  /**
-   * Announces endpoints with a listener; most calls cause no query. An endpoint that is no longer in the list stays
-   * announced for five minutes, because its listener may reconnect.
-   */
-  readonly announce: (endpoints: readonly string[]) => Promise<void>
-  /** Withdraws the announcement of endpoints whose listeners left. */
-  readonly withdraw: (endpoints: readonly string[]) => Promise<void>
-  /** Returns the endpoints without a listener that is connected to another process. */
-  readonly withoutListenerElsewhere: (endpoints: readonly string[]) => Promise<readonly string[]>
-}
+export type ListenerPresence = ReturnType<typeof createListenerPresence>
 
 /** Creates the presence of listeners; without a shared store there are no other processes. */
 export function createListenerPresence(
   coordinator: ProcessCoordinator | undefined,
   monotonicMs: () => number,
-): ListenerPresence {
+) {
   let announced: ReadonlySet<string> = new Set()
   let announcedMs = Number.NEGATIVE_INFINITY
 
   return {
-    async announce(endpoints) {
+    /**
+     * Announces endpoints with a listener; most calls cause no query. An endpoint that is no longer in the list stays
+     * announced for five minutes, because its listener may reconnect.
+     */
+    async announce(endpoints: readonly string[]): Promise<void> {
       const now = monotonicMs()
       if (endpoints.every((id) => announced.has(id)) && now < announcedMs + RENEWAL_MS) return
       await coordinator?.announcePresence(endpoints, PRESENCE_SECONDS)
@@ -38,11 +32,13 @@ export function createListenerPresence(
       announcedMs = now
       announced = new Set(endpoints)
     },
-    async withdraw(endpoints) {
+    /** Withdraws the announcement of endpoints whose listeners left. */
+    async withdraw(endpoints: readonly string[]): Promise<void> {
       announced = new Set([...announced].filter((id) => !endpoints.includes(id)))
       await coordinator?.announcePresence(endpoints, 0)
     },
-    async withoutListenerElsewhere(endpoints) {
+    /** Returns the endpoints without a listener that is connected to another process. */
+    async withoutListenerElsewhere(endpoints: readonly string[]): Promise<readonly string[]> {
       if (endpoints.length === 0 || coordinator === undefined) return endpoints
       const elsewhere = new Set(await coordinator.findAnnouncedElsewhere(endpoints))
       return endpoints.filter((id) => !elsewhere.has(id))

@@ -3,20 +3,9 @@ import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Clock } from '../system/clock.ts'
-import { createListenerPresence, type ListenerPresence } from './listener-presence.ts'
-import { createStreamHub, type StreamHub } from './stream-hub.ts'
-import { createStreamSources, type StreamSources } from './stream-source.ts'
-
-/** The streams of one sandbox. */
-export interface SandboxStreams {
-  readonly hub: StreamHub
-  readonly presence: ListenerPresence
-  readonly sources: StreamSources
-  /** Signs the deliveries of listeners. */
-  readonly secret: string
-  /** Identifies the database and sandbox to clients, which start again when it changes. */
-  readonly database: string
-}
+import { createListenerPresence } from './listener-presence.ts'
+import { createStreamHub } from './stream-hub.ts'
+import { createStreamSources } from './stream-source.ts'
 
 interface SandboxStreamsOptions {
   /** The id of the sandbox. */
@@ -32,12 +21,14 @@ interface SandboxStreamsOptions {
 export function createSandboxStreams(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   { id, secrets, webhookSecret, clock, monotonicMs, onError }: SandboxStreamsOptions,
-): SandboxStreams {
+) {
   return {
     hub: createStreamHub(clock.unfrozenMs ?? clock.nowMs, onError),
     presence: createListenerPresence(store.coordinator, monotonicMs),
     sources: createStreamSources(store, yieldToEventLoop),
+    /** Signs the deliveries of listeners. */
     secret: webhookSecret,
+    /** Identifies the database and sandbox to clients, which start again when it changes. */
     database: databaseNameOf(id, secrets),
   }
 }

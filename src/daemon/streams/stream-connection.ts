@@ -38,23 +38,10 @@ export interface StreamConnectionOptions {
 }
 
 /** One client of a stream. */
-export interface StreamConnection {
-  /** Sends an event that is no record of the stream, such as an offer. */
-  readonly send: (name: string, data: object) => void
-  /** Sends all new records as fast as the client reads them; at most about 64 KiB and one event wait in memory. */
-  readonly pull: () => Promise<void>
-  /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
-  readonly tick: () => void
-  /** Returns whether `close` has not been called. */
-  readonly isOpen: () => boolean
-  /** Sends a `close` event with the reason and ends the response. */
-  readonly close: (reason: StreamClose['reason']) => void
-  /** Sends `sandbox.reset` with the position after which the new contents continue, and closes the stream. */
-  readonly closeAfterReset: (sequence: number) => void
-}
+export type StreamConnection = ReturnType<typeof createStreamConnection>
 
 /** Creates a connection that writes server-sent events to a response whose headers are sent. */
-export function createStreamConnection(options: StreamConnectionOptions): StreamConnection {
+export function createStreamConnection(options: StreamConnectionOptions) {
   const { response, source, nowMs, after, findKeyEnd } = options
   let position = after
   let lastWriteMs = nowMs()
@@ -100,6 +87,7 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
     return true
   }
 
+  /** Sends all new records as fast as the client reads them; at most about 64 KiB and one event wait in memory. */
   function pull(): Promise<void> {
     if (pulling !== null) isPullRequested = true
     pulling ??= pullAll().finally(() => {
@@ -108,6 +96,7 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
     return pulling
   }
 
+  /** Sends a `close` event with the reason and ends the response. */
   function close(reason: StreamClose['reason']): void {
     if (closedAtMs !== null) return
     write(Buffer.from(formatFrame('close', { reason, message: CLOSE_MESSAGES[reason] }, position)))
@@ -116,9 +105,12 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
   }
 
   return {
-    send: (name, data) => write(Buffer.from(formatFrame(name, data, name === 'ready' ? position : null))),
+    /** Sends an event that is no record of the stream, such as an offer. */
+    send: (name: string, data: object) =>
+      write(Buffer.from(formatFrame(name, data, name === 'ready' ? position : null))),
     pull,
-    tick() {
+    /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
+    tick(): void {
       const now = nowMs()
       if (closedAtMs !== null) {
         if (now - closedAtMs >= CLOSE_TIMEOUT_MS) response.destroy()
@@ -128,7 +120,8 @@ export function createStreamConnection(options: StreamConnectionOptions): Stream
     },
     isOpen: () => closedAtMs === null,
     close,
-    closeAfterReset(sequence) {
+    /** Sends `sandbox.reset` with the position after which the new contents continue, and closes the stream. */
+    closeAfterReset(sequence: number): void {
       position = source.positionAfterReset(sequence)
       write(Buffer.from(formatFrame('sandbox.reset', { continues_after: sequence }, position)))
       close('reset')

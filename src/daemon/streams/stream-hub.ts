@@ -6,12 +6,12 @@ import type { DeliveryRequest } from '../../webhooks/delivery-request.ts'
 import { NotAttemptedError } from '../../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../../webhooks/send.ts'
 import type { StreamConnection, StreamCredential } from './stream-connection.ts'
-import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
+import { createStreamOffers } from './stream-offers.ts'
 
 /** Time for which an endpoint stays enabled after its listener disconnected without leaving. */
 const LISTENER_TIMEOUT_MS = 300_000
 
-interface StreamReaderOptions {
+export interface StreamReaderOptions {
   readonly connection: StreamConnection
   readonly credential: StreamCredential
   readonly targets: readonly StreamTarget[]
@@ -23,86 +23,59 @@ interface StreamReader extends Omit<StreamReaderOptions, 'targets'> {
 }
 
 /** The open streams of a sandbox and the deliveries that it offers to listeners. */
-export interface StreamHub {
-  /** Adds a reader under a unique id, with the targets that it forwards to. */
-  readonly addReader: (id: string, reader: StreamReaderOptions) => void
-  /** Removes a reader whose connection closed; its deliveries are offered again. */
-  readonly removeReader: (id: string) => void
-  /** Closes the connection of a reader and removes it. */
-  readonly disconnectReader: (id: string) => void
-  readonly hasReaders: () => boolean
-  /** Returns the credentials that have open streams. */
-  readonly openCredentials: () => readonly StreamCredential[]
-  /** Closes the streams of a credential that is no longer valid, with the reason. */
-  readonly closeStreamsOf: (credential: string, reason: StreamClose['reason']) => void
-  /** Returns whether a listener for an endpoint is connected. */
-  readonly hasListener: (endpoint: string) => boolean
-  /** Returns the endpoints that have a connected listener. */
-  readonly servedEndpoints: () => readonly string[]
-  /** Sends changed targets to their readers, given the current endpoints by id; null for a deleted endpoint. */
-  readonly updateTargets: (endpoints: ReadonlyMap<string, WebhookEndpoint | null>) => void
-  /** Offers a delivery to a listener; rejects with NotAttemptedError when it disconnects or reports no result within 30 s. */
-  readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
-  readonly reportResult: StreamOffers['reportResult']
-  readonly confirmStored: StreamOffers['confirmStored']
-  /** Returns the endpoints without a listener for at least five minutes. */
-  readonly findAbandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
-  /** Sends new records to every reader. */
-  readonly pullAll: () => void
-  /** Expires leases, sends heartbeats and closes stalled connections; call it regularly. */
-  readonly tick: () => void
-  /** Withdraws all offers, so that their deliveries end without a result. */
-  readonly withdrawOffers: (reason: string) => void
-  /** Notifies every reader that the sandbox was reset to contents with this newest sequence number, and closes the streams. */
-  readonly closeAfterReset: (sequence: number) => void
-  readonly close: () => void
-}
+export type StreamHub = ReturnType<typeof createStreamHub>
 
 /** Creates a hub without readers. */
-export function createStreamHub(nowMs: () => number, onError: (error: unknown) => void): StreamHub {
+export function createStreamHub(nowMs: () => number, onError: (error: unknown) => void) {
   const readers = new Map<string, StreamReader>()
   const offers = createStreamOffers(nowMs)
   const absentSinceMs = new Map<string, number>()
 
-  // The newest listener replaces older ones, which may be stale connections of the same process.
-  function listenerFor(endpoint: string): [id: string, reader: StreamReader] | undefined {
-    return [...readers].findLast(
-      ([, { connection, targets }]) => connection.isOpen() && targets.has(endpoint),
-    )
-  }
+  const listenerFor = (endpoint: string) => findListener(readers, endpoint)
 
+  /** Removes a reader whose connection closed; its deliveries are offered again. */
   function removeReader(id: string): void {
     readers.delete(id)
     offers.withdraw('the listener disconnected', id)
   }
 
   return {
-    addReader(id, { connection, credential, targets }) {
+    /** Adds a reader under a unique id, with the targets that it forwards to. */
+    addReader(id: string, { connection, credential, targets }: StreamReaderOptions): void {
       const byEndpoint = new Map(targets.map((one) => [one.webhook_endpoint, one]))
       readers.set(id, { connection, credential, targets: byEndpoint })
     },
     removeReader,
-    disconnectReader(id) {
+    /** Closes the connection of a reader and removes it. */
+    disconnectReader(id: string): void {
       readers.get(id)?.connection.close('left')
       removeReader(id)
     },
     hasReaders: () => readers.size > 0,
-    openCredentials: () => [
+    /** Returns the credentials that have open streams. */
+    openCredentials: (): readonly StreamCredential[] => [
       ...new Map(Array.from(readers.values(), ({ credential }) => [credential.id, credential])).values(),
     ],
-    closeStreamsOf(ended, reason) {
+    /** Closes the streams of a credential that is no longer valid, with the reason. */
+    closeStreamsOf(ended: string, reason: StreamClose['reason']): void {
       for (const { connection, credential } of readers.values())
         if (credential.id === ended) connection.close(reason)
     },
-    servedEndpoints: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
-    hasListener: (endpoint) => listenerFor(endpoint) !== undefined,
-    updateTargets(endpoints) {
+    /** Returns the endpoints that have a connected listener. */
+    servedEndpoints: (): readonly string[] => [
+      ...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()])),
+    ],
+    /** Returns whether a listener for an endpoint is connected. */
+    hasListener: (endpoint: string) => listenerFor(endpoint) !== undefined,
+    /** Sends changed targets to their readers, given the current endpoints by id; null for a deleted endpoint. */
+    updateTargets(endpoints: ReadonlyMap<string, WebhookEndpoint | null>): void {
       for (const reader of readers.values()) {
         const isTaken = (endpoint: string) => listenerFor(endpoint)?.[1] !== reader
         updateReaderTargets(reader, endpoints, isTaken)
       }
     },
-    offer(request, delivery) {
+    /** Offers a delivery to a listener; rejects with NotAttemptedError when it disconnects or reports no result within 30 s. */
+    offer(request: DeliveryRequest, delivery: WebhookDelivery): Promise<SendResult> {
       const [reader, listener] = listenerFor(delivery.webhook_endpoint) ?? []
       if (reader === undefined) return Promise.reject(new NotAttemptedError('no listener is connected'))
       const result = offers.add(delivery.id, reader)
@@ -111,7 +84,8 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     },
     reportResult: offers.reportResult,
     confirmStored: offers.confirmStored,
-    findAbandoned(endpoints) {
+    /** Returns the endpoints without a listener for at least five minutes. */
+    findAbandoned(endpoints: readonly WebhookEndpoint[]): readonly string[] {
       const absent = endpoints.filter((one) => isListenerEndpoint(one) && listenerFor(one.id) === undefined)
       for (const id of absentSinceMs.keys())
         if (absent.every((one) => one.id !== id)) absentSinceMs.delete(id)
@@ -120,24 +94,36 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
         .map(({ id }) => id)
         .filter((id) => nowMs() - (absentSinceMs.get(id) ?? 0) >= LISTENER_TIMEOUT_MS)
     },
-    pullAll() {
+    /** Sends new records to every reader. */
+    pullAll(): void {
       for (const { connection } of readers.values()) connection.pull().catch(onError)
     },
-    tick() {
+    /** Expires leases, sends heartbeats and closes stalled connections; call it regularly. */
+    tick(): void {
       offers.expireLeases()
       for (const { connection } of readers.values()) connection.tick()
     },
-    withdrawOffers: (reason) => offers.withdraw(reason),
-    closeAfterReset(sequence) {
+    /** Withdraws all offers, so that their deliveries end without a result. */
+    withdrawOffers: (reason: string) => offers.withdraw(reason),
+    /** Notifies every reader that the sandbox was reset to contents with this newest sequence number, and closes the streams. */
+    closeAfterReset(sequence: number): void {
       for (const { connection } of readers.values()) connection.closeAfterReset(sequence)
       readers.clear()
     },
-    close() {
+    close(): void {
       for (const { connection } of readers.values()) connection.close('stopping')
       readers.clear()
       offers.withdraw('the server stops')
     },
   }
+}
+
+// The newest listener replaces older ones, which may be stale connections of the same process.
+function findListener(
+  readers: ReadonlyMap<string, StreamReader>,
+  endpoint: string,
+): [id: string, reader: StreamReader] | undefined {
+  return [...readers].findLast(([, { connection, targets }]) => connection.isOpen() && targets.has(endpoint))
 }
 
 function toOffer(

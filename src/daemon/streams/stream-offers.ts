@@ -11,21 +11,8 @@ interface StreamOffer {
   readonly stored: PromiseWithResolvers<boolean>
 }
 
-/** The deliveries offered to listeners, each leased for 30 s. */
-export interface StreamOffers {
-  /** Leases a delivery to a reader; rejects with NotAttemptedError when the offer ends without a result. */
-  readonly add: (delivery: string, reader: string) => Promise<SendResult>
-  /** Accepts the result of an offer. Resolves with true once it is stored, with false when it is not or without an offer. */
-  readonly reportResult: (delivery: string, result: SendResult | 'skipped') => Promise<boolean>
-  /** Marks the result of a delivery as stored. */
-  readonly confirmStored: (delivery: string) => void
-  /** Withdraws the offers of a reader, or all of them, so that they are offered again. */
-  readonly withdraw: (reason: string, reader?: string) => void
-  readonly expireLeases: () => void
-}
-
-/** Creates an empty set of offers. */
-export function createStreamOffers(nowMs: () => number): StreamOffers {
+/** Creates an empty set of deliveries offered to listeners, each leased for 30 s. */
+export function createStreamOffers(nowMs: () => number) {
   const offers = new Map<string, StreamOffer>()
 
   function endOffer(delivery: string, offer: StreamOffer, error: NotAttemptedError): void {
@@ -42,13 +29,15 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
   }
 
   return {
-    add(delivery, reader) {
+    /** Leases a delivery to a reader; rejects with NotAttemptedError when the offer ends without a result. */
+    add(delivery: string, reader: string): Promise<SendResult> {
       const result = Promise.withResolvers<SendResult>()
       const stored = Promise.withResolvers<boolean>()
       offers.set(delivery, { reader, untilMs: nowMs() + LEASE_MS, result, stored })
       return result.promise
     },
-    async reportResult(delivery, result) {
+    /** Accepts the result of an offer. Resolves with true once it is stored, with false when it is not or without an offer. */
+    async reportResult(delivery: string, result: SendResult | 'skipped'): Promise<boolean> {
       const offer = offers.get(delivery)
       if (offer === undefined) return false
       if (result !== 'skipped') {
@@ -58,11 +47,13 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
       endOffer(delivery, offer, new NotAttemptedError("the listener's filter excludes the event", true))
       return true
     },
-    confirmStored(delivery) {
+    /** Marks the result of a delivery as stored. */
+    confirmStored(delivery: string): void {
       offers.get(delivery)?.stored.resolve(true)
       offers.delete(delivery)
     },
-    withdraw: (reason, reader) =>
+    /** Withdraws the offers of a reader, or all of them, so that they are offered again. */
+    withdraw: (reason: string, reader?: string) =>
       withdrawWhere((offer) => reader === undefined || offer.reader === reader, reason),
     expireLeases: () =>
       withdrawWhere(({ untilMs }) => untilMs <= nowMs(), 'no result arrived within the lease'),

@@ -29,29 +29,22 @@ export interface StreamSource {
   readonly positionAfterReset: (sequence: number) => string
 }
 
-/** The sources of all streams of a sandbox: they read one chunk at a time, and events share a cache. */
-export interface StreamSources {
-  /** Returns the events of some types, or of all types for null; the position of an event is its sequence number. */
-  readonly events: (types: ReadonlySet<EventType> | null) => StreamSource
-  /** Returns the request logs that match a filter, in the order of storage; the position of a log is its id. */
-  readonly requestLogs: (isWanted: (log: RequestLog) => boolean) => StreamSource
-}
-
 /** Formats a server-sent event; `position` becomes its id, with which a client resumes. */
 export function formatFrame(name: string, data: object, position: string | null = null): string {
   const idLine = position === null ? '' : `id: ${position}\n`
   return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Creates the sources of streams; they call `yieldToEventLoop` before each chunk. */
-export function createStreamSources(
-  reader: StoreReader,
-  yieldToEventLoop: () => Promise<void>,
-): StreamSources {
+/**
+ * Creates the sources of all streams of a sandbox. They read one chunk at a time and call `yieldToEventLoop` before each,
+ * and events share a cache.
+ */
+export function createStreamSources(reader: StoreReader, yieldToEventLoop: () => Promise<void>) {
   const runInTurn = createFairQueue(yieldToEventLoop)
   const readEvents = createEventReader(reader)
   return {
-    events: (types) => ({
+    /** Returns the events of some types, or of all types for null; the position of an event is its sequence number. */
+    events: (types: ReadonlySet<EventType> | null): StreamSource => ({
       positionAfterReset: String,
       async readAfter(position) {
         const cursor = Number(position)
@@ -62,7 +55,8 @@ export function createStreamSources(
         return runInTurn(() => readEvents({ cursor, until: Math.min(newest, cursor + READ_LIMIT), types }))
       },
     }),
-    requestLogs: (isWanted) => ({
+    /** Returns the request logs that match a filter, in the order of storage; the position of a log is its id. */
+    requestLogs: (isWanted: (log: RequestLog) => boolean): StreamSource => ({
       // A reset deletes the request logs.
       positionAfterReset: () => STREAM_START,
       readAfter: (position) => runInTurn(() => readLogsAfter(reader, position, isWanted)),

@@ -2,29 +2,29 @@ import { isStoreUnavailable } from '../../engine/store-errors.ts'
 import type { Clock } from './clock.ts'
 import { type Log, logInternalError } from './log.ts'
 
-/** Logs the start and the end of an outage of the store instead of every failure during it. */
-export interface OutageLog {
-  /** Logs an error of a background job, unless it belongs to an outage that is already logged. */
-  readonly onError: (error: unknown) => void
-  /** Logs the end of an outage; call it after each round of background jobs without an error. */
-  readonly onSuccess: () => void
-}
-
-/** Creates a log of store outages; logs all other errors of background jobs with their stack. */
-export function createOutageLog(log: Log, clock: Clock): OutageLog {
+/**
+ * Creates a log of the start and the end of store outages, instead of every failure during them. It logs all other errors of
+ * background jobs with their stack.
+ */
+export function createOutageLog(log: Log, clock: Clock) {
   let isOut = false
   /** Whether a job failed since the last successful round. */
   let hasFailed = false
   return {
-    onError(error) {
-      if (!isStoreUnavailable(error)) return logInternalError(log, clock, 'background job failed', error)
+    /** Logs an error of a background job, unless it belongs to an outage that is already logged. */
+    onError(error: unknown): void {
+      if (!isStoreUnavailable(error)) {
+        logInternalError(log, clock, 'background job failed', error)
+        return
+      }
       hasFailed = true
       if (isOut) return
       isOut = true
       const message = `${describeError(error)} Background jobs wait until the store is available.`
       log({ at_ms: clock.nowMs(), level: 'error', message })
     },
-    onSuccess() {
+    /** Logs the end of an outage; call it after each round of background jobs without an error. */
+    onSuccess(): void {
       const hasRecovered = isOut && !hasFailed
       hasFailed = false
       if (!hasRecovered) return

@@ -42,18 +42,8 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Runs the same work repeatedly, one round at a time. */
-export interface SerialRunner {
-  /** Runs a round now or after the current one; all calls during a round share the next. Resolves or rejects with it. */
-  readonly run: () => Promise<void>
-  /** Returns whether a round is running or about to start. */
-  readonly isRunning: () => boolean
-  /** Skips the next round, which then resolves, and resolves when the current round has finished. */
-  readonly end: () => Promise<void>
-}
-
-/** Creates a runner of some work. */
-export function createSerialRunner(work: () => Promise<void>): SerialRunner {
+/** Creates a runner that repeats some work, one round at a time. */
+export function createSerialRunner(work: () => Promise<void>) {
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null
   let isEnded = false
@@ -68,15 +58,18 @@ export function createSerialRunner(work: () => Promise<void>): SerialRunner {
   }
 
   return {
-    run() {
+    /** Runs a round now or after the current one; all calls during a round share the next. Resolves or rejects with it. */
+    run(): Promise<void> {
       if (next !== null) return next
       // There is no current round between the end of a round and the start of the next.
       if (current === null) return start()
       next = current.then(start, start)
       return next
     },
+    /** Returns whether a round is running or about to start. */
     isRunning: () => current !== null || next !== null,
-    async end() {
+    /** Skips the next round, which then resolves, and resolves when the current round has finished. */
+    async end(): Promise<void> {
       isEnded = true
       await (next ?? current)?.catch(() => {})
     },

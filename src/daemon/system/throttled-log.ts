@@ -4,18 +4,12 @@ import type { Log } from './log.ts'
 const MAX_ENTRIES = 20
 const PERIOD_MS = 10_000
 
-interface LogPeriod {
-  readonly startMs: number
-  written: number
-  omitted: number
-}
-
 /**
  * Creates a log for events that clients can cause without a key. It omits entries above a limit per message and adds their
  * number to the next entry. Use it for a fixed set of messages only: they are never removed from memory.
  */
 export function createThrottledLog(log: Log): Log {
-  const periods = new Map<string, LogPeriod>()
+  const periods = new Map<string, { readonly startMs: number; written: number; omitted: number }>()
   return (entry) => {
     const { message, at_ms } = entry
     const last = periods.get(message)

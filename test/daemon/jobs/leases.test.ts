@@ -11,12 +11,6 @@ function setUp() {
   return { coordinator, time, leases }
 }
 
-test('holds every name when the store is not shared', async () => {
-  const leases = createLeases(undefined, { prefix: 'p:', monotonicMs: () => 0 })
-  await leases.acquire([])
-  assert.ok(leases.holds('a'))
-})
-
 test('holds a name until its lease expires', async () => {
   const { coordinator, time, leases } = setUp()
   assert.not.ok(leases.holds('a'))

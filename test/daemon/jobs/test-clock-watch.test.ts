@@ -43,10 +43,10 @@ test('resumes the interrupted advances of test clocks at the start when the stor
   const { sandbox, start, errors } = setUp({ isShared: false })
   const { id } = await createClock(sandbox)
   await interruptAdvance(sandbox, id, TARGET)
-  const watch = start()
+  const check = start()
   await settled()
   assert.is(await statusOf(sandbox, id), 'ready')
-  await watch.check()
+  await check()
   assert.equal(errors, [])
 })
 
@@ -54,10 +54,10 @@ test('continues the interrupted advance of a test clock that no process advances
   const { sandbox, coordinator, start } = setUp()
   const { id } = await createClock(sandbox)
   await interruptAdvance(sandbox, id, TARGET)
-  const watch = start()
+  const check = start()
   await settled()
   assert.is(await statusOf(sandbox, id), 'advancing', 'another process may be advancing it')
-  await watch.check()
+  await check()
   assert.equal(coordinator.calls, [`take clock:${id} 10`])
   await settled()
   assert.is(await statusOf(sandbox, id), 'ready')
@@ -69,7 +69,7 @@ test('finishes the interrupted deletion of a test clock', async () => {
   const { id } = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, id)
   await interruptDeletion(sandbox, id)
-  await start().check()
+  await start()()
   await settled()
   assert.is(await statusOf(sandbox, id), 'deleted')
   assert.ok('deleted' in (await sandbox.call(api.customers.retrieve, { id: customer })))
@@ -80,15 +80,15 @@ test('does not take over the test clock of another process until that process re
   const { id } = await createClock(sandbox)
   await interruptAdvance(sandbox, id, TARGET)
   coordinator.elsewhere.add(`clock:${id}`)
-  const watch = start()
+  const check = start()
   for (let looks = 0; looks < 3; looks += 1) {
-    await watch.check()
+    await check()
     await settled()
     assert.is(await statusOf(sandbox, id), 'advancing')
     time.ms += CHECK_INTERVAL_MS
   }
   coordinator.elsewhere.clear()
-  await watch.check()
+  await check()
   await settled()
   assert.is(await statusOf(sandbox, id), 'ready')
 })
@@ -96,14 +96,14 @@ test('does not take over the test clock of another process until that process re
 test('leases a test clock while this process advances it', async () => {
   const { sandbox, runtime, coordinator, start } = setUp()
   const { id } = await createClock(sandbox)
-  const watch = start()
-  await watch.check()
+  const check = start()
+  await check()
   const begun = await interruptAdvance(sandbox, id, TARGET)
   const finishing = finishAdvance(runtime, begun)
-  await watch.check()
+  await check()
   assert.equal(coordinator.calls, [`take clock:${id} 10`])
   await finishing
-  await watch.check()
+  await check()
   assert.equal(coordinator.calls.slice(1), [`release clock:${id}`])
   assert.is(await statusOf(sandbox, id), 'ready')
 })
@@ -117,8 +117,8 @@ test('keeps its own test clocks and takes over its share of the other ones', asy
   }
   const [one, two, three, ...left] = begun
   const finishing = [one, two, three].map((clock) => clock && finishAdvance(runtime, clock))
-  const watch = start()
-  await watch.check()
+  const check = start()
+  await check()
   assert.equal(coordinator.calls, [
     `take ${[one, two, three].map((clock) => `clock:${clock?.id}`)} 10`,
     `take ${left.map(({ id }) => `clock:${id}`)} 10`,
@@ -131,15 +131,15 @@ test('keeps its own test clocks and takes over its share of the other ones', asy
 
 test('checks for abandoned clocks every two seconds', async () => {
   const { sandbox, coordinator, time, start } = setUp()
-  const watch = start()
-  await watch.check()
+  const check = start()
+  await check()
   const { id } = await createClock(sandbox)
   await interruptAdvance(sandbox, id, TARGET)
   time.ms += CHECK_INTERVAL_MS - 1
-  await watch.check()
+  await check()
   assert.equal(coordinator.calls, [])
   time.ms += 1
-  await watch.check()
+  await check()
   assert.equal(coordinator.calls, [`take clock:${id} 10`])
 })
 
