@@ -8,7 +8,6 @@ import type {
   StreamLeaveResponse,
   StreamReady,
   StreamResultResponse,
-  StreamTarget,
 } from '../../api/resources/stream-messages.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
@@ -27,7 +26,7 @@ import {
 } from '../streams/listener-endpoints.ts'
 import { createStreamConnection } from '../streams/stream-connection.ts'
 import { toStreamTarget } from '../streams/stream-hub.ts'
-import { createStreamLimits } from '../streams/stream-limits.ts'
+import { createStreamCounter } from '../streams/stream-limits.ts'
 import { newestLogPosition, type StreamSource } from '../streams/stream-source.ts'
 import type { KoaRoute } from './routing.ts'
 import { setStandardHeaders } from './standard-headers.ts'
@@ -44,15 +43,23 @@ export interface StreamRoutesOptions {
 interface StreamContext extends StreamRoutesOptions {
   readonly sandbox: OpenSandbox
   readonly key: ApiKey
-  /** Runs one task at a time, so that many clients that connect at once do not block the event loop. */
-  readonly runInTurn: (task: () => Promise<void>) => Promise<void>
 }
+
+/** The first message of a stream, and the records that follow it. */
+interface StreamStart {
+  readonly ready: StreamReady | LogsReady
+  readonly source: StreamSource
+  /** The position after which the stream starts. */
+  readonly after: string
+}
+
+type StreamHandler<P, R = void> = (ctx: Context, params: P, context: StreamContext) => Promise<R>
 
 /** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
 export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
+  // Many clients that connect at once must not block the event loop.
   const runInTurn = createFairQueue(options.yieldToEventLoop)
-  const limits = createStreamLimits()
-  type StreamHandler<P> = (ctx: Context, params: P, context: StreamContext) => Promise<void>
+  const countStream = createStreamCounter()
   const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
     path: route.path,
@@ -65,47 +72,44 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       const { body } = ctx.request
       const raw = parseParams({ operation: route, id: undefined, search: ctx.querystring, body })
       const params = await validateParams(sandbox.runtime, route, raw)
-      await handle(ctx, params, { ...options, sandbox, key, runInTurn })
+      await handle(ctx, params, { ...options, sandbox, key })
     },
   })
-  const openLimited = async (ctx: Context, { sandbox, key }: StreamContext, open: () => Promise<void>) => {
-    // A client that disconnected during authentication emits no further 'close' event.
-    if (ctx.res.closed) {
-      ctx.respond = false
-      return
-    }
-    const quota = sandbox.runtime.quotas?.streams
-    const release = limits.open({ id: quota === undefined ? key.id : sandbox.id, quota })
-    ctx.res.once('close', release)
-    await open().catch((error: unknown) => {
-      release()
-      throw error
+  const createStream = <P>(route: StreamRoute<P>, prepare: StreamHandler<P, StreamStart>) =>
+    createRoute(route, async (ctx, params, context) => {
+      // A client that disconnected during authentication emits no further 'close' event.
+      if (ctx.res.closed) {
+        ctx.respond = false
+        return
+      }
+      const { sandbox, key } = context
+      const quota = sandbox.runtime.quotas?.streams
+      const release = countStream(quota === undefined ? key.id : sandbox.id, quota)
+      // Emitted at the end of the stream, and also after an error response.
+      ctx.res.once('close', release)
+      const start = await prepare(ctx, params, context)
+      await runInTurn(async () => startStream(ctx, start, context))
+      if ('targets' in start.ready) sandbox.jobs.wake()
     })
-  }
   return [
-    createRoute(streams.events, (ctx, params, context) =>
-      openLimited(ctx, context, () => openEventStream(ctx, params, context)),
-    ),
-    createRoute(streams.requestLogs, (ctx, params, context) =>
-      openLimited(ctx, context, () => openRequestLogStream(ctx, params, context)),
-    ),
+    createStream(streams.events, prepareEventStream),
+    createStream(streams.requestLogs, prepareRequestLogStream),
     createRoute(streams.report, async (ctx, report, { sandbox }) => {
-      if (report.skipped === true) await skipFilteredDelivery(sandbox.runtime, report.delivery)
-      const result = report.skipped === true ? 'skipped' : toSendResult(report)
-      const taken = await sandbox.streams.hub.reportResult(report.delivery, result)
-      const response: StreamResultResponse = { object: 'webhook_result', delivery: report.delivery, taken }
-      ctx.body = response
+      const { delivery, skipped } = report
+      if (skipped === true) await skipFilteredDelivery(sandbox.runtime, delivery)
+      const result = skipped === true ? 'skipped' : toSendResult(report)
+      const taken = await sandbox.streams.hub.reportResult(delivery, result)
+      ctx.body = { object: 'webhook_result', delivery, taken } satisfies StreamResultResponse
     }),
-    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints = [] }, { sandbox }) => {
+    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints: left = [] }, { sandbox }) => {
       const { hub, presence } = sandbox.streams
       hub.disconnectReader(reader)
-      const unserved = webhook_endpoints.filter((id) => !hub.hasListener(id))
+      const unserved = left.filter((id) => !hub.hasListener(id))
       await presence.withdraw(unserved)
-      const disabled = await presence.withoutListenerElsewhere(unserved)
-      await disableListenerEndpoints(sandbox.runtime, disabled)
+      const webhook_endpoints = await presence.withoutListenerElsewhere(unserved)
+      await disableListenerEndpoints(sandbox.runtime, webhook_endpoints)
       sandbox.jobs.wake()
-      const response: StreamLeaveResponse = { object: 'webhook_leave', webhook_endpoints: disabled }
-      ctx.body = response
+      ctx.body = { object: 'webhook_leave', webhook_endpoints } satisfies StreamLeaveResponse
     }),
   ]
 }
@@ -124,16 +128,15 @@ function toSendResult(result: ParamsOf<typeof streams.report>): SendResult {
   }
 }
 
-async function openEventStream(
+async function prepareEventStream(
   ctx: Context,
   params: ParamsOf<typeof streams.events>,
-  context: StreamContext,
-): Promise<void> {
-  const { sandbox, key } = context
-  const { runtime, pages, jobs } = sandbox
+  { sandbox, key, requireTarget }: StreamContext,
+): Promise<StreamStart> {
+  const { runtime, pages } = sandbox
   const { hub, presence, secret, database, sources } = sandbox.streams
   const after = parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after
-  const forwardTargets = parseForwardParam(params.forward ?? [], context.requireTarget)
+  const forwardTargets = parseForwardParam(params.forward ?? [], requireTarget)
   const isSigner = forwardTargets.length > 0 || params.secret !== undefined
   // A client that can only read events must not get the secret, which would let it forge them.
   if (isSigner) requireScope(key, streams.report.scope)
@@ -145,19 +148,17 @@ async function openEventStream(
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
   const targets = endpoints.map(toStreamTarget)
   const webhook_secret = key.kind === 'secret' || isSigner ? secret : null
-  const ready: StreamReady = { reader: pages.newNonce(), sequence, database, webhook_secret, targets }
-  const start = { ready, source: sources.events(types), after: String(sequence), targets }
-  await context.runInTurn(async () => startStream(ctx, start, context))
-  jobs.wake()
+  const ready = { reader: pages.newNonce(), sequence, database, webhook_secret, targets }
+  return { ready, source: sources.events(types), after: String(sequence) }
 }
 
-async function openRequestLogStream(
+async function prepareRequestLogStream(
   ctx: Context,
   { method, path = DEFAULT_PATH_PATTERN, status, ...params }: ParamsOf<typeof streams.requestLogs>,
-  context: StreamContext,
-): Promise<void> {
-  const { runtime, requestLogs, pages } = context.sandbox
-  const { sources, database } = context.sandbox.streams
+  { sandbox }: StreamContext,
+): Promise<StreamStart> {
+  const { runtime, requestLogs, pages } = sandbox
+  const { sources, database } = sandbox.streams
   // Flushes first, so that the stream starts after all requests that already have a response.
   await requestLogs.flush()
   const patterns = patternsOf(path, DEFAULT_PATH_PATTERN)
@@ -169,8 +170,7 @@ async function openRequestLogStream(
   )
   const resumeAfter = ctx.get('Last-Event-ID') || params.after
   const after = resumeAfter ?? (await newestLogPosition(runtime.store))
-  const ready: LogsReady = { reader: pages.newNonce(), database }
-  await context.runInTurn(async () => startStream(ctx, { ready, source, after, targets: [] }, context))
+  return { ready: { reader: pages.newNonce(), database }, source, after }
 }
 
 function isWithinBounds(value: number, { gt, gte, lt, lte }: RangeBounds = {}): boolean {
@@ -182,16 +182,9 @@ function isWithinBounds(value: number, { gt, gte, lt, lte }: RangeBounds = {}): 
   )
 }
 
-interface StreamStart {
-  readonly ready: StreamReady | LogsReady
-  readonly source: StreamSource
-  readonly after: string
-  readonly targets: readonly StreamTarget[]
-}
-
 function startStream(
   ctx: Context,
-  { ready, source, after, targets }: StreamStart,
+  { ready, source, after }: StreamStart,
   { sandbox, key, nowMs, onError }: StreamContext,
 ): void {
   const { res: response } = ctx
@@ -209,7 +202,7 @@ function startStream(
     ...{ response, source, nowMs, after },
     findKeyEnd: credential.findEnd,
   })
-  hub.addReader(ready.reader, { connection, credential, targets })
+  hub.addReader(ready.reader, { connection, credential, targets: 'targets' in ready ? ready.targets : [] })
   response.once('close', () => hub.removeReader(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)

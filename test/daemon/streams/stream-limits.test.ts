@@ -1,4 +1,4 @@
-import { createStreamLimits } from '../../../src/daemon/streams/stream-limits.ts'
+import { createStreamCounter } from '../../../src/daemon/streams/stream-limits.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -7,38 +7,35 @@ const test = suite('daemon/streams/stream-limits')
 const isLimit = (error: Error) =>
   error instanceof DomainError && error.code === 'stream_limit' && error.details.retryAfterSeconds === 5
 
-/** Returns a key of the default sandbox. */
-const keyOf = (id: string) => ({ id, quota: undefined })
-
 test('throws above the quota of a sandbox, but opens a stream for another sandbox and for a key of default', () => {
-  const limits = createStreamLimits({ perKey: 2, total: 10 })
-  for (let count = 0; count < 3; count += 1) limits.open({ id: 'sbx_1', quota: 3 })
-  assert.throws(() => limits.open({ id: 'sbx_1', quota: 3 }), isLimit)
-  limits.open({ id: 'sbx_2', quota: 3 })
-  limits.open(keyOf('key_1'))
+  const countStream = createStreamCounter({ perKey: 2, total: 10 })
+  for (let count = 0; count < 3; count += 1) countStream('sbx_1', 3)
+  assert.throws(() => countStream('sbx_1', 3), isLimit)
+  countStream('sbx_2', 3)
+  countStream('key_1', undefined)
 })
 
 test('throws above the stream limit of a key, but opens a stream for another key', () => {
-  const limits = createStreamLimits({ perKey: 2, total: 10 })
-  limits.open(keyOf('key_1'))
-  limits.open(keyOf('key_1'))
-  assert.throws(() => limits.open(keyOf('key_1')), isLimit)
-  limits.open(keyOf('key_2'))
+  const countStream = createStreamCounter({ perKey: 2, total: 10 })
+  countStream('key_1', undefined)
+  countStream('key_1', undefined)
+  assert.throws(() => countStream('key_1', undefined), isLimit)
+  countStream('key_2', undefined)
 })
 
 test('throws above the total limit of streams', () => {
-  const limits = createStreamLimits({ perKey: 2, total: 3 })
-  for (const key of ['key_1', 'key_1', 'key_2']) limits.open(keyOf(key))
-  assert.throws(() => limits.open(keyOf('key_3')), isLimit)
+  const countStream = createStreamCounter({ perKey: 2, total: 3 })
+  for (const key of ['key_1', 'key_1', 'key_2']) countStream(key, undefined)
+  assert.throws(() => countStream('key_3', undefined), isLimit)
 })
 
 test('a closed stream frees one slot, even if it is closed twice', () => {
-  const limits = createStreamLimits({ perKey: 1, total: 1 })
-  const close = limits.open(keyOf('key_1'))
+  const countStream = createStreamCounter({ perKey: 1, total: 1 })
+  const close = countStream('key_1', undefined)
   close()
   close()
-  limits.open(keyOf('key_2'))
-  assert.throws(() => limits.open(keyOf('key_1')), isLimit)
+  countStream('key_2', undefined)
+  assert.throws(() => countStream('key_1', undefined), isLimit)
 })
 
 test.run()
