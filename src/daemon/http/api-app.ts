@@ -21,7 +21,7 @@ import type { HttpApp } from './http-listener.ts'
 import { accessLog, createKoaApp } from './koa-app.ts'
 import { createPublicRoutes } from './public-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { createRequestFaults, type RequestFaults } from './request-faults.ts'
+import { createRequestFaults } from './request-faults.ts'
 import { createRequestIdMiddleware } from './request-id.ts'
 import { createRequestLogger, LOGS_PATH } from './request-log.ts'
 import { createRouteGuards, type RouteGuardOptions } from './route-guards.ts'
@@ -94,7 +94,10 @@ function mayReturnMany({ kind, path }: OperationRequest['operation']): boolean {
   return kind === 'lookup' && !path.endsWith('/:id')
 }
 
-function createOperationRoutes(faults: RequestFaults, respond: OperationResponder): KoaRoute[] {
+function createOperationRoutes(
+  faults: ReturnType<typeof createRequestFaults>,
+  respond: OperationResponder,
+): KoaRoute[] {
   return operations.map(({ operation, wireName }) => ({
     method: operation.method,
     path: operation.path,

@@ -35,16 +35,12 @@ export function isRequestFault(type: string): type is RequestFaultType {
 export function parseFaultHeader(header: string): RequestFault {
   const [type = '', ...assignments] = header.split(';').map((part) => part.trim())
   if (!isRequestFault(type)) throw unknownTypeError(type)
-  const texts = new Map<string, string>()
+  const fields: Record<string, string | number> = { type }
   for (const assignment of assignments) {
-    const [name, value] = splitAssignment(assignment)
+    const [name, text] = splitAssignment(assignment)
     requireOption(type, name)
-    if (texts.has(name)) throw invalidHeader(`${name} is set twice`, 'Set each option once')
-    texts.set(name, value)
-  }
-  const fields = {
-    type,
-    ...Object.fromEntries([...texts].map(([name, text]) => [name, toValue(name, text)])),
+    if (Object.hasOwn(fields, name)) throw invalidHeader(`${name} is set twice`, 'Set each option once')
+    fields[name] = toValue(name, text)
   }
   const { valid, errors } = checkAgainstSchema(fields, faultParams)
   if (valid === null) throw new DomainError(CODE, `Invalid Paycli-Fault header: ${errors[0]?.message}`)

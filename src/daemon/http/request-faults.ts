@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import { simulatedError } from '../../api/schema/http-errors.ts'
-import type { Fault } from '../../domain/faults/faults.ts'
 import { requireFaultAccess } from '../../domain/sandboxes/api-keys.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { withTimeout } from '../system/task-scheduling.ts'
 import { isRequestFault, parseFaultHeader, type RequestFault } from './fault-header.ts'
 
@@ -17,88 +15,67 @@ const UNEXECUTED = { dropped: 444, disconnected: 499 } as const
 /** The interval at which a slow response sends a part of its body, unless one byte takes longer. */
 const SLOW_INTERVAL_MS = 100
 
-/** Applies the faults on requests. */
-export interface RequestFaults {
-  /**
-   * Responds to a request of an operation, such as `payment_sessions.create`, with the fault that applies to it. Calls
-   * `respond` immediately if no fault can apply.
-   */
-  readonly serve: (ctx: Context, operation: string, respond: () => Promise<void>) => Promise<void>
-  /** Ends all waits of faults, now and later, so that every request can finish. */
-  readonly stop: () => void
-}
-
 /** A fault that applies to a request; `id` is null if the request named it. */
 interface AppliedFault extends RequestFault {
   readonly id: string | null
 }
 
 /** Creates the object that applies faults to the requests of an app. */
-export function createRequestFaults(): RequestFaults {
-  const waits = createWaits()
-
-  async function apply(ctx: Context, fault: AppliedFault, respond: () => Promise<void>): Promise<void> {
-    const name = fault.id ?? fault.type
-    ctx.state.fault = name
-    ctx.set(HEADER, name)
-    const { type, options } = fault
-    if (type === 'error') throw simulatedError(options, fault.id)
-    if (type === 'drop_request') {
-      ctx.status = UNEXECUTED.dropped
-      ctx.state.sendResponse = () => closeConnection(ctx.res)
-      return
-    }
-    if (type !== 'delay_request') {
-      ctx.state.sendResponse = () => sendWithFault(ctx, { type, options }, waits)
-      return respond()
-    }
-    await waits.wait(ctx.res, options.delay_ms ?? 0)
-    if (ctx.res.closed) ctx.status = UNEXECUTED.disconnected
-    else await respond()
-  }
-
-  async function find(
-    ctx: Context,
-    operation: string,
-    { runtime, header }: FindOptions,
-  ): Promise<AppliedFault | null> {
-    const own = header === undefined ? null : readHeader(ctx, runtime, String(header))
-    if (!runtime.faults.has('request')) return own
-    const point = { kind: 'request', operation, customer: customerOf(ctx) } as const
-    return toAppliedFault(await runtime.faults.select(point)) ?? own
-  }
-
+export function createRequestFaults() {
+  const stopping = new AbortController()
   return {
-    serve(ctx, operation, respond) {
-      const { runtime } = requireSandbox(ctx)
-      const header = ctx.req.headers['paycli-fault']
-      if (header === undefined && !runtime.faults.has('request')) return respond()
-      return find(ctx, operation, { runtime, header }).then((fault) =>
-        fault === null ? respond() : apply(ctx, fault, respond),
+    /**
+     * Responds to a request of an operation, such as `payment_sessions.create`, with the fault that applies to it. Calls
+     * `respond` immediately if no fault can apply.
+     */
+    serve(ctx: Context, operation: string, respond: () => Promise<void>): Promise<void> {
+      const { sandbox } = ctx.state
+      if (sandbox === undefined) throw new Error(`${ctx.path} has no scope`)
+      const { runtime } = sandbox
+      if (ctx.req.headers['paycli-fault'] === undefined && !runtime.faults.has('request')) return respond()
+      return findFault(ctx, operation, runtime).then((fault) =>
+        fault === null ? respond() : applyFault(ctx, fault, respond, stopping.signal),
       )
     },
-    stop: waits.end,
+    /** Ends all waits of faults, now and later, so that every request can finish. */
+    stop: () => stopping.abort(),
   }
 }
 
-interface FindOptions {
-  readonly runtime: Runtime
-  readonly header: string | string[] | undefined
-}
-
-function requireSandbox({ state, path }: Context): OpenSandbox {
-  if (state.sandbox === undefined) throw new Error(`${path} has no scope`)
-  return state.sandbox
-}
-
-function readHeader({ state }: Context, { isExposed = false }: Runtime, header: string): AppliedFault {
-  if (state.apiKey !== undefined) requireFaultAccess(state.apiKey, isExposed)
-  return { ...parseFaultHeader(header), id: null }
-}
-
-function toAppliedFault(fault: Fault | null): AppliedFault | null {
-  if (fault === null || !isRequestFault(fault.type)) return null
+async function findFault(ctx: Context, operation: string, runtime: Runtime): Promise<AppliedFault | null> {
+  const header = ctx.req.headers['paycli-fault']
+  const { apiKey } = ctx.state
+  if (header !== undefined && apiKey !== undefined) requireFaultAccess(apiKey, runtime.isExposed === true)
+  const own = header === undefined ? null : { ...parseFaultHeader(String(header)), id: null }
+  if (!runtime.faults.has('request')) return own
+  const fault = await runtime.faults.select({ kind: 'request', operation, customer: customerOf(ctx) })
+  if (fault === null || !isRequestFault(fault.type)) return own
   return { type: fault.type, options: fault, id: fault.id }
+}
+
+async function applyFault(
+  ctx: Context,
+  fault: AppliedFault,
+  respond: () => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  const name = fault.id ?? fault.type
+  ctx.state.fault = name
+  ctx.set(HEADER, name)
+  const { type, options } = fault
+  if (type === 'error') throw simulatedError(options, fault.id)
+  if (type === 'drop_request') {
+    ctx.status = UNEXECUTED.dropped
+    ctx.state.sendResponse = () => closeConnection(ctx.res)
+    return
+  }
+  if (type !== 'delay_request') {
+    ctx.state.sendResponse = () => sendWithFault(ctx, fault, stop)
+    return respond()
+  }
+  await wait(ctx.res, options.delay_ms ?? 0, stop)
+  if (ctx.res.closed) ctx.status = UNEXECUTED.disconnected
+  else await respond()
 }
 
 /** Returns the customer of a request: the object of its path, or the parameter `customer`. */
@@ -109,32 +86,32 @@ function customerOf({ params, query, request }: Context): string | null {
 }
 
 /** Sends a finished response with a fault; Koa sends nothing more. */
-async function sendWithFault(ctx: Context, { type, options }: RequestFault, waits: Waits): Promise<void> {
+async function sendWithFault(
+  ctx: Context,
+  { type, options }: RequestFault,
+  stop: AbortSignal,
+): Promise<void> {
   const { res, method } = ctx
-  if (type === 'delay_response') return waits.wait(res, options.delay_ms ?? 0)
+  if (type === 'delay_response') return wait(res, options.delay_ms ?? 0, stop)
   // A response to HEAD has no body.
   const body = Buffer.from(typeof ctx.body === 'string' && method !== 'HEAD' ? ctx.body : '')
-  if (type === 'slow_response')
-    return sendSlowly(res, body, { ...waits, perSecond: options.bytes_per_second ?? 1 })
+  if (type === 'slow_response') return sendSlowly(res, body, options.bytes_per_second ?? 1, stop)
   // Content-Length is that of the whole body, so the client detects the truncation.
   if (type === 'truncate_response') await write(res, body.subarray(0, Math.floor(body.length / 2)))
   await closeConnection(res)
 }
 
-interface SlowOptions extends Waits {
-  readonly perSecond: number
-}
-
 async function sendSlowly(
   res: ServerResponse,
   body: Buffer,
-  { perSecond, wait, isEnded }: SlowOptions,
+  perSecond: number,
+  stop: AbortSignal,
 ): Promise<void> {
   const size = Math.max(1, Math.round((perSecond * SLOW_INTERVAL_MS) / 1000))
   let at = 0
-  for (; at + size < body.length && !res.closed && !isEnded(); at += size) {
+  for (; at + size < body.length && !res.closed && !stop.aborted; at += size) {
     await write(res, body.subarray(at, at + size))
-    await wait(res, (size * 1000) / perSecond)
+    await wait(res, (size * 1000) / perSecond, stop)
   }
   res.end(body.subarray(at))
 }
@@ -162,30 +139,13 @@ async function untilClosed(res: ServerResponse, start: (resolve: () => void) => 
   res.off('close', resolve)
 }
 
-/** Waits that end early when the client disconnects, or all at once. */
-interface Waits {
-  readonly wait: (res: ServerResponse, ms: number) => Promise<void>
-  readonly end: () => void
-  readonly isEnded: () => boolean
-}
-
-function createWaits(): Waits {
-  const running = new Set<() => void>()
-  let isEnded = false
-  return {
-    async wait(res, ms) {
-      if (isEnded || res.closed) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      running.add(resolve)
-      res.once('close', resolve)
-      await withTimeout(promise, ms)
-      running.delete(resolve)
-      res.off('close', resolve)
-    },
-    end() {
-      isEnded = true
-      for (const resolve of running) resolve()
-    },
-    isEnded: () => isEnded,
-  }
+/** Waits until the time has passed, the client disconnects or `stop` is aborted. */
+async function wait(res: ServerResponse, ms: number, stop: AbortSignal): Promise<void> {
+  if (stop.aborted || res.closed) return
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  stop.addEventListener('abort', resolve)
+  res.once('close', resolve)
+  await withTimeout(promise, ms)
+  res.off('close', resolve)
+  stop.removeEventListener('abort', resolve)
 }
