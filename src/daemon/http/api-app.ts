@@ -13,29 +13,21 @@ import {
   createConnectionErrorResponder,
   createErrorHandler,
   type ErrorHandlerOptions,
-  STANDARD_HEADERS,
 } from './error-handler.ts'
 import { createEventLoopShares } from './event-loop-shares.ts'
 import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
 import { accessLog, createKoaApp } from './koa-app.ts'
-import { createPublicRoutes } from './public-routes.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { createPublicRoutes, type PublicRoutesOptions } from './public-routes.ts'
 import { createRequestFaults } from './request-faults.ts'
-import { createRequestIdMiddleware } from './request-id.ts'
 import { createRequestLogger, LOGS_PATH } from './request-log.ts'
-import { createRouteGuards, type RouteGuardOptions } from './route-guards.ts'
+import { createRouteGuards } from './route-guards.ts'
 import { createRoutingMiddleware, type KoaRoute, rejectUnrouted } from './routing.ts'
-import { respondWithJson } from './standard-headers.ts'
+import { createRequestIdMiddleware, respondWithJson } from './standard-headers.ts'
 
-export interface ApiAppOptions extends ErrorHandlerOptions, RouteGuardOptions {
+export interface ApiAppOptions extends ErrorHandlerOptions, Omit<PublicRoutesOptions, 'runtime'> {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'findActive' | 'newRequestId'>
   readonly hosts: AllowedHosts
-  readonly pid: number
-  /** The secret with which the server proves to its clients that it wrote its private files. */
-  readonly serverSecret: string
-  /** Limits requests for the reference by client address; null disables the limit. */
-  readonly referenceLimit: RateLimiter | null
   /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
   readonly isLenient: boolean
   /** Additional routes on the same port that are not API operations. */
@@ -46,23 +38,21 @@ export interface ApiAppOptions extends ErrorHandlerOptions, RouteGuardOptions {
 
 /** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
 export function createApiApp(options: ApiAppOptions): HttpApp {
+  const { sandboxes, limit } = options
   const app = createKoaApp(options)
   const faults = createRequestFaults()
   const respond = createResponder(options)
-  const chains = [
-    ...createPublicRoutes({ ...options, runtime: options.sandboxes.default.runtime }),
+  const routes = [
+    ...createPublicRoutes({ ...options, runtime: sandboxes.default.runtime }),
     ...(options.routes ?? []),
     ...createOperationRoutes(faults, respond),
-  ].map(createRouteGuards(options))
-  app.use(
-    createRequestIdMiddleware(options.sandboxes, { ...STANDARD_HEADERS, ...options.limit?.unusedHeaders }),
-  )
-  app.use(accessLog(options, 'request', createRequestLogger(options)))
+  ]
+  app.use(createRequestIdMiddleware(sandboxes, limit?.unusedHeaders))
+  app.use(accessLog(options, 'request', createRequestLogger(sandboxes, options.clock)))
   app.use(createErrorHandler(options))
   app.use(hostGuard(options.hosts, checkOrigin))
   if (options.createDashboard !== undefined) app.use(options.createDashboard(respond))
-  // The chain of a route continues with API key, rate limit and body: see createRouteGuards().
-  app.use(createRoutingMiddleware(chains))
+  app.use(createRoutingMiddleware(routes.map(createRouteGuards(sandboxes, limit))))
   app.use(rejectUnrouted)
   const createErrorResponse = createConnectionErrorResponder(options)
   return { handle: app.callback(), createErrorResponse, stop: faults.stop }
@@ -76,9 +66,9 @@ function createResponder(options: ApiAppOptions): OperationResponder {
   const takeTurn = createEventLoopShares()
   return async (ctx, operation) => {
     const { id } = ctx.state.sandbox ?? options.sandboxes.default
+    const isLong = operation.kind === 'lookup' && !operation.path.endsWith('/:id')
     const execute = () => executeOperation(ctx, operation, options)
-    const request = { sandbox: id, isLong: mayReturnMany(operation) }
-    const { status, body, replayOf } = await takeTurn(request, execute)
+    const { status, body, replayOf } = await takeTurn(id, isLong, execute)
     // Responses that are ready in one turn of the event loop are written together. Otherwise the client's process would
     // sleep and wake up for each one, which takes longer than a create request.
     await turnEnd()
@@ -88,10 +78,6 @@ function createResponder(options: ApiAppOptions): OperationResponder {
     }
     respondWithJson(ctx, status, body)
   }
-}
-
-function mayReturnMany({ kind, path }: OperationRequest['operation']): boolean {
-  return kind === 'lookup' && !path.endsWith('/:id')
 }
 
 function createOperationRoutes(

@@ -33,18 +33,14 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
 export function createCachedDocument(render: () => StaticDocument): (ctx: Context) => Promise<void> {
   let document: StaticDocument | null = null
   const encoded = new Map<Encoding, Promise<EncodedDocument>>()
-
-  function encode({ body }: StaticDocument, encoding: Encoding): Promise<EncodedDocument> {
-    const result = encoded.get(encoding) ?? ENCODERS[encoding](Buffer.from(body)).then(withEtag)
-    encoded.set(encoding, result)
-    return result
-  }
-
   return async (ctx) => {
     document ??= render()
+    const { headers, body } = document
     const encoding = encodingFor(ctx)
-    const { bytes, etag } = await encode(document, encoding)
-    ctx.set(document.headers)
+    const result = encoded.get(encoding) ?? ENCODERS[encoding](Buffer.from(body)).then(withEtag)
+    encoded.set(encoding, result)
+    const { bytes, etag } = await result
+    ctx.set(headers)
     ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
     ctx.vary('Accept-Encoding')
     if (matchesEtag(etag, ctx.get('If-None-Match'))) {

@@ -1,15 +1,13 @@
 import type { Middleware } from 'koa'
-import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { createErrorResponse, ERRORS, internalError } from '../../api/schema/errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
-import { API_VERSION } from '../../domain/requests/api-version.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { createThrottledLog } from '../system/throttled-log.ts'
 import type { HttpApp } from './http-listener.ts'
 import type { KoaAppOptions } from './koa-app.ts'
 import { limitUnauthenticated, type RateLimiter } from './rate-limit.ts'
-import { setStandardHeaders } from './standard-headers.ts'
+import { STANDARD_HEADERS, setStandardHeaders } from './standard-headers.ts'
 
 export interface ErrorHandlerOptions extends KoaAppOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default'>
@@ -19,13 +17,6 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
   readonly limit: RateLimiter | null
   /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
   readonly unauthenticatedLimit: RateLimiter | null
-}
-
-/** Headers of every response, unless its route sets another `Content-Type`. */
-export const STANDARD_HEADERS = {
-  'Paycli-Version': API_VERSION,
-  'Content-Type': 'application/json; charset=utf-8',
-  ...SECURITY_HEADERS,
 }
 
 /**

@@ -5,20 +5,12 @@ import { createSingleFlight, nextTurn } from '../system/task-scheduling.ts'
  */
 const SHARES_PER_TURN = 2
 
-/** A request of a sandbox. A long one may return many objects, which takes some milliseconds. */
-interface TurnRequest {
-  readonly sandbox: string
-  readonly isLong: boolean
-}
-
-/** Runs the work of a request in the first turn of the event loop in which its sandbox has enough shares left. */
-export type RunInShare = <R>(request: TurnRequest, work: () => Promise<R>) => Promise<R>
-
 /**
- * Creates a function that shares the event loop among sandboxes. The many requests of one sandbox start in later turns,
- * so that the requests of other sandboxes do not wait for all of them.
+ * Creates a function that shares the event loop among sandboxes: it runs the work of a request in the first turn in which
+ * the sandbox has enough shares left. The many requests of one sandbox start in later turns, so that the requests of other
+ * sandboxes do not wait for all of them. A long request may return many objects, which takes some milliseconds.
  */
-export function createEventLoopShares(endTurn: () => Promise<void> = nextTurn): RunInShare {
+export function createEventLoopShares(endTurn: () => Promise<void> = nextTurn) {
   const shares = new Map<string, { running: number; used: number }>()
   let busySandboxes = 0
   const turnEnd = createSingleFlight(async () => {
@@ -29,7 +21,7 @@ export function createEventLoopShares(endTurn: () => Promise<void> = nextTurn): 
     }
   })
 
-  return async ({ sandbox, isLong }, work) => {
+  return async <R>(sandbox: string, isLong: boolean, work: () => Promise<R>): Promise<R> => {
     const size = isLong ? SHARES_PER_TURN : 1
     const share = shares.get(sandbox) ?? { running: 0, used: 0 }
     shares.set(sandbox, share)

@@ -4,9 +4,7 @@ import { urlTooLongError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 
 /** The allowed values of the Host header, as `name:port`. Other hosts are rejected to prevent DNS rebinding. */
-export interface AllowedHosts {
-  has(host: string): boolean
-}
+export type AllowedHosts = ReadonlySet<string>
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
@@ -38,7 +36,7 @@ export function hostGuard(
 const MAX_URL_CHARACTERS = 8192
 
 // Node.js itself rejects header blocks above its limit.
-function checkUrl({ url = '' }: Pick<IncomingMessage, 'url'>): void {
+function checkUrl({ url = '' }: IncomingMessage): void {
   if (url.length <= MAX_URL_CHARACTERS) return
   throw urlTooLongError(url.length, MAX_URL_CHARACTERS)
 }
@@ -68,10 +66,9 @@ function takeRequestLineHost(request: IncomingMessage): string | null {
   const url = simplifyTarget(request.url ?? '/')
   request.url = url.startsWith('/') ? url : '/'
   if (url.startsWith('/')) return null
-  if (!URL.canParse(url)) return ''
-  const { host, pathname, search } = new URL(url)
-  if (pathname.startsWith('/')) request.url = pathname + search
-  return host
+  const parsed = URL.parse(url)
+  if (parsed?.pathname.startsWith('/')) request.url = parsed.pathname + parsed.search
+  return parsed?.host ?? ''
 }
 
 // The parsed headers contain only the first Host header.
@@ -101,7 +98,7 @@ export function checkFormOrigin({ method, headers }: IncomingMessage, allowed: A
 }
 
 function isAllowedOrigin(origin: string, allowed: AllowedHosts): boolean {
-  return /^https?:/.test(origin) && URL.canParse(origin) && allowed.has(new URL(origin).host)
+  return /^https?:/.test(origin) && allowed.has(URL.parse(origin)?.host ?? '')
 }
 
 /** Throws when a web page sent a request, unless the page is on the origin of the API, such as the API reference. */

@@ -51,16 +51,10 @@ export interface HttpApp {
 }
 
 /** A bound port. */
-export interface HttpListener {
-  readonly port: number
-  /** Starts an app, which also handles the requests received before. */
-  readonly serve: (app: HttpApp) => void
-  /** Stops accepting connections, waits up to `limitMs` for requests, and resolves when all connections are closed. */
-  readonly close: (limitMs: number) => Promise<void>
-}
+export type HttpListener = Awaited<ReturnType<typeof openHttpListener>>
 
 /** Binds a port before an app can serve it; throws a StartupError when the port is in use. */
-export async function openHttpListener(options: BindOptions): Promise<HttpListener> {
+export async function openHttpListener(options: BindOptions) {
   const { maxConnections, maxConnectionsPerAddress, rejectionTimeoutMs, maxRejectionsPerAddress, ...limits } =
     { ...SERVER_LIMITS, ...options.limits }
   // The app rejects a missing Host header like a wrong one.
@@ -90,21 +84,22 @@ export async function openHttpListener(options: BindOptions): Promise<HttpListen
   }
   server.on('request', handle)
   server.on('checkExpectation', handle)
-  server.on('clientError', (error, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = newest.get(socket)
     const isTooLate = response?.socket === socket && response.headersSent
     if (app === null || isTooLate || !socket.writable || rejected.has(socket)) socket.destroy()
-    else if (isTimeout(error)) sendAndDestroy(socket, TIMEOUT_RESPONSE)
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') sendAndDestroy(socket, TIMEOUT_RESPONSE)
     else sendAndDestroy(socket, app.createErrorResponse(requestMalformedError()))
   })
-  const port = await bind(server, options)
   return {
-    port,
-    serve(newApp) {
+    port: await bind(server, options),
+    /** Starts an app, which also handles the requests received before. */
+    serve(newApp: HttpApp): void {
       app = newApp
       served.resolve(newApp)
     },
-    async close(limitMs) {
+    /** Stops accepting connections, waits up to `limitMs` for requests, and resolves when all connections are closed. */
+    async close(limitMs: number): Promise<void> {
       app?.stop?.()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // Responses of a connection are sent in order, so the newest is the last.
@@ -121,9 +116,9 @@ export async function openHttpListener(options: BindOptions): Promise<HttpListen
 
 function bind(server: Server, { host, port, flag }: BindOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const isTaken = 'code' in error && error.code === 'EADDRINUSE'
-      reject(isTaken ? portTaken({ host, port, flag }) : error)
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const message = `Port ${port} on ${host} is already in use, perhaps by another paycli server. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`
+      reject(error.code === 'EADDRINUSE' ? new StartupError('port_taken', message) : error)
     })
     server.listen(port, host, () => {
       const address = server.address()
@@ -140,10 +135,6 @@ function waitForClose(response: ServerResponse): Promise<void> {
 }
 
 const TIMEOUT_RESPONSE: TextResponse = { status: 408, headers: SECURITY_HEADERS, body: '' }
-
-function isTimeout(error: Error): boolean {
-  return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-}
 
 function sendAndDestroy(socket: Duplex, response: TextResponse): void {
   socket.end(formatResponse(response), () => socket.destroy())
@@ -184,11 +175,4 @@ function formatResponse({ status, headers, body }: TextResponse): string {
     ...all.map(([name, value]) => `${name}: ${value}`),
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
-}
-
-function portTaken({ host, port, flag }: BindOptions): StartupError {
-  return new StartupError(
-    'port_taken',
-    `Port ${port} on ${host} is already in use, perhaps by another paycli server. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`,
-  )
 }

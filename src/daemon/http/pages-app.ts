@@ -6,9 +6,9 @@ import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, clientAddress, createKoaApp, type KoaAppOptions, setHeaders } from './koa-app.ts'
-import { lazyBodyParser } from './lazy-body-parser.ts'
+import { accessLog, clientAddress, createKoaApp, type KoaAppOptions } from './koa-app.ts'
 import { limitRate, type RateLimiter } from './rate-limit.ts'
+import { createLazyBodyParser } from './request-body.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find'>
@@ -25,21 +25,20 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   app.use(errorPages(pages))
   const unusedLimit = Object.entries({ ...options.limit?.unusedHeaders })
   app.use(({ res }, next) => {
-    setHeaders(res, unusedLimit)
+    for (const [name, value] of unusedLimit) res.setHeader(name, value)
     return next()
   })
   app.use(hostGuard(options.hosts, checkFormOrigin))
-  app.use((ctx, next) => {
-    if (options.limit !== null) limitRate(ctx, options.limit, clientAddress(ctx))
-    return next()
-  })
-  const parseForm = lazyBodyParser({
+  const parseForm = createLazyBodyParser({
     enableTypes: ['form'],
     formLimit: '16kb',
     // A body that cannot be decompressed throws an error without status.
     onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
   })
-  app.use((ctx, next) => (ctx.method === 'POST' ? parseForm(ctx, next) : next()))
+  app.use((ctx, next) => {
+    if (options.limit !== null) limitRate(ctx, options.limit, clientAddress(ctx))
+    return ctx.method === 'POST' ? parseForm(ctx, next) : next()
+  })
   app.use(servePages(options))
   return {
     handle: app.callback(),
@@ -54,7 +53,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
 const SANDBOX_PATH = /^\/(sbx_[0-9A-Za-z]{24})(\/.*)$/
 
 function servePages({ sandboxes }: PagesAppOptions): Middleware {
-  const base = pathOf(sandboxes.default.runtime.checkoutUrl)
+  const base = new URL(sandboxes.default.runtime.checkoutUrl).pathname.replace(/\/+$/, '')
   return async (ctx) => {
     const isPosted = ctx.method === 'POST'
     // A proxy may have removed the path of the checkout URL.
@@ -83,14 +82,10 @@ function servePages({ sandboxes }: PagesAppOptions): Middleware {
   }
 }
 
-/** Returns the path of a URL without a trailing slash. */
-function pathOf(url: string): string {
-  return new URL(url).pathname.replace(/\/+$/, '')
-}
-
 function send(ctx: Context, { status, headers, body }: PageResponse): void {
   ctx.status = status
-  setHeaders(ctx.res, Object.entries(headers))
+  // Takes half the time of ctx.set().
+  for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
   ctx.body = body ?? ''
 }
 

@@ -21,7 +21,7 @@ import { enforceRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createReadinessCheck, createSandboxCounter } from './readiness.ts'
 import type { KoaRoute } from './routing.ts'
 
-interface ReferenceRoutesOptions {
+export interface PublicRoutesOptions {
   readonly apiUrl: string
   readonly pid: number
   /** The secret with which the server proves to its clients that it wrote its private files. */
@@ -32,7 +32,7 @@ interface ReferenceRoutesOptions {
 }
 
 /** Creates the routes that need no API key: the API reference, health, readiness and the root. */
-export function createPublicRoutes(options: ReferenceRoutesOptions): KoaRoute[] {
+export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const { apiUrl, pid, runtime, referenceLimit, serverSecret } = options
   // Most processes never receive a request for the documents, so the first request renders them.
   const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
@@ -110,10 +110,9 @@ function sendPage(ctx: Context, { headers, body }: ReferenceResponse): void {
 }
 
 function createRootDocument({ info }: OpenApiDocument, apiUrl: string): object {
+  const { title: name, version, summary } = info
   return {
-    name: info.title,
-    version: info.version,
-    summary: info.summary,
+    ...{ name, version, summary },
     docs: `${apiUrl}/docs`,
     openapi: `${apiUrl}/openapi.json`,
     llms: `${apiUrl}/llms.txt`,

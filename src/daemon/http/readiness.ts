@@ -14,11 +14,8 @@ export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
 ): () => Promise<string | null> {
   const isWritable = createSingleFlight(async () => {
-    const result =
-      storeOf()
-        .coordinator?.isWritable()
-        .catch(() => false) ?? Promise.resolve(true)
-    return (await withTimeout(result, TIMEOUT_MS)) === true
+    const result = storeOf().coordinator?.isWritable()
+    return result !== undefined && (await withTimeout(result, TIMEOUT_MS).catch(() => false)) === true
   })
   return async () => {
     const store = storeOf()
@@ -38,10 +35,6 @@ export function createReadinessCheck(
 export function createSandboxCounter(storeOf: () => StoreReader): () => Promise<number | null> {
   return createSingleFlight(async () => {
     const active = loadAll(storeOf(), 'sandboxes', { where: { status: 'active' } })
-    const counted = active.then(
-      ({ length }) => length,
-      () => null,
-    )
-    return withTimeout(counted, TIMEOUT_MS)
+    return (await withTimeout(active, TIMEOUT_MS).catch(() => null))?.length ?? null
   })
 }

@@ -4,22 +4,20 @@ import { STREAM_PATH } from '../../domain/requests/request-logs.ts'
 import type { LoggedRequest } from '../../engine/request-logs.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
-import { unixSeconds } from '../system/clock.ts'
-import type { KoaAppOptions } from './koa-app.ts'
+import { type Clock, unixSeconds } from '../system/clock.ts'
 
 /** The path of the request log operations. */
 export const LOGS_PATH = '/v1/request_logs'
-
-export interface RequestLogOptions extends Pick<KoaAppOptions, 'clock'> {
-  readonly sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>
-}
 
 /**
  * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests
  * outside /v1 and requests for logs, because reading the log must not add to it. Requests without a valid key are in
  * the log of the default sandbox. They and the requests of listeners must not displace the bodies of others.
  */
-export function createRequestLogger({ clock, sandboxes }: RequestLogOptions) {
+export function createRequestLogger(
+  sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>,
+  clock: Clock,
+) {
   return (ctx: Context, duration_ms: number): void => {
     const { path, method, status, body: sent } = ctx
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return

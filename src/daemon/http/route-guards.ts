@@ -6,13 +6,7 @@ import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { limitRate, type RateLimiter } from './rate-limit.ts'
 import { createBodyReader } from './request-body.ts'
-import type { KoaRoute, RouteChain } from './routing.ts'
-
-export interface RouteGuardOptions {
-  readonly sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>
-  /** Limits requests by sandbox; null disables the limit. */
-  readonly limit: RateLimiter | null
-}
+import type { KoaRoute } from './routing.ts'
 
 /**
  * The path prefix of requests that are not counted: a reset or a deletion waits for all counted requests of a sandbox.
@@ -20,12 +14,16 @@ export interface RouteGuardOptions {
 const SANDBOXES_PATH = '/v1/sandboxes'
 
 /**
- * Creates a function that adds the checks of API key, rate limit and body to a route, as far as the route needs them.
+ * Creates a function that adds the checks of API key, rate limit and body to a route, as far as the route needs them. A
+ * `limit` of null disables the rate limit.
  */
-export function createRouteGuards(options: RouteGuardOptions): (route: KoaRoute) => RouteChain {
-  const { sandboxes, limit } = options
+export function createRouteGuards(
+  sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>,
+  limit: RateLimiter | null,
+): (route: KoaRoute) => KoaRoute {
   const readBody = createBodyReader()
-  return ({ method, path, scope, isUnlimited, handle }) => {
+  return (route) => {
+    const { method, path, scope, isUnlimited, handle } = route
     const isCounted = !path.startsWith(SANDBOXES_PATH)
 
     async function serve(ctx: Context): Promise<void> {
@@ -49,10 +47,9 @@ export function createRouteGuards(options: RouteGuardOptions): (route: KoaRoute)
     }
 
     return {
-      method,
-      path,
-      // One middleware, because @koa/router composes the middlewares of a route anew for each request.
-      async middleware(ctx) {
+      ...route,
+      // One function, because @koa/router composes the middlewares of a route anew for each request.
+      async handle(ctx) {
         if (scope === undefined) return serve(ctx)
         const { sandboxId = DEFAULT_SANDBOX } = ctx.state
         const sandbox = sandboxes.opened(sandboxId) ?? (await sandboxes.find(sandboxId))
@@ -77,11 +74,6 @@ async function authenticate(ctx: Context, sandbox: OpenSandbox, scope: string): 
 }
 
 function sandboxClosedError(): DomainError {
-  return new DomainError(
-    'unavailable',
-    'The sandbox was reset or deleted during the request. Send it again.',
-    {
-      retryAfterSeconds: 1,
-    },
-  )
+  const message = 'The sandbox was reset or deleted during the request. Send it again.'
+  return new DomainError('unavailable', message, { retryAfterSeconds: 1 })
 }

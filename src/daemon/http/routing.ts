@@ -15,25 +15,20 @@ export interface KoaRoute {
   readonly handle: (ctx: Context) => Promise<void> | void
 }
 
-/** A path with a method, and the middleware of its requests. */
-export interface RouteChain extends Pick<KoaRoute, 'method' | 'path'> {
-  readonly middleware: Middleware
-}
-
 /**
  * Creates the middleware that routes requests. A map contains the paths without parameters and those with an id at the
  * end. `@koa/router`, which composes a chain for each request, routes the others. There is one router per resource,
  * because a router compares a path with each of its routes.
  */
-export function createRoutingMiddleware(chains: readonly RouteChain[]): Middleware {
+export function createRoutingMiddleware(routes: readonly KoaRoute[]): Middleware {
   const routers = new Map<string, Router>()
-  for (const { method, path, middleware } of chains) {
+  for (const { method, path, handle } of routes) {
     const router = routers.get(prefixOf(path)) ?? new Router({ strict: true, sensitive: true })
     routers.set(prefixOf(path), router)
-    router.register(path, [method], middleware)
+    router.register(path, [method], handle)
   }
   const byPrefix = new Map([...routers].map(([prefix, router]) => [prefix, router.routes()]))
-  const direct = new Map(chains.map(({ method, path, middleware }) => [`${method} ${path}`, middleware]))
+  const direct = new Map(routes.map(({ method, path, handle }) => [`${method} ${path}`, handle]))
   return (ctx, next) => {
     const { method, path } = ctx
     const exact = direct.get(`${method} ${path}`)
@@ -42,7 +37,7 @@ export function createRoutingMiddleware(chains: readonly RouteChain[]): Middlewa
     const found = id === undefined ? exact : direct.get(`${method} ${path.slice(0, idAt)}:id`)
     if (found === undefined) return byPrefix.get(prefixOf(path))?.(ctx as never, next) ?? next()
     ctx.params = id === undefined ? {} : { id }
-    return found(ctx, next)
+    return found(ctx)
   }
 }
 

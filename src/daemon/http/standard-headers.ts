@@ -1,4 +1,35 @@
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
+import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
+import { API_VERSION } from '../../domain/requests/api-version.ts'
+import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
+import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
+
+/** Headers of every response, unless its route sets another `Content-Type`. */
+export const STANDARD_HEADERS = {
+  'Paycli-Version': API_VERSION,
+  'Content-Type': 'application/json; charset=utf-8',
+  ...SECURITY_HEADERS,
+}
+
+/**
+ * Creates the middleware that gives each request an id from the generator of the sandbox that its API key names. It
+ * also sets the standard headers of the response in `ctx.state`: the id, those of every response and `headers`.
+ */
+export function createRequestIdMiddleware(
+  sandboxes: Pick<SandboxRegistry, 'newRequestId'>,
+  headers: Readonly<Record<string, string>> = {},
+): Middleware {
+  const fixed = Object.entries({ ...STANDARD_HEADERS, ...headers }).flat()
+  return (ctx, next) => {
+    const { authorization = '' } = ctx.req.headers
+    const sandbox = sandboxOfKey(authorization.slice(authorization.lastIndexOf(' ') + 1))
+    const id = sandboxes.newRequestId(sandbox)
+    ctx.state.sandboxId = sandbox
+    ctx.state.requestId = id
+    ctx.state.standardHeaders = ['Request-Id', id, ...fixed]
+    return next()
+  }
+}
 
 /** Sets the standard headers that the route of a response did not set. */
 export function setStandardHeaders({ res, state: { standardHeaders = [] } }: Context): void {

@@ -11,7 +11,7 @@ function setUp() {
   const takeTurn = createEventLoopShares(() => new Promise((resolve) => turns.push(resolve)))
   const send = (name: string) => {
     const [sandbox = ''] = name
-    return takeTurn({ sandbox, isLong: name.endsWith('long') }, () => {
+    return takeTurn(sandbox, name.endsWith('long'), () => {
       started.push(name)
       return new Promise<void>(() => {})
     })
@@ -56,13 +56,12 @@ test('starts a request that may be long only as the single request of its sandbo
 
 test('a failing request frees its place', async () => {
   const takeTurn = createEventLoopShares(async () => assert.unreachable('nobody waits'))
-  const failing = takeTurn({ sandbox: 'b', isLong: false }, async () => {
+  const failing = takeTurn('b', false, async () => {
     throw new Error('failed')
   })
   await failing.catch(() => {})
   const started: number[] = []
-  const short = { sandbox: 'a', isLong: false }
-  await Promise.all([1, 2, 3].map((one) => takeTurn(short, async () => void started.push(one))))
+  await Promise.all([1, 2, 3].map((one) => takeTurn('a', false, async () => void started.push(one))))
   assert.equal(started, [1, 2, 3])
 })
 

@@ -6,17 +6,17 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/routing')
 
-const chains = operations.map(({ operation: { method, path } }) => ({
+const routes = operations.map(({ operation: { method, path } }) => ({
   method,
   path,
-  middleware: ((ctx) => {
-    ctx.body = `${method} ${path} ${JSON.stringify(ctx.params)}`
-  }) as Middleware,
+  handle(ctx: Context) {
+    ctx.body = `${method} ${path} ${JSON.stringify(ctx['params'])}`
+  },
 }))
 
 function oneRouter(): Middleware {
   const router = new Router({ strict: true, sensitive: true })
-  for (const { method, path, middleware } of chains) router.register(path, [method], middleware)
+  for (const { method, path, handle } of routes) router.register(path, [method], handle)
   return router.routes() as unknown as Middleware
 }
 
@@ -29,8 +29,8 @@ async function route(middleware: Middleware, method: string, path: string) {
 }
 
 test('routes requests as one @koa/router with all operations does', async () => {
-  const [own, expected] = [createRoutingMiddleware(chains), oneRouter()]
-  for (const path of new Set(chains.map(({ path }) => path))) {
+  const [own, expected] = [createRoutingMiddleware(routes), oneRouter()]
+  for (const path of new Set(routes.map(({ path }) => path))) {
     const requested = ['cus_1', 'caf%C3%A9', '%', 'a.b', ''].map((id) => path.replace(':id', id))
     for (const one of [...requested, `${path}/`, path.toUpperCase()]) {
       for (const method of ['GET', 'POST', 'DELETE', 'HEAD', 'PUT'])
