@@ -2,7 +2,7 @@ import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { AnySession } from '../domain/completion/any-session.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
-import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
+import { authenticationIdOf } from '../domain/payments/payments.ts'
 import type { TimerRecord } from '../domain/time/timers.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -49,11 +49,8 @@ export async function loadClockRecords(
   ]
   const billing = await loadBillingRecords(source, subscriptions)
   const open = await loadOpenRecords(source, due)
-  const refunded = await getMany(
-    source,
-    'payments',
-    refunds.map(({ payment }) => payment),
-  )
+  const refundedIds = refunds.map(({ payment }) => payment)
+  const refunded = await getMany(source, 'payments', refundedIds)
   return {
     ...billing,
     ...open,
@@ -106,12 +103,8 @@ async function loadBillingRecords(source: RecordSource, named: readonly string[]
 
 async function loadAuthentications(source: RecordSource, owners: readonly string[]) {
   const authentications = await getMany(source, 'authentications', owners)
-  const payments: Payment[] = await getMany(
-    source,
-    'payments',
-    authentications.flatMap(({ payment }) => payment ?? []),
-  )
-  return { authentications, payments }
+  const pending = authentications.flatMap(({ payment }) => payment ?? [])
+  return { authentications, payments: await getMany(source, 'payments', pending) }
 }
 
 /** The largest number of records to read at once. */

@@ -1,6 +1,7 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/sandboxes/api-keys.ts'
 import { type SandboxSecrets, SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { Store, Write } from '../store/port/store.ts'
+import { commitRecords } from './commit.ts'
 import { loadAll } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -46,17 +47,15 @@ export async function registerApiKey(
   key: KeyMaterial,
 ): Promise<boolean> {
   const now = wallNow()
-  const { result } = await store.transact(async (reader) => {
+  return commitRecords(store, async (reader) => {
     const known = await reader.get('api_key_digests', key.digest)
     if (known !== null) {
       const stored = await reader.get('api_keys', known.key)
-      return { result: stored !== null && isUsableKey(stored, now), writes: [], events: [] }
+      return { result: stored !== null && isUsableKey(stored, now), changes: [] }
     }
     const created = createApiKey({ name: SERVE_KEY_NAME }, key, { newId, wallNow: now })
-    const writes = [{ put: created.key.after }, { put: created.digest.after }]
-    return { result: true, writes, events: [] }
+    return { result: true, changes: [created.key, created.digest] }
   })
-  return result
 }
 
 /**
@@ -64,13 +63,13 @@ export async function registerApiKey(
  * digests.
  */
 export async function revokeEarlierKeys(store: Store, keptDigests: readonly string[]): Promise<void> {
-  await store.transact(async (reader) => {
+  await commitRecords(store, async (reader) => {
     const digests = await Promise.all(keptDigests.map((digest) => reader.get('api_key_digests', digest)))
     const kept = new Set(digests.map((digest) => digest?.key))
     const all = await loadAll(reader, 'api_keys', {})
     const earlier = all.filter(
       ({ id, name, status }) => name === SERVE_KEY_NAME && status === 'active' && !kept.has(id),
     )
-    return { result: null, writes: earlier.map((key) => ({ put: revokeApiKey(key).after })), events: [] }
+    return { result: null, changes: earlier.map(revokeApiKey) }
   })
 }
