@@ -17,28 +17,21 @@ const LETTERS = Buffer.alloc(Math.max(ID_CHARACTERS, KEY_CHARACTERS))
 export type RandomBytes = (count: number) => Buffer
 
 /** Generators of all random values. */
-export interface Ids {
-  readonly newId: (prefix: IdPrefix) => string
-  readonly newApiKey: (kind?: ApiKey['kind']) => string
-  /** `whsec_` and 24 random bytes in base64, as in Standard Webhooks. */
-  readonly newWebhookSecret: () => string
-  /** Unpredictable text for salts, keys, nonces and temporary file names. */
-  readonly newToken: () => string
-  /** A number from 0 to 1, 1 excluded, for jitter. */
-  readonly random: () => number
-  /** Returns the idempotency key that events show: the key itself, or a seeded key in its place. */
-  readonly publicIdempotencyKey: (key: string) => string
-}
+export type Ids = ReturnType<typeof createIds>
 
 /** Creates generators from a source of random bytes (default: the system). */
-export function createIds(source: RandomBytes = createRandomPool(randomBytes)): Ids {
+export function createIds(source: RandomBytes = createRandomPool(randomBytes)) {
   return {
-    newId: (prefix) => prefix + base62(ID_CHARACTERS, source),
-    newApiKey: (kind = 'secret') => API_KEY_PREFIXES[kind] + base62(KEY_CHARACTERS, source),
+    newId: (prefix: IdPrefix) => prefix + base62(ID_CHARACTERS, source),
+    newApiKey: (kind: ApiKey['kind'] = 'secret') => API_KEY_PREFIXES[kind] + base62(KEY_CHARACTERS, source),
+    /** `whsec_` and 24 random bytes in base64, as in Standard Webhooks. */
     newWebhookSecret: () => createWebhookSecret(source),
+    /** Unpredictable text for salts, keys, nonces and temporary file names. */
     newToken: () => base62(ID_CHARACTERS, source),
+    /** A number from 0 to 1, 1 excluded, for jitter. */
     random: () => source(4).readUInt32BE() / 2 ** 32,
-    publicIdempotencyKey: (key) => key,
+    /** Returns the idempotency key that events show: the key itself, or a seeded key in its place. */
+    publicIdempotencyKey: (key: string) => key,
   }
 }
 
