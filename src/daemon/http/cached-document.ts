@@ -11,11 +11,6 @@ export interface StaticDocument {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-interface EncodedDocument {
-  readonly bytes: Buffer
-  readonly etag: string
-}
-
 /** Level 5 compresses the OpenAPI document to 50 kB in 18 ms; level 9 takes three times as long for 7 % less. */
 const BROTLI_QUALITY = 5
 
@@ -32,7 +27,7 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
  */
 export function createCachedDocument(render: () => StaticDocument): (ctx: Context) => Promise<void> {
   let document: StaticDocument | null = null
-  const encoded = new Map<Encoding, Promise<EncodedDocument>>()
+  const encoded = new Map<Encoding, Promise<ReturnType<typeof withEtag>>>()
   return async (ctx) => {
     document ??= render()
     const { headers, body } = document
@@ -58,7 +53,7 @@ function encodingFor(ctx: Context): Encoding {
   return ctx.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity'
 }
 
-function withEtag(bytes: Buffer): EncodedDocument {
+function withEtag(bytes: Buffer) {
   return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
 }
 

@@ -6,39 +6,37 @@ import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { Clock } from '../system/clock.ts'
 import { type Log, logInternalError } from '../system/log.ts'
 
-/** The state that the middlewares of a request share. */
-interface RequestState {
-  requestId?: string
-  /** The id of the sandbox that the API key names; it may not exist. */
-  sandboxId?: string
-  /** The names and values of the headers of every response, which a route may override. */
-  standardHeaders?: readonly string[]
-  /** Set once the request is authenticated. */
-  sandbox?: OpenSandbox
-  /** Set once the request is authenticated. */
-  apiKey?: ApiKey
-  /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
-  idempotencyScope?: string
-  /** The id of the request that was executed, for a replayed response. */
-  replayOf?: string
-  /** The fault that applied to the request: its id, or its type if the request named it. */
-  fault?: string
-  /** Sends the response with a fault, or waits before Koa sends it; undefined without a fault on the response. */
-  sendResponse?: () => Promise<void>
-  /** The body of the request as text; undefined without one. */
-  bodyText?: string
-  /** The body of a response that was sent without Koa. */
-  responseText?: string
-  /** The stack of an unexpected error. */
-  stack?: string
-  /** The credential of a stream of a signed-in browser, which has no stored API key. */
-  streamCredential?: StreamCredential
-  /** Whether the log has the request only if it failed. */
-  isQuiet?: boolean
-}
-
 declare module 'koa' {
-  interface DefaultState extends RequestState {}
+  /** The state that the middlewares of a request share. */
+  interface DefaultState {
+    requestId?: string
+    /** The id of the sandbox that the API key names; it may not exist. */
+    sandboxId?: string
+    /** The names and values of the headers of every response, which a route may override. */
+    standardHeaders?: readonly string[]
+    /** Set once the request is authenticated. */
+    sandbox?: OpenSandbox
+    /** Set once the request is authenticated. */
+    apiKey?: ApiKey
+    /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
+    idempotencyScope?: string
+    /** The id of the request that was executed, for a replayed response. */
+    replayOf?: string
+    /** The fault that applied to the request: its id, or its type if the request named it. */
+    fault?: string
+    /** Sends the response with a fault, or waits before Koa sends it; undefined without a fault on the response. */
+    sendResponse?: () => Promise<void>
+    /** The body of the request as text; undefined without one. */
+    bodyText?: string
+    /** The body of a response that was sent without Koa. */
+    responseText?: string
+    /** The stack of an unexpected error. */
+    stack?: string
+    /** The credential of a stream of a signed-in browser, which has no stored API key. */
+    streamCredential?: StreamCredential
+    /** Whether the log has the request only if it failed. */
+    isQuiet?: boolean
+  }
 }
 
 export interface KoaAppOptions {
