@@ -6,7 +6,7 @@ import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { type SandboxSecrets, SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
-import { isolateWebhooks } from '../engine/sandbox-copies.ts'
+import { API_COLLECTIONS, isolateWebhooks } from '../engine/sandbox-copies.ts'
 import { writePostgresContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { removeLeftoverTemporaries } from '../store/disk/temporary-files.ts'
@@ -17,21 +17,12 @@ import { readSnapshotOrigin } from '../store/file/snapshot-reader.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import { buildRecords } from '../store/memory/build-records.ts'
 import type { Records } from '../store/memory/records.ts'
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import { createSnapshotOptions, readDatabase } from './doctor.ts'
 import { servicesFolder } from './locator.ts'
 import { createIds } from './system/ids.ts'
-
-// API keys, request logs and sandboxes differ from server to server, so comparisons of states ignore them.
-const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs', 'sandboxes'])
-
-/** The collections in which states count and compare records: those of the API, except those of a server. */
-const API_COLLECTIONS = COLLECTION_NAMES.filter(
-  (name) => COLLECTIONS[name].idPrefix !== null && !SERVICE_COLLECTIONS.has(name),
-)
 
 const KEY_COLLECTIONS = ['api_keys', 'api_key_digests'] as const
 

@@ -14,7 +14,6 @@ import { isStoreUnavailable } from './store-errors.ts'
 /** The last attempt commits without the check for due jobs. */
 const MAX_ATTEMPTS = 5
 
-/** The due jobs of a store in real time. */
 interface RealTimeState {
   /** Every job that was due at this time has been tried; Unix seconds. */
   until: number

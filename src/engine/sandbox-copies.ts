@@ -89,12 +89,13 @@ export function fingerprintSaltOf({ records }: StoreContents): string | null {
   return records.sandbox_secrets[0]?.fingerprint_salt ?? null
 }
 
-/** The collections whose records count as objects of a sandbox. */
-const OBJECT_COLLECTIONS = COLLECTION_NAMES.filter(
-  (name) =>
-    COLLECTIONS[name].idPrefix !== null &&
-    !['events', 'api_keys', 'request_logs', 'sandboxes'].includes(name),
+/** The collections of the API, except those that differ from server to server. */
+export const API_COLLECTIONS = COLLECTION_NAMES.filter(
+  (name) => COLLECTIONS[name].idPrefix !== null && !['api_keys', 'request_logs', 'sandboxes'].includes(name),
 )
+
+/** The collections whose records count as objects of a sandbox. */
+const OBJECT_COLLECTIONS = API_COLLECTIONS.filter((name) => name !== 'events')
 
 /** Returns the numbers of records in some contents. */
 export function countContents({ records }: StoreContents): SandboxCounts {

@@ -21,7 +21,6 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly faults: DeliveryFaults
   /** Resolves with the sandbox name in the headers of deliveries (default: no header). */
   readonly loadSandboxName?: LoadSandboxName | undefined
-  /** Returns whether failures never disable an endpoint. */
   readonly isNeverDisabled: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
   readonly onAttempt: (delivery: WebhookDelivery) => void

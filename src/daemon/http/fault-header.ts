@@ -9,7 +9,6 @@ import {
   resolveFaultOptions,
 } from '../../domain/faults/faults.ts'
 
-/** The type of a fault on requests. */
 type RequestFaultType = (typeof FAULT_TYPES_BY_KIND.request)[number]
 
 /** A fault on one request. */

@@ -94,7 +94,6 @@ function formOf(body: unknown): Record<string, string> {
   return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
-/** Responds to errors with an error page. */
 function errorPages(pages: PagesOptions): Middleware {
   return async (ctx, next) => {
     try {

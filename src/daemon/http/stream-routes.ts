@@ -39,7 +39,6 @@ export interface StreamRoutesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** A request for a stream. */
 interface StreamContext extends StreamRoutesOptions {
   readonly sandbox: OpenSandbox
   readonly key: ApiKey

@@ -27,7 +27,6 @@ export function createRoundSchedule(store: Store, clock: Clock, isActive: () => 
   let nextAt = Number.POSITIVE_INFINITY
 
   return {
-    /** Marks the start of a round. */
     begin(): void {
       isRequired = false
       // Only end() sets a later time, so a failed round is repeated.

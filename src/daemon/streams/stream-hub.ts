@@ -46,13 +46,11 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
       readers.set(id, { connection, credential, targets: byEndpoint })
     },
     removeReader,
-    /** Closes the connection of a reader and removes it. */
     disconnectReader(id: string): void {
       readers.get(id)?.connection.close('left')
       removeReader(id)
     },
     hasReaders: () => readers.size > 0,
-    /** Returns the credentials that have open streams. */
     openCredentials: (): readonly StreamCredential[] => [
       ...new Map(Array.from(readers.values(), ({ credential }) => [credential.id, credential])).values(),
     ],
@@ -65,7 +63,6 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     servedEndpoints: (): readonly string[] => [
       ...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()])),
     ],
-    /** Returns whether a listener for an endpoint is connected. */
     hasListener: (endpoint: string) => listenerFor(endpoint) !== undefined,
     /** Sends changed targets to their readers, given the current endpoints by id; null for a deleted endpoint. */
     updateTargets(endpoints: ReadonlyMap<string, WebhookEndpoint | null>): void {
