@@ -121,7 +121,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   await syncForwardEndpoints(runtime, options.forwardTo, streams.secret)
   jobs.start()
   const { onError } = pages
-  const rounds = startSandboxRounds(sandboxes, { monotonicMs, onError, clock, peers: database.peers })
+  const rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
   resources.rounds = rounds
   // Random also in deterministic mode.
   const serverSecret = createIds().newToken()

@@ -34,10 +34,9 @@ export interface ExpensiveWork<R> {
  */
 export type AdmitWork = <R>(work: ExpensiveWork<R>) => Promise<R>
 
-interface WaitingRequest {
+/** A request that starts when its promise resolves. */
+interface WaitingRequest extends PromiseWithResolvers<void> {
   readonly isCanceled: () => boolean
-  readonly start: () => void
-  readonly cancel: () => void
 }
 
 /**
@@ -80,18 +79,17 @@ function createWorkQueue({ running: mostRunning, waiting: mostWaiting }: WorkLim
     if (others.length > 0) waiting.set(sandbox, others)
     if (next === undefined) return
     running.add(sandbox)
-    next.start()
+    next.resolve()
   }
 
   return {
     async enter(sandbox: string, isCanceled: () => boolean): Promise<void> {
       const others = dropCanceled(waiting.get(sandbox) ?? [])
       if (others.length >= mostWaiting) throw createBusyError(others.length)
-      const { promise, resolve: start, reject } = Promise.withResolvers<void>()
-      const cancel = () => reject(createCanceledError())
-      waiting.set(sandbox, [...others, { isCanceled, start, cancel }])
+      const request = { isCanceled, ...Promise.withResolvers<void>() }
+      waiting.set(sandbox, [...others, request])
       startNext()
-      return promise
+      return request.promise
     },
     leave(sandbox: string): void {
       running.delete(sandbox)
@@ -102,9 +100,9 @@ function createWorkQueue({ running: mostRunning, waiting: mostWaiting }: WorkLim
 
 // The requests of disconnected clients must not take the places of others.
 function dropCanceled(requests: readonly WaitingRequest[]): WaitingRequest[] {
-  return requests.filter(({ isCanceled, cancel }) => {
+  return requests.filter(({ isCanceled, reject }) => {
     if (!isCanceled()) return true
-    cancel()
+    reject(createCanceledError())
     return false
   })
 }

@@ -12,17 +12,16 @@ const IDLE_MS = 300_000
 /** The rounds of background jobs of all sandboxes. */
 export type SandboxRounds = ReturnType<typeof startSandboxRounds>
 
-interface SandboxRoundsOptions extends SandboxDeadlinesOptions {
-  /** The clock of the sandboxes (default: the wall clock of the default sandbox). */
-  readonly clock?: Clock
-}
-
 /**
  * Starts a round every 250 ms in the default sandbox, and in each other one that has work. No round waits for another
  * sandbox, and an idle sandbox costs one comparison.
  */
-export function startSandboxRounds(registry: SandboxRegistry, options: SandboxRoundsOptions) {
-  const { monotonicMs, onError, clock } = options
+export function startSandboxRounds(
+  registry: SandboxRegistry,
+  clock: Clock,
+  options: SandboxDeadlinesOptions,
+) {
+  const { monotonicMs, onError } = options
   /** The time of the last activity in each open sandbox, in monotonic milliseconds. */
   const activeMs = new WeakMap<OpenSandbox, number>()
   const deadlines = createSandboxDeadlines(registry, options)
@@ -41,8 +40,7 @@ export function startSandboxRounds(registry: SandboxRegistry, options: SandboxRo
       if (id !== DEFAULT_SANDBOX && nowMs - sinceMs >= IDLE_MS) registry.sleep(id).catch(onError)
     }
     deadlines.startDue()
-    const reached = clock === undefined ? registry.default.runtime.wallNow() : unfrozenSeconds(clock)
-    registry.openDue(reached, onError)
+    registry.openDue(unfrozenSeconds(clock), onError)
   }
 
   const ticker = startTicker(async () => startDue(), { everyMs: TICK_MS, onError })

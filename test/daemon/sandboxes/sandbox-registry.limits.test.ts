@@ -190,7 +190,7 @@ test('a sandbox with a due job that cannot be opened is tried again a minute lat
   const errors: unknown[] = []
   server.registry.findActive = async () => Promise.reject(new Error('no memory'))
   const onError = (error: unknown) => errors.push(error)
-  const rounds = startSandboxRounds(server.registry, { monotonicMs: () => 0, onError })
+  const rounds = startSandboxRounds(server.registry, server.clock, { monotonicMs: () => 0, onError })
   rounds.startDue()
   await rounds.stop()
   assert.is(errors.length, 1)

@@ -19,7 +19,7 @@ const test = suite<Context>('daemon/sandbox-rounds')
 test.before.each(async (context) => {
   context.served = await serveSandboxes()
   context.machine = { nowMs: 0 }
-  context.rounds = startSandboxRounds(context.served.registry, {
+  context.rounds = startSandboxRounds(context.served.registry, context.served.clock, {
     monotonicMs: () => context.machine.nowMs,
     onError: (error) => assert.unreachable(String(error)),
   })
