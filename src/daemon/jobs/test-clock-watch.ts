@@ -31,17 +31,13 @@ export function startTestClockWatch(
   const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn, takesAll })
   let checkedMs = Number.NEGATIVE_INFINITY
 
-  async function takeOver(): Promise<void> {
+  return async () => {
     const own = listClocksOfProcess(store)
+    if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(own)
+    checkedMs = monotonicMs()
     const others = (await listBusyClocks(store)).filter(({ id }) => !own.includes(id))
     await leases.acquire([...own, ...others.map(({ id }) => id)])
     for (const clock of others)
       if (leases.holds(clock.id)) resumeInterruptedClock(runtime, clock).catch(onError)
-  }
-
-  return async () => {
-    if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(listClocksOfProcess(store))
-    checkedMs = monotonicMs()
-    return takeOver()
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamClose } from '../../api/resources/stream-messages.ts'
+import { createSerialRunner } from '../system/task-scheduling.ts'
 import { formatFrame, type StreamSource } from './stream-source.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -49,8 +50,6 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   /** The time since which more than MAX_UNSENT_BYTES wait and none are sent. */
   let stalledSinceMs: number | null = null
   let closedAtMs: number | null = null
-  let pulling: Promise<void> | null = null
-  let isPullRequested = false
 
   function write(bytes: Buffer): void {
     if (closedAtMs !== null) return
@@ -63,13 +62,6 @@ export function createStreamConnection(options: StreamConnectionOptions) {
       // The hub pulls on every tick and reports errors of the store.
       pull().catch(() => {})
     })
-  }
-
-  async function pullAll(): Promise<void> {
-    do {
-      isPullRequested = false
-      while (isFlowing() && (await pullChunk()));
-    } while (isPullRequested)
   }
 
   const isFull = () => unsentBytes > MAX_UNSENT_BYTES
@@ -88,13 +80,9 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   }
 
   /** Sends all new records as fast as the client reads them; at most about 64 KiB and one event wait in memory. */
-  function pull(): Promise<void> {
-    if (pulling !== null) isPullRequested = true
-    pulling ??= pullAll().finally(() => {
-      pulling = null
-    })
-    return pulling
-  }
+  const { run: pull } = createSerialRunner(async () => {
+    while (isFlowing() && (await pullChunk()));
+  })
 
   /** Sends a `close` event with the reason and ends the response. */
   function close(reason: StreamClose['reason']): void {
