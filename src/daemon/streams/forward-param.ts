@@ -1,5 +1,5 @@
 import { isWebUrl } from '../../api/schema/formats.ts'
-import { DomainError } from '../../domain/core/domain-error.ts'
+import { catchDomainError, DomainError } from '../../domain/core/domain-error.ts'
 import { MAX_URL_CHARACTERS } from '../../domain/core/params.ts'
 import { isValidEventPattern } from '../../domain/events/events.ts'
 import type { ForwardTarget } from './forward-endpoints.ts'
@@ -15,12 +15,8 @@ export function parseForwardParam(
   return texts.map((text, index) => {
     const param = `forward[${index}]`
     const target = parseTarget(text, param)
-    try {
-      requireTarget(target.url)
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      throw new DomainError(error.code, error.message, { param })
-    }
+    const error = catchDomainError(() => requireTarget(target.url))
+    if (error !== null) throw new DomainError(error.code, error.message, { param })
     return target
   })
 }
