@@ -84,11 +84,17 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       const { sandbox, key } = context
       const quota = sandbox.runtime.quotas?.streams
       const release = countStream(quota === undefined ? key.id : sandbox.id, quota)
-      // Emitted at the end of the stream, and also after an error response.
       ctx.res.once('close', release)
-      const start = await prepare(ctx, params, context)
-      await runInTurn(async () => startStream(ctx, start, context))
-      if ('targets' in start.ready) sandbox.jobs.wake()
+      try {
+        const start = await prepare(ctx, params, context)
+        await runInTurn(async () => startStream(ctx, start, context))
+        // Only an event stream has targets, and their deliveries may be due.
+        if ('targets' in start.ready) sandbox.jobs.wake()
+      } catch (error) {
+        // An error response may wait behind an earlier response of its connection, and is no stream.
+        release()
+        throw error
+      }
     })
   return [
     createStream(streams.events, prepareEventStream),

@@ -123,7 +123,8 @@ test('limits a key to 100 open streams', async () => {
   })
 })
 
-test('a client that disconnects during authentication does not count as a stream', async () => {
+/** Creates a stream route with a function that creates the authenticated requests to it, whose responses are never sent. */
+async function createRoute(path: string) {
   const sandbox = createSandbox()
   await registerApiKey(sandbox.runtime, { secret: KEY, digest: digestApiKey(KEY) })
   const [apiKey] = await sandbox.store.listOldest('api_keys', 1)
@@ -131,18 +132,36 @@ test('a client that disconnects during authentication does not count as a stream
   const opened = await openTestSandbox(sandbox)
   const route = createStreamRoutes({
     ...{ onError, nowMs: () => 0, requireTarget: () => {}, yieldToEventLoop: async () => {} },
-  }).find(({ path }) => path === streams.requestLogs.path)
+  }).find((one) => one.path === path)
   const app = new Koa()
-  for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
+  const createContext = (headers: IncomingMessage['headers'] = {}) => {
     const request = new IncomingMessage(new Socket())
-    Object.assign(request, { url: streams.requestLogs.path, method: 'GET' })
+    Object.assign(request, { url: path, method: 'GET', headers })
     const context = app.createContext(request, new ServerResponse(request))
     Object.assign(context.state, { apiKey, sandbox: opened })
+    return context
+  }
+  const handle = async (context: ReturnType<typeof createContext>) => route?.handle(context as never)
+  return { createContext, handle }
+}
+
+test('a client that disconnects during authentication does not count as a stream', async () => {
+  const { createContext, handle } = await createRoute(streams.requestLogs.path)
+  for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
+    const context = createContext()
     context.req.socket.destroy()
     context.res.destroy()
     await once(context.res, 'close')
-    await route?.handle(context as never)
+    await handle(context)
     assert.is(context.respond, false)
+  }
+})
+
+test('a request that fails does not count as a stream while its response is not sent', async () => {
+  const { createContext, handle } = await createRoute(streams.events.path)
+  for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
+    const error = await handle(createContext({ 'last-event-id': 'none' })).catch((one) => one)
+    assert.is(error.code, 'parameter_invalid_integer')
   }
 })
 
