@@ -15,8 +15,8 @@ export function createFaultRules(store: Store, wallNow: () => number) {
   let lastRead: Promise<void> = Promise.resolve()
 
   /** Reads the rules again: after a change, and regularly where several processes share a store. */
-  // One read after the other, so that a slow earlier read cannot replace the result of a later one.
   function refresh(): Promise<void> {
+    // Reads run one after the other, so that a slow earlier read cannot replace the result of a later one.
     lastRead = lastRead.catch(() => {}).then(readKinds)
     return lastRead
   }

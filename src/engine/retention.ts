@@ -46,7 +46,7 @@ export async function deleteExpiredRecords(
   return deleted
 }
 
-// Its result has the numbers of deleted records, and of stored responses among them.
+// The result of the commit has the number of deleted records, and of stored responses among them.
 async function deleteBatch(reader: StoreReader, wallNow: number, rules: RetentionRules) {
   const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()

@@ -37,7 +37,10 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
 /** The next step of an endpoint's loop after an attempt: the next delivery, a reload of the due deliveries, or none. */
 export type EndpointLoopStep = 'continue' | 'reload' | 'stop'
 
-/** Creates the attempts of a worker; `track` counts an attempt that no loop waits for as running, and reports its error. */
+/**
+ * Creates an object that makes the attempts of a worker; `track` counts an attempt that no loop waits for as running, and
+ * reports its error.
+ */
 export function createAttemptRunner(
   options: AttemptRunnerOptions,
   isStopped: () => boolean,
@@ -157,7 +160,7 @@ function createAttempts(
   }
 }
 
-/** Creates the records of the attempts that are being written to the store. */
+/** Creates an object that writes attempts to the store, and keeps those that could not be written. */
 function createAttemptRecords(
   { store, wallNowMs, isNeverDisabled, onAttempt, onDisabled }: AttemptRunnerOptions,
   onStored: (delivery: string) => void,

@@ -59,11 +59,14 @@ export function createRateLimiter(
     bucket.tokens = tokensAt(bucket, nowMs)
     bucket.filledMs = nowMs
     if (existing === undefined) {
-      if (buckets.size >= MAX_CLIENTS)
-        for (const [one, other] of buckets) if (tokensAt(other, nowMs) >= capacity) buckets.delete(one)
+      if (buckets.size >= MAX_CLIENTS) removeFullBuckets(nowMs)
       buckets.set(client, bucket)
     }
     return bucket
+  }
+
+  function removeFullBuckets(nowMs: number): void {
+    for (const [client, bucket] of buckets) if (tokensAt(bucket, nowMs) >= capacity) buckets.delete(client)
   }
 
   const toAllowance = (tokens: number, seconds: number) => `"default";r=${Math.floor(tokens)};t=${seconds}`
