@@ -9,7 +9,7 @@ export interface EventSummary {
   readonly id: string
   /** The amount, such as `46.75 EUR`; null for objects without an amount. */
   readonly amount: string | null
-  /** The name of the customer or of the test clock; null if it is unknown. */
+  /** The name of the object, or of its customer; null if it is unknown. */
   readonly name: string | null
   /** The e-mail address of the customer; null if the object has none. */
   readonly email: string | null

@@ -7,15 +7,17 @@ const test = suite('api/resources/catalog')
 
 const { schemas } = createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).components
 
-for (const { name, object, idPrefix, columns, path } of RESOURCES) {
+for (const { name, object, idPrefix, columns, identity, path } of RESOURCES) {
   test(`finds the resource ${name} by id and by object name`, () => {
     assert.is(resourceOfId(`${idPrefix}4bT9`)?.name, name)
     assert.is(resourceOfObject(object)?.name, name)
   })
 
-  test(`the table columns of ${name} are fields of its schema`, () => {
+  test(`the table columns and identifying fields of ${name} are fields of its schema`, () => {
     const fields = Object.keys(Object(schemas[object]?.['properties']))
-    const names = columns.flatMap((column) => column.split('|')).map((field) => field.split('.')[0] ?? '')
+    const names = [...columns, ...identity]
+      .flatMap((paths) => paths.split('|'))
+      .map((field) => field.split('.')[0] ?? '')
     assert.equal(
       names.filter((field) => !fields.includes(field)),
       [],
