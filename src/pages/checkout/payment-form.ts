@@ -28,13 +28,13 @@ import { tooManyDeclinesResponse } from '../status/status-pages.ts'
 type Response = PageResponse | Promise<PageResponse>
 
 /** The form that pays a session or an invoice. */
-export interface PaymentForm<L, R> {
-  readonly subject: FormSubject<L, R>
+export interface PaymentForm<L> {
+  readonly subject: FormSubject<L>
   /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
   readonly needsCard: (now: number) => boolean
   /** Returns the offer at `now`, to compare with the `FormOwner.offer` of the rendered form. */
   readonly serializeOffer: (loaded: L, now: number) => string
-  readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<R>
+  readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<FormOutcome>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
   readonly render: (options: RenderFormOptions) => Promise<PageResponse>
@@ -45,9 +45,9 @@ export interface PaymentForm<L, R> {
 }
 
 /** Handles a POST of a payment form; the default input is its card fields. */
-export async function submitPaymentForm<L, R>(
+export async function submitPaymentForm<L>(
   context: PageContext,
-  form: PaymentForm<L, R>,
+  form: PaymentForm<L>,
   { card, prefilled, errors }: CardInput = readCardForm(context.form),
 ): Promise<PageResponse> {
   const redisplay = (resumed: RedisplayedForm) =>

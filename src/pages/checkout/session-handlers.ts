@@ -2,21 +2,17 @@ import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
 import { isCardRequired, serializeOffer } from '../../domain/completion/session-offers.ts'
-import {
-  type SessionRecords,
-  type SessionSubmissionResult,
-  submitSession,
-} from '../../domain/completion/session-submission.ts'
+import { type SessionRecords, submitSession } from '../../domain/completion/session-submission.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { loadCardUpdate, loadReplacedCards } from '../../engine/load-card-update.ts'
+import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
-import { createSessionSubject } from '../forms/form-subjects.ts'
-import { findFormOutcome } from '../forms/form-submission.ts'
+import { type FormSubject, findFormOutcome } from '../forms/form-submission.ts'
 import {
   type PageContext,
   type RenderFormOptions,
@@ -100,6 +96,19 @@ async function loadResult({ pages, view }: PageContext, session: AnySession): Pr
     : createSubscribedContent(session, receipt, view.language)
 }
 
+/** Creates the subject of a session's form. It loads null unless the session is open. */
+export function createSessionSubject({ object, id }: AnySession): FormSubject<SessionRecords> {
+  return {
+    id,
+    async load(reader) {
+      const session = await findSession(reader, object, id)
+      // Only an open session certainly still has a customer.
+      return session?.status === 'open' ? loadSessionRecords(reader, session) : null
+    },
+    when: ({ session }) => effectiveTimeOf(session),
+  }
+}
+
 /** Submits a card to a session and returns the response: by default the card of the posted form. */
 export async function submitSessionForm(
   context: PageContext,
@@ -107,7 +116,7 @@ export async function submitSessionForm(
   input?: CardInput,
 ): Promise<PageResponse> {
   if (session.status !== 'open') return redirectToEnded(context, session)
-  const form: PaymentForm<SessionRecords, SessionSubmissionResult> = {
+  const form: PaymentForm<SessionRecords> = {
     subject: createSessionSubject(session),
     needsCard: (now) => isCardRequired(session, now),
     serializeOffer,

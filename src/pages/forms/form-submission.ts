@@ -14,22 +14,20 @@ type Store = Runtime['store']
 /** Reads inside a store transaction. */
 export type TransactionReader = Parameters<Parameters<Store['transact']>[0]>[0]
 
-/** The session or invoice that a form changes. */
-export interface FormSubject<L, R> {
-  /** The id of the session or the invoice. */
+/** The session, invoice or payment that a form changes. */
+export interface FormSubject<L> {
   readonly id: string
   /** Resolves with null when the form can no longer be applied. */
   readonly load: (reader: TransactionReader) => Promise<L | null>
   readonly when: (loaded: L) => EffectiveTime
-  readonly toOutcome: (result: R) => FormOutcome
 }
 
 /** A submitted form. */
-export interface SubmitOnceOptions<L, R> {
-  readonly subject: FormSubject<L, R>
+export interface SubmitOnceOptions<L> {
+  readonly subject: FormSubject<L>
   readonly nonce: string
   /** Returns null when the form can no longer be applied. */
-  readonly decide: (loaded: L, context: RuleContext) => Decision<R> | null
+  readonly decide: (loaded: L, context: RuleContext) => Decision<FormOutcome> | null
   /** Returns the last four digits of the submitted card. */
   readonly getLast4: (loaded: L) => string
 }
@@ -43,10 +41,7 @@ interface LoadedSubmission<L> {
  * Applies a form once. Submitting it again returns the first outcome and changes nothing. Resolves with null when the
  * form can no longer be applied. Rejects when the form can be corrected; its token then stays valid.
  */
-export function submitFormOnce<L, R>(
-  runtime: Runtime,
-  form: SubmitOnceOptions<L, R>,
-): Promise<FormOutcome | null> {
+export function submitFormOnce<L>(runtime: Runtime, form: SubmitOnceOptions<L>): Promise<FormOutcome | null> {
   return commitAfterDueJobs<LoadedSubmission<L>, FormOutcome | null>(runtime, {
     request: null,
     load: (reader) => loadSubmission(reader, form),
@@ -66,17 +61,17 @@ export async function findFormOutcome(
   return used?.subject === subjectId ? used.outcome : null
 }
 
-async function loadSubmission<L, R>(
+async function loadSubmission<L>(
   reader: TransactionReader,
-  { subject, nonce }: SubmitOnceOptions<L, R>,
+  { subject, nonce }: SubmitOnceOptions<L>,
 ): Promise<LoadedSubmission<L>> {
   const used = await reader.get('form_tokens', tokenId(nonce))
   return { used, subject: used === null ? await subject.load(reader) : null }
 }
 
-function decideSubmission<L, R>(
+function decideSubmission<L>(
   { used, subject }: LoadedSubmission<L>,
-  form: SubmitOnceOptions<L, R>,
+  form: SubmitOnceOptions<L>,
   context: RuleContext,
 ): Decision<FormOutcome | null> {
   if (used !== null) return { changes: [], result: used.outcome }
@@ -85,7 +80,7 @@ function decideSubmission<L, R>(
   const outcome =
     'error' in decision
       ? toDeclinedOutcome(decision.error, form.getLast4(subject))
-      : form.subject.toOutcome(decision.result)
+      : toStoredOutcome(decision.result)
   const token = consumeFormToken({
     id: tokenId(form.nonce),
     subject: form.subject.id,
@@ -93,6 +88,11 @@ function decideSubmission<L, R>(
     used_at: context.wallNow,
   })
   return { changes: [...decision.changes, token], result: outcome }
+}
+
+// The result of a rule also contains the changed session or invoice.
+function toStoredOutcome(result: FormOutcome): FormOutcome {
+  return result.kind === 'done' || result.kind === 'processing' ? { kind: result.kind } : result
 }
 
 function toDeclinedOutcome({ code, message, details }: DomainError, last4: string): FormOutcome {

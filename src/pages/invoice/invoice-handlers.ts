@@ -2,11 +2,11 @@ import { isRetryBlocked } from '../../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription } from '../../domain/billing/subscriptions.ts'
 import { submitInvoicePayment } from '../../domain/completion/invoice-submission.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
-import { createInvoicePaymentSubject, isPayableInvoice, isUnpaidInvoice } from '../forms/form-subjects.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
@@ -43,7 +43,16 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
   if (!(await isPayableInvoice(runtime.store, invoice)))
     return context.wantsHtml ? seeOther(path) : showInvoice(context, id)
   return submitPaymentForm(context, {
-    subject: createInvoicePaymentSubject(invoice),
+    subject: {
+      id,
+      async load(reader) {
+        const current = await reader.get('invoices', id)
+        return current !== null && (await isPayableInvoice(reader, current))
+          ? loadInvoiceRecords(reader, current)
+          : null
+      },
+      when: (records) => effectiveTimeOf(records.invoice),
+    },
     needsCard: () => true,
     serializeOffer: (records) => serializeInvoiceOffer(records.invoice),
     decide: (records, card, ruleContext) =>
@@ -56,6 +65,17 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
       return seeOther(path)
     },
   })
+}
+
+/** Returns whether an invoice can still be paid or collected. */
+function isUnpaidInvoice({ status }: Invoice): boolean {
+  return status === 'open' || status === 'uncollectible'
+}
+
+/** Returns whether an invoice is unpaid and its customer was not deleted. */
+async function isPayableInvoice(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
+  const customer = await reader.get('customers', invoice.customer)
+  return isUnpaidInvoice(invoice) && customer !== null && !isDeletedCustomer(customer)
 }
 
 /** Returns the offer of an invoice form: its amount and currency as a text for comparison. */

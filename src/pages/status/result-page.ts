@@ -1,5 +1,6 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { hasFutureStart, hasTrial } from '../../domain/sessions/checkout-start.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
@@ -19,9 +20,12 @@ const REFRESH_SECONDS = 2
 /** The part of a result page that depends on the session. */
 export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipt'>
 
-/** Returns the row with the description of a session, if it has one. */
-export function descriptionRow(session: AnySession, { t }: Language): [name: string, value: Html][] {
-  const description = 'description' in session ? session.description : null
+/** Returns the row with the description of a session or a payment, if it has one. */
+export function descriptionRow(
+  described: AnySession | Payment,
+  { t }: Language,
+): [name: string, value: Html][] {
+  const description = 'description' in described ? described.description : null
   return description === null ? [] : [[t('purpose'), truncateText(description)]]
 }
 

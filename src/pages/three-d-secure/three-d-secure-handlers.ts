@@ -12,9 +12,8 @@ import {
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { getField } from '../forms/posted-form.ts'
 import { failureResponse } from '../status/status-pages.ts'
-import { createApiPaymentConfirmation } from './api-payment-confirmation.ts'
 import type { ThreeDSecureConfirmation } from './confirmation.ts'
-import { createInvoiceConfirmation } from './invoice-confirmation.ts'
+import { createPaymentConfirmation } from './payment-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
 import { renderThreeDSecurePage } from './three-d-secure-page.ts'
 
@@ -70,9 +69,9 @@ async function findConfirmation(
       (await findSession(store, 'card_session', target)))
   if (session !== null) return createSessionConfirmation(context, session, { target, payment })
   if (payment === null) return null
-  if (payment.origin === 'api') return createApiPaymentConfirmation(context, payment)
+  if (payment.origin === 'api') return createPaymentConfirmation(context, payment, null)
   const invoice = payment.invoice && (await store.get('invoices', payment.invoice))
-  return invoice ? createInvoiceConfirmation(context, invoice, payment) : null
+  return invoice ? createPaymentConfirmation(context, payment, invoice) : null
 }
 
 async function renderChallenge(

@@ -11,7 +11,7 @@ import {
 } from '../clock-sandbox.ts'
 import { locationOf, tokenIn } from '../hosted-pages.ts'
 
-const test = suite('invoice-confirmation')
+const test = suite('payment-confirmation/invoices')
 
 const open = () => createClockSandbox(START)
 

@@ -6,7 +6,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { type ClockSandbox, createClockSandbox } from '../clock-sandbox.ts'
 import { HostedPages, locationOf, tokenIn } from '../hosted-pages.ts'
 
-const test = suite('api-payment-confirmation')
+const test = suite('payment-confirmation')
 
 const START = Date.UTC(2024, 1, 15, 12) / 1000
 

@@ -1,0 +1,182 @@
+import { completeInvoiceAuthentication } from '../../domain/billing/invoice-actions.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { Decision } from '../../domain/core/changes.ts'
+import { completePaymentAuthentication } from '../../domain/payments/api-payments.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadInvoiceRecords } from '../../engine/load-billing.ts'
+import {
+  loadPaymentWithAuthentication,
+  loadPendingAuthentication,
+} from '../../engine/pending-authentication.ts'
+import { submitFormOnce } from '../forms/form-submission.ts'
+import { getDeclineTitle } from '../forms/notices.ts'
+import type { PageContext } from '../forms/page-context.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { invoiceDetails } from '../invoice/invoice-result-pages.ts'
+import { type Html, html } from '../markup/html.ts'
+import { loadInvoiceReceipt, loadPaymentReceipt } from '../receipt/load-receipt.ts'
+import { renderReceipt } from '../receipt/receipt.ts'
+import { descriptionRow } from '../status/result-page.ts'
+import { type StatusPageContent, statusPage } from '../status/status-pages.ts'
+import type { PageView } from '../view/page-view.ts'
+import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
+import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
+
+/** Creates the confirmation of an invoice payment, or with null of an API payment, at `/3ds/<payment>`. */
+export function createPaymentConfirmation(
+  context: PageContext,
+  payment: Payment,
+  invoice: Invoice | null,
+): ThreeDSecureConfirmation {
+  const { view } = context
+  return {
+    loadChallenge: () => loadChallenge(context, payment, invoice),
+    submit: (result) =>
+      invoice === null
+        ? submitPaymentResult(context, payment, result)
+        : submitInvoiceResult(context, payment, invoice, result),
+    getNextPath: () => view.links.confirmationResult(payment.id),
+    renderEndedPage: () =>
+      payment.status === 'canceled' ? canceledPage(invoice, view) : nothingToConfirmPage(payment, view),
+    showResult: () => showResult(context, payment, invoice),
+  }
+}
+
+async function loadChallenge(
+  { pages, view }: PageContext,
+  payment: Payment,
+  invoice: Invoice | null,
+): Promise<ThreeDSecureChallenge | null> {
+  const { id, amount, currency } = payment
+  const common = { target: id, amount, currency }
+  if (invoice === null) {
+    if (payment.status !== 'requires_action') return null
+    const { card } = payment.payment_method_details
+    return { ...common, card, details: descriptionRow(payment, view.language), otherCardPath: null }
+  }
+  const { authentication } = await loadPendingAuthentication(pages.runtime.store, invoice.id)
+  if (authentication?.payment !== id) return null
+  const otherCardPath = view.links.invoice(invoice.id)
+  const details = invoiceDetails(invoice, view.language)
+  return { ...common, card: authentication.card, details, otherCardPath }
+}
+
+function submitPaymentResult(
+  { pages }: PageContext,
+  { id, payment_method_details: { card } }: Payment,
+  { nonce, isApproved }: ChallengeResult,
+): Promise<FormOutcome | null> {
+  return submitFormOnce(pages.runtime, {
+    subject: {
+      id,
+      async load(reader) {
+        const payment = await reader.get('payments', id)
+        return payment?.status === 'requires_action' ? loadPaymentWithAuthentication(reader, payment) : null
+      },
+      when: ({ payment }) => effectiveTimeOf(payment),
+    },
+    nonce,
+    decide: (pending, context) => toDone(completePaymentAuthentication(pending, isApproved, context)),
+    getLast4: () => card.last4,
+  })
+}
+
+function submitInvoiceResult(
+  { pages }: PageContext,
+  payment: Payment,
+  { id }: Invoice,
+  { nonce, isApproved }: ChallengeResult,
+): Promise<FormOutcome | null> {
+  return submitFormOnce(pages.runtime, {
+    subject: {
+      id,
+      async load(reader) {
+        const invoice = await reader.get('invoices', id)
+        const { authentication } = await loadPendingAuthentication(reader, id)
+        // Settling an invoice removes its authentication, so no status check is needed.
+        const isWaiting = authentication?.payment === payment.id
+        return invoice !== null && isWaiting ? loadInvoiceRecords(reader, invoice) : null
+      },
+      when: ({ invoice }) => effectiveTimeOf(invoice),
+    },
+    nonce,
+    decide: (records, context) => toDone(completeInvoiceAuthentication(records, isApproved, context)),
+    getLast4: () => payment.payment_method_details.card.last4,
+  })
+}
+
+function toDone(decision: Decision<unknown>): Decision<FormOutcome> {
+  return 'error' in decision ? decision : { ...decision, result: { kind: 'done' } }
+}
+
+async function showResult(
+  { pages, view }: PageContext,
+  payment: Payment,
+  invoice: Invoice | null,
+): Promise<PageResponse> {
+  const { store } = pages.runtime
+  switch (payment.status) {
+    case 'succeeded': {
+      const { t } = view.language
+      const loaded =
+        invoice === null
+          ? await loadPaymentReceipt(store, payment, view)
+          : await loadInvoiceReceipt(store, invoice, view)
+      const title = t(invoice === null ? 'paymentReceived' : 'invoicePaid')
+      const receipt = renderReceipt({ ...loaded, payment }, view.language)
+      const content: StatusPageContent = { icon: 'good', title, text: t('invoicePaidText'), receipt }
+      return htmlResponse(view, 200, statusPage(content, view))
+    }
+    case 'failed':
+      return htmlResponse(view, 200, declinedPage(payment, invoice, view))
+    case 'canceled':
+      return htmlResponse(view, 410, canceledPage(invoice, view))
+    default:
+      return seeOther(view.links.threeDSecure(payment.id))
+  }
+}
+
+/** Returns the page after a rejected or declined payment: the reason, the next step and the amount due of an invoice. */
+function declinedPage(payment: Payment, invoice: Invoice | null, view: PageView): Html {
+  const { t, formatMoney, translateError } = view.language
+  const { last4 } = payment.payment_method_details.card
+  const title = getDeclineTitle(payment.failure_code, view.language)
+  const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
+  if (invoice === null) return statusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)
+  const owed = invoice.status === 'void' ? 0 : invoice.amount_remaining
+  const details: StatusPageContent['details'] = [
+    [t('amountRemaining'), formatMoney(owed, invoice.currency)],
+    ...invoiceDetails(invoice, view.language),
+  ]
+  const text = [why, describeStatus(invoice, view)]
+  return statusPage({ icon: 'ended', title, text, details, link: invoiceLink(invoice, view) }, view)
+}
+
+/** Returns the page of a payment that was canceled before the customer completed 3-D Secure. */
+function canceledPage(invoice: Invoice | null, view: PageView): Html {
+  const { t } = view.language
+  const title = t('nothingToConfirm')
+  const why = t('attemptCanceled')
+  if (invoice === null) return statusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)
+  const text = `${why} ${describeStatus(invoice, view)}`
+  return statusPage({ icon: 'ended', title, text, link: invoiceLink(invoice, view) }, view)
+}
+
+/** Returns the page of a payment that was already confirmed or rejected. */
+function nothingToConfirmPage({ id }: Payment, view: PageView): Html {
+  const { t } = view.language
+  const link = html`<a class="button" href="${view.links.confirmationResult(id)}">${t('showResult')}</a>`
+  return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text: t('answered'), link }, view)
+}
+
+function describeStatus({ status, number }: Invoice, { language: { t } }: PageView): string {
+  if (status === 'paid') return t('invoicePaidSince', { number: number ?? '' })
+  if (status === 'void') return t('invoiceVoidSince', { number: number ?? '' })
+  return t('payInvoiceAgain')
+}
+
+function invoiceLink(invoice: Invoice, { language, links }: PageView): Html {
+  return html`<a class="button" href="${links.invoice(invoice.id)}">${language.t('toInvoice')}</a>`
+}
