@@ -4,13 +4,13 @@ import type { CardSession } from '../../domain/completion/card-sessions.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
 import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import { formatCardExpiry } from '../forms/card-expiry.ts'
-import { cardForm, type FormState } from '../forms/card-form.ts'
+import { type FormState, formPage } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { shortCard } from '../receipt/receipt.ts'
 import { collapsibleLines } from '../view/collapsible-lines.ts'
 import { isolateText } from '../view/isolate-text.ts'
-import { formPage, truncateText } from '../view/layout.ts'
+import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { customerLine, type OrderSummaryOptions, priceHeading } from './order-summary.ts'
 
@@ -34,11 +34,7 @@ export function cardSessionPage(options: CardSessionPageOptions, state: FormStat
     button: describeButton(update, language),
     consent: update.subscriptions.length === 0 ? null : t('consentCard'),
   }
-  const form = cardForm(purpose, state, language)
-  return formPage(
-    { title: t('updateCard'), state, summary: summary(options), form, cardPath: purpose.action },
-    view,
-  )
+  return formPage({ title: t('updateCard'), purpose, summary: summary(options) }, state, view)
 }
 
 function summary(options: CardSessionPageOptions): Html {

@@ -185,7 +185,7 @@ async function showForm(
   return showPaymentForm(context, owner, options, async (state) => {
     switch (session.object) {
       case 'checkout_session':
-        return checkoutPage({ ...order, session, now }, state, view)
+        return checkoutPage({ ...order, session }, state, view)
       case 'payment_session':
         return paymentPage({ ...order, session }, state, view)
       case 'card_session': {

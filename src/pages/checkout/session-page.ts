@@ -3,21 +3,21 @@ import { balanceOf } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
-import { cardForm, cardlessForm, type FormState } from '../forms/card-form.ts'
+import { type FormState, formPage } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
 import type { Html } from '../markup/html.ts'
-import { formPage } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { describeSubscriptionTerms } from '../view/subscription-terms.ts'
 import { type OrderSummaryOptions, paymentSummary, subscriptionSummary } from './order-summary.ts'
 
-interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
-  readonly now: number
-}
-
 /** Returns the page of an open checkout session: the order summary and the form. */
-export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): Html {
-  const { session, now, language } = order
+export function checkoutPage(
+  order: OrderSummaryOptions<CheckoutSession>,
+  state: FormState,
+  view: PageView,
+): Html {
+  const { session, language } = order
+  const { now } = state
   const terms = describeSubscriptionTerms(session, now, language, balanceOf(order.customer, session.currency))
   const hasCardForm = isCardRequired(session, now)
   const purpose = {
@@ -25,20 +25,12 @@ export function checkoutPage(order: CheckoutPageOptions, state: FormState, view:
     title: language.t(hasCardForm ? 'cardDetails' : 'confirm'),
     button: terms.button,
     consent: terms.consent,
-    wallet: walletOf(session, view),
+    note: hasCardForm ? null : language.t(getNoCardNote(session)),
+    wallet: hasCardForm ? walletOf(session, view) : null,
   }
-  const form = hasCardForm
-    ? cardForm(purpose, state, language)
-    : cardlessForm({ ...purpose, wallet: null, note: language.t(getNoCardNote(session)) }, state)
-  const title = language.t('subscribe')
   return formPage(
-    {
-      title,
-      state,
-      summary: subscriptionSummary(order, terms),
-      form,
-      cardPath: hasCardForm ? purpose.action : null,
-    },
+    { title: language.t('subscribe'), purpose, summary: subscriptionSummary(order, terms) },
+    state,
     view,
   )
 }
@@ -59,10 +51,12 @@ export function paymentPage(
 ): Html {
   const { session, language } = order
   const pay = language.t('pay', { amount: language.formatMoney(session.amount, session.currency) })
-  const action = view.links.session(session)
-  const consent = session.save_payment_method ? language.t('consentLaterPayments') : null
-  const title = language.t('cardDetails')
-  const purpose = { action, title, button: pay, consent, wallet: walletOf(session, view) }
-  const form = cardForm(purpose, state, language)
-  return formPage({ title: pay, state, summary: paymentSummary(order), form, cardPath: action }, view)
+  const purpose = {
+    action: view.links.session(session),
+    title: language.t('cardDetails'),
+    button: pay,
+    consent: session.save_payment_method ? language.t('consentLaterPayments') : null,
+    wallet: walletOf(session, view),
+  }
+  return formPage({ title: pay, purpose, summary: paymentSummary(order) }, state, view)
 }

@@ -3,6 +3,8 @@ import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { constantHtml, type Html, html } from '../markup/html.ts'
 import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
+import { layout } from '../view/layout.ts'
+import type { PageView } from '../view/page-view.ts'
 import { CARD_FORM_MESSAGES, toExpiryErrors } from './card-expiry.ts'
 import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
@@ -28,6 +30,8 @@ export interface CardFormTexts {
   readonly title: string
   readonly button: string
   readonly consent: string | null
+  /** The reason why the form needs no card, for a form with one button only. */
+  readonly note?: string | null
   /** Whether the form offers to use the card from now on. */
   readonly offersToKeep?: boolean
   /** The path of the wallet's sheet; absent or null when the form offers no wallet. */
@@ -45,17 +49,47 @@ const FIELDS = {
 
 type FieldName = keyof typeof FIELDS
 
-/** Returns the card form with an error below each invalid field. The first invalid field has the focus. */
-export function cardForm(purpose: CardFormTexts, formState: FormState, language: Language): Html {
+/** Returns a page with a form next to its summary; its title names the notice above the form, if there is one. */
+export function formPage(
+  content: { readonly title: string; readonly purpose: CardFormTexts; readonly summary: Html },
+  state: FormState,
+  view: PageView,
+): Html {
+  const { purpose, summary } = content
+  const { notice, token, prefilled } = state
+  const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })
+  const main = html`${summary}\n${renderForm(purpose, state, view.language)}`
+  const testable = purpose.note ? null : { action: purpose.action, token, isKept: prefilled.keep !== false }
+  return layout({ title, main, shape: 'split', hasForm: true, testable }, view)
+}
+
+function renderForm(purpose: CardFormTexts, state: FormState, language: Language): Html {
+  const { note, wallet } = purpose
+  return html`<section class="panel entry" aria-labelledby="form-title">
+${wallet && walletButton(wallet, language)}
+<h2 id="form-title">${purpose.title}</h2>
+${renderNotice(state.notice)}
+<form${note ? null : cardAttributes(state, language)} method="post" action="${purpose.action}" novalidate>
+<input type="hidden" name="form_token" autocomplete="off" value="${state.token}">
+${note ? html`<p class="schedule">${note}</p>` : cardEntry(purpose, state, language)}
+<button type="submit">${purpose.button}</button>
+${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
+</form>
+</section>`
+}
+
+/** Returns what the script needs: its translated errors, and the current month of the session's clock. */
+function cardAttributes({ now }: FormState, language: Language): Html {
+  const month = new Date(now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
+  return html` id="card" data-now="${month}"${errorTranslations(language)}`
+}
+
+/** Returns the card fields with an error below each invalid field. The first invalid field has the focus. */
+function cardEntry({ offersToKeep }: CardFormTexts, formState: FormState, language: Language): Html {
   const state = { ...formState, errors: toExpiryErrors(formState.errors) }
-  const fields = html`
+  return html`
 ${isBlank(state) ? blankFields(language) : cardFields(state, language)}
-${purpose.offersToKeep && keepField(state, language)}`
-  // The script needs its translated errors, and the current month of the session's clock.
-  const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
-  const attributes = html` id="card" data-now="${month}"${errorTranslations(language)}`
-  const wallet = purpose.wallet ? walletButton(purpose.wallet, language) : null
-  return renderForm(purpose, { state, fields, attributes, wallet })
+${offersToKeep && keepField(state, language)}`
 }
 
 type FieldState = Pick<FormState, 'notice' | 'errors' | 'prefilled'>
@@ -87,39 +121,9 @@ function keepField({ prefilled: { keep = true } }: FormState, { t }: Language): 
 <label for="keep">${t('keepCard')}</label><p id="keep-how">${t('keepCardHow')}</p></div>`
 }
 
-/** Returns the form of a subscription that needs no card: one button, and a note with the reason. */
-export function cardlessForm(purpose: CardFormTexts & { readonly note: string }, state: FormState): Html {
-  const fields = html`<p class="schedule">${purpose.note}</p>`
-  return renderForm(purpose, { state, fields, attributes: null })
-}
-
 function walletButton(sheet: string, { t }: Language): Html {
   return html`<a class="button wallet" href="${sheet}">${WALLET_GLYPH}${t('payWithWallet')}</a>
 <p class="or">${t('orPayWithCard')}</p>`
-}
-
-interface FormParts {
-  readonly state: FormState
-  readonly fields: Html
-  readonly attributes: Html | null
-  readonly wallet?: Html | null
-}
-
-function renderForm(
-  purpose: CardFormTexts,
-  { state: { token, notice }, fields, attributes, wallet = null }: FormParts,
-): Html {
-  return html`<section class="panel entry" aria-labelledby="form-title">
-${wallet}
-<h2 id="form-title">${purpose.title}</h2>
-${renderNotice(notice)}
-<form${attributes} method="post" action="${purpose.action}" novalidate>
-<input type="hidden" name="form_token" autocomplete="off" value="${token}">
-${fields}
-<button type="submit">${purpose.button}</button>
-${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
-</form>
-</section>`
 }
 
 /** Returns the message above a form. */

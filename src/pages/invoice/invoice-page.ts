@@ -1,12 +1,11 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import { priceHeading } from '../checkout/order-summary.ts'
-import { cardForm, type FormState } from '../forms/card-form.ts'
+import { type FormState, formPage } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { collapsibleLines } from '../view/collapsible-lines.ts'
 import { isolateText } from '../view/isolate-text.ts'
-import { formPage } from '../view/layout.ts'
 import { creditLine, invoiceLine, taxBreakdownLines } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -23,14 +22,15 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
   const { invoice } = payable
   const { language } = view
   const { t, formatMoney } = language
-  const pay = t('pay', { amount: formatMoney(invoice.amount_remaining, invoice.currency) })
-  const action = view.links.invoice(invoice.id)
-  const consent = payable.isCardReusable ? null : t('cardOnlyForThis')
-  const offersToKeep = payable.isCardReusable
-  const purpose = { action, title: t('cardDetails'), button: pay, consent, offersToKeep }
-  const form = cardForm(purpose, state, language)
+  const purpose = {
+    action: view.links.invoice(invoice.id),
+    title: t('cardDetails'),
+    button: t('pay', { amount: formatMoney(invoice.amount_remaining, invoice.currency) }),
+    consent: payable.isCardReusable ? null : t('cardOnlyForThis'),
+    offersToKeep: payable.isCardReusable,
+  }
   const title = t('invoiceNumber', { number: invoice.number ?? '' })
-  return formPage({ title, state, summary: summary(payable, state, language), form, cardPath: action }, view)
+  return formPage({ title, purpose, summary: summary(payable, state, language) }, state, view)
 }
 
 function summary(payable: PayableInvoice, { now, notice }: FormState, language: Language): Html {

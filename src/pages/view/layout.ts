@@ -74,32 +74,6 @@ ${hasPrintButton && PRINT_ELEMENT}
 `
 }
 
-interface SharedFormState {
-  readonly notice: { readonly title: string } | null
-  readonly token: string
-  readonly prefilled: { readonly keep?: boolean }
-}
-
-/** Returns a page with a form next to its summary; its title names the notice above the form, if there is one. */
-export function formPage(
-  content: {
-    readonly title: string
-    readonly state: SharedFormState
-    readonly summary: Html
-    readonly form: Html
-    /** The path of the card form; null when the form needs no card. */
-    readonly cardPath: string | null
-  },
-  view: PageView,
-): Html {
-  const { summary, form, cardPath } = content
-  const { notice, token, prefilled } = content.state
-  const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })
-  const main = html`${summary}\n${form}`
-  const testable = cardPath === null ? null : { action: cardPath, token, isKept: prefilled.keep !== false }
-  return layout({ title, main, shape: 'split', hasForm: true, testable }, view)
-}
-
 /** Returns text from a merchant, truncated to 160 characters. */
 export function truncateText(text: string): Html {
   const characters = [...text]
