@@ -29,7 +29,7 @@ import {
   showChallenge,
   showConfirmationResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
-import { createPageLinks, LANGUAGE_PARAM, type PageLinks } from './view/links.ts'
+import { createPageLinks, LANGUAGE_PARAM } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 import { createSessionPageView } from './view/session-view.ts'
 
@@ -120,44 +120,39 @@ function showLogo(url: string | null | undefined, file: string | undefined, view
 
 /** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
 export async function handlePageRequest(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
-  return handleRequest(request, pages, createView(request, pages, pages.runtime.checkoutUrl))
-}
-
-function createView(
-  { query, acceptLanguage }: Pick<PageRequest, 'query' | 'acceptLanguage'>,
-  { brand: { name, color, logo } }: Pick<PagesOptions, 'brand'>,
-  checkoutUrl: string,
-): PageView {
-  const params = new URLSearchParams(query)
-  const chosen = params.get(LANGUAGE_PARAM)
-  const links = createPageLinks(checkoutUrl, isSupportedLanguage(chosen) ? chosen : null)
-  const language = negotiateLanguage(acceptLanguage, links.chosenLanguage)
-  return {
-    ...{ links, language, acceptLanguage, keptParams: findKeptParams(params) },
-    brand: { name, color: color ?? null, logo: logo === undefined ? null : links.logo(logoFileName(logo)) },
-  }
-}
-
-async function handleRequest(
-  request: PageRequest,
-  pages: PagesOptions,
-  view: PageView,
-): Promise<PageResponse> {
-  const { route, parts, pagePath } = findRoute(request.path, view.links)
-  if (route === undefined) return failureResponse(404, view)
+  const view = createView(request, pages)
+  const { base } = view.links
+  const path = request.path.startsWith(`${base}/`) ? request.path.slice(base.length) : request.path
+  const found = findRoute(path)
+  if (found === null) return failureResponse(404, view)
+  const { route, parts } = found
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
   if (serve === undefined) return failureResponse(405, view, { Allow: allowedMethods(route) })
   for (const { error } of await runDueJobs(pages.runtime)) pages.onError(error)
   const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
   const context = createContext(request, {
-    ...{ pages, path: view.links.base + pagePath },
+    ...{ pages, path: base + path },
     view: { ...(session === null ? view : createSessionPageView(view, session)), heading: route.heading },
   })
   try {
     return await serve(context, { parts, session })
   } catch (error) {
     return handleClockError(error, context, method === 'POST')
+  }
+}
+
+function createView(
+  { query, acceptLanguage }: Pick<PageRequest, 'query' | 'acceptLanguage'>,
+  { runtime, brand: { name, color, logo } }: PagesOptions,
+): PageView {
+  const params = new URLSearchParams(query)
+  const chosen = params.get(LANGUAGE_PARAM)
+  const links = createPageLinks(runtime.checkoutUrl, isSupportedLanguage(chosen) ? chosen : null)
+  const language = negotiateLanguage(acceptLanguage, links.chosenLanguage)
+  return {
+    ...{ links, language, acceptLanguage, keptParams: findKeptParams(params) },
+    brand: { name, color: color ?? null, logo: logo === undefined ? null : links.logo(logoFileName(logo)) },
   }
 }
 
@@ -205,19 +200,18 @@ async function withDevtools(
 /** Returns the error page for a request that failed outside of `handlePageRequest`. The language defaults to English. */
 export function renderFailure(
   status: number,
-  pages: Pick<PagesOptions, 'brand'> & Partial<Pick<PagesOptions, 'runtime'>>,
+  pages: PagesOptions,
   request: Pick<PageRequest, 'query' | 'acceptLanguage'> = {},
 ): PageResponse {
-  return failureResponse(status, createView(request, pages, pages.runtime?.checkoutUrl ?? 'http://localhost'))
+  return failureResponse(status, createView(request, pages))
 }
 
-function findRoute(path: string, { base }: PageLinks) {
-  const pagePath = path.startsWith(`${base}/`) ? path.slice(base.length) : path
+function findRoute(path: string): { readonly route: PageRoute; readonly parts: readonly string[] } | null {
   for (const route of PAGE_ROUTES) {
-    const match = route.path.exec(pagePath)
-    if (match !== null) return { route, parts: match.slice(1), pagePath }
+    const match = route.path.exec(path)
+    if (match !== null) return { route, parts: match.slice(1) }
   }
-  return { route: undefined, parts: [], pagePath }
+  return null
 }
 
 function allowedMethods({ POST }: PageRoute): string {

@@ -40,8 +40,12 @@ function toServedPage({ body, ...response }: PageResponse): ServedPage {
 }
 
 /** Renders the error page for a request that failed outside of `handlePageRequest`. */
-export function renderFailurePage(...failure: Parameters<typeof renderFailure>): ServedPage {
-  return toServedPage(renderFailure(...failure))
+export function renderFailurePage(
+  status: number,
+  pages: Pick<PagesOptions, 'brand'>,
+  request?: Parameters<typeof renderFailure>[2],
+): ServedPage {
+  return toServedPage(renderFailure(status, { ...new HostedPages().pages, ...pages }, request))
 }
 
 export type Form = Readonly<Record<string, string>>
