@@ -60,7 +60,8 @@ const SCAN_LIMIT = 100
 
 /** A list with its equality filters and numeric range filters. */
 export interface ListOperationOptions<T, F extends ListFilters, R extends string> {
-  readonly summary: string
+  /** Default: `Lists customers, newest first.` */
+  readonly summary?: string
   readonly description: string
   readonly filters: F
   readonly ranges?: readonly R[]
@@ -85,13 +86,13 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
   schema: ObjectSchema<T>,
   options: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
-  const { summary, description, filters, ranges = ['created' as R], patterns = {} } = options
-  const { present, requireAccess, cost = 'cheap' } = options
+  const { description, filters, ranges = ['created' as R], patterns = {}, cost = 'cheap' } = options
+  const { present, requireAccess } = options
   const path = `/v1/${resourceNamed(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
     path,
-    summary,
+    summary: options.summary ?? `Lists ${name.replaceAll('_', ' ')}, newest first.`,
     description,
     cost,
     params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,

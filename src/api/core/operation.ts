@@ -1,4 +1,4 @@
-import type { Decision, RuleContext } from '../../domain/core/changes.ts'
+import type { Change, Decision, RuleContext, StoredObject } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
@@ -137,6 +137,11 @@ export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ?
 
 /** The result of an operation. */
 export type ResultOf<O> = O extends { readonly response: Schema<infer R> } ? R : never
+
+/** Returns the decision of a rule that changes one object, whose new state is the result. */
+export function toDecision<T extends StoredObject>(change: Change & { readonly after: T }): Decision<T> {
+  return { changes: [change], result: change.after }
+}
 
 type OperationOptions<P, R> = Omit<OperationFacts<P, R>, 'method' | 'nulls' | 'example'> & {
   /** Default: GET for an operation that only reads, POST for others. */

@@ -35,7 +35,8 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
 }
 
 interface RetrieveOptions<T> {
-  readonly summary: string
+  /** Default: `Retrieves a customer.` */
+  readonly summary?: string
   readonly description: string
   /** Transforms the record before it is returned. */
   readonly present?: (record: T, reader: StoreReader) => Promise<T>
@@ -47,9 +48,10 @@ export function defineRetrieve<N extends ResourceName>(
   response: Schema<Collections[N]>,
   { summary, description, present = async (record) => record }: RetrieveOptions<Collections[N]>,
 ): Operation<{ readonly id: string }, Collections[N]> {
+  const { object, path } = resourceNamed(name)
   return defineLookup({
-    path: `/v1/${resourceNamed(name).path}/:id`,
-    summary,
+    path: `/v1/${path}/:id`,
+    summary: summary ?? `Retrieves ${/^[aeiou]/.test(object) ? 'an' : 'a'} ${object.replace('_', ' ')}.`,
     description,
     params: idParams,
     response,

@@ -16,7 +16,7 @@ import { realTime } from '../../engine/effective-time.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { digestApiKey, SCOPES } from '../core/auth.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation, type OperationContext } from '../core/operation.ts'
+import { defineMutation, type OperationContext, toDecision } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 
 /** Operations on API keys. */
@@ -105,10 +105,7 @@ export const apiKeys = {
     response: apiKeySchema,
     load: (reader, params) => requireById(reader, 'api_keys', params.id),
     when: () => realTime,
-    decide: (key) => {
-      const revoked = revokeApiKey(key)
-      return { changes: [revoked], result: revoked.after }
-    },
+    decide: (key) => toDecision(revokeApiKey(key)),
   }),
 }
 

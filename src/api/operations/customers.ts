@@ -15,7 +15,7 @@ import {
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
 import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
@@ -35,14 +35,10 @@ export const customers = {
       return null
     },
     when: (_loaded, params) => ({ testClock: params.test_clock ?? null }),
-    decide: (_loaded, params, context) => {
-      const created = createCustomer(params, context)
-      return { changes: [created], result: created.after }
-    },
+    decide: (_loaded, params, context) => toDecision(createCustomer(params, context)),
   }),
 
   list: defineList('customers', customerSchema, {
-    summary: 'Lists customers, newest first.',
     description:
       'Returns customers that are not deleted. Filter by e-mail address, test clock or creation time.',
     filters: {
@@ -52,7 +48,6 @@ export const customers = {
   }),
 
   retrieve: defineRetrieve('customers', anyOf(customerSchema, deletedCustomerSchema), {
-    summary: 'Retrieves a customer.',
     description:
       'For a deleted customer, the response has only `id`, `object` and `deleted: true`. History such as payments and invoices stays readable.',
   }),

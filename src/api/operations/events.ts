@@ -39,7 +39,6 @@ export const events = {
     present: withPendingWebhooks,
   }),
   retrieve: defineRetrieve('events', eventSchema, {
-    summary: 'Retrieves an event.',
     description:
       '`data.object` is the object after the change, and `data.previous_attributes` has the earlier values of the changed fields. `pending_webhooks` counts the endpoints that have not confirmed the event yet.',
     present: withPendingWebhooks,

@@ -17,7 +17,7 @@ import { realTime } from '../../engine/effective-time.ts'
 import { loadFaults } from '../../engine/fault-rules.ts'
 import { loadHeldDeliveries } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { FAULTABLE_OPERATIONS } from '../resources/faultable-operations.ts'
 
@@ -47,20 +47,17 @@ export const faults = {
     when: () => realTime,
     decide: (existing, params, context) => {
       requireFaultCapacity(existing)
-      const created = createFault(params, context)
-      return { changes: [created], result: created.after }
+      return toDecision(createFault(params, context))
     },
   }),
 
   list: defineList('faults', faultSchema, {
-    summary: 'Lists faults, newest first.',
     description:
       'Returns all faults that are not deleted, with the numbers of their matches. A fault that has expired or reached `times` stays listed and no longer applies.',
     filters: {},
   }),
 
   retrieve: defineRetrieve('faults', faultSchema, {
-    summary: 'Retrieves a fault.',
     description: '`matched` counts the matches, and `applied` those that the fault was applied to.',
   }),
 

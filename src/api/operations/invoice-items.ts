@@ -11,7 +11,7 @@ import { anyOf } from '../../domain/core/schema.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadPendingItems } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
 import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
 import { EXAMPLE_IDS, EXAMPLE_INVOICE_ITEM } from './example-requests.ts'
 
@@ -31,14 +31,11 @@ export const invoiceItems = {
       return { subscription, pendingItems: await loadPendingItems(reader, { pending_customer }) }
     },
     when: ({ subscription }) => effectiveTimeOf(subscription),
-    decide: (account, { subscription: _id, ...fields }, context) => {
-      const created = createOneOffItem(account, fields, context)
-      return { changes: [created], result: created.after }
-    },
+    decide: (account, { subscription: _id, ...fields }, context) =>
+      toDecision(createOneOffItem(account, fields, context)),
   }),
 
   list: defineList('invoice_items', invoiceItemSchema, {
-    summary: 'Lists invoice items, newest first.',
     description: 'Filter by customer, subscription, invoice or creation time. Deleted items are not listed.',
     filters: {
       customer: p.id('Only items of this customer.'),
@@ -48,7 +45,6 @@ export const invoiceItems = {
   }),
 
   retrieve: defineRetrieve('invoice_items', anyOf(invoiceItemSchema, deletedInvoiceItemSchema), {
-    summary: 'Retrieves an invoice item.',
     description:
       '`invoice` names the invoice that bills it, and is null while the item is pending. For a deleted item, the response has only `id`, `object` and `deleted: true`.',
   }),
@@ -66,9 +62,6 @@ export const invoiceItems = {
       return item
     },
     when: effectiveTimeOf,
-    decide: (item) => {
-      const deleted = deleteInvoiceItem(item)
-      return { changes: [deleted], result: deleted.after }
-    },
+    decide: (item) => toDecision(deleteInvoiceItem(item)),
   }),
 }

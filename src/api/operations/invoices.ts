@@ -19,7 +19,6 @@ import { payInvoiceAsCustomer } from './pay-as-customer.ts'
 /** Operations on invoices. */
 export const invoices = {
   list: defineList('invoices', invoiceSchema, {
-    summary: 'Lists invoices, newest first.',
     description:
       'Filter by customer, subscription, status, due date or creation time, such as `status=open` for all open invoices.',
     filters: {
@@ -30,7 +29,6 @@ export const invoices = {
     ranges: ['created', 'due_date'],
   }),
   retrieve: defineRetrieve('invoices', invoiceSchema, {
-    summary: 'Retrieves an invoice.',
     description:
       'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
   }),

@@ -43,7 +43,6 @@ export const payments = {
   }),
 
   list: defineList('payments', paymentSchema, {
-    summary: 'Lists payments, newest first.',
     description:
       'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay it.',
     filters: {
@@ -58,7 +57,6 @@ export const payments = {
     },
   }),
   retrieve: defineRetrieve('payments', paymentSchema, {
-    summary: 'Retrieves a payment.',
     description:
       'A failed payment has `failure_code`, `decline_code` and an `outcome`, which advises whether to try again. `amount_refunded` is the total of its refunds in minor units.',
   }),

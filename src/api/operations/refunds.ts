@@ -22,13 +22,11 @@ export const refunds = {
   }),
 
   list: defineList('refunds', refundSchema, {
-    summary: 'Lists refunds, newest first.',
     description: 'Filter by `payment` to see all refunds of one payment.',
     filters: { payment: p.id('Only refunds of this payment.') },
   }),
 
   retrieve: defineRetrieve('refunds', refundSchema, {
-    summary: 'Retrieves a refund.',
     description:
       '`status` is `pending` while the card network processes the refund, then `succeeded`. A succeeded refund can still become `failed`; `failure_reason` explains it.',
   }),

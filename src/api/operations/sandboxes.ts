@@ -85,7 +85,6 @@ export const sandboxes = {
   }),
 
   list: defineList('sandboxes', sandboxSchema, {
-    summary: 'Lists sandboxes, newest first.',
     description:
       'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
     // `present` opens each sandbox whose counts are unknown.

@@ -9,7 +9,7 @@ import type { SessionCollection } from '../../engine/find-session.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
 import { defineRetrieve } from '../core/retrieve.ts'
 import { resourceNamed } from '../resources/catalog.ts'
 import { defineComplete } from './complete-session.ts'
@@ -58,14 +58,10 @@ export function defineSessionOperations<
         return { customer, others: await options.load(reader, given, customer) }
       },
       when: ({ customer }) => effectiveTimeOf(customer),
-      decide: (owner, given, context) => {
-        const created = options.create(given, owner, context)
-        return { changes: [created], result: created.after }
-      },
+      decide: (owner, given, context) => toDecision(options.create(given, owner, context)),
     }),
 
     list: defineList(name, schema, {
-      summary: `Lists ${noun}s, newest first.`,
       description: options.listDescription,
       filters: {
         customer: p.id('Only sessions of this customer.'),
@@ -75,7 +71,6 @@ export function defineSessionOperations<
     }),
 
     retrieve: defineRetrieve(name, schema, {
-      summary: `Retrieves a ${noun}.`,
       description: options.retrieveDescription,
     }),
 

@@ -29,7 +29,6 @@ import { loadCustomerCard } from './customer-cards.ts'
 /** Operations on subscriptions, which completed checkout sessions create. */
 export const subscriptions = {
   list: defineList('subscriptions', subscriptionSchema, {
-    summary: 'Lists subscriptions, newest first.',
     description:
       'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. `current_period_end` finds the renewals of a time span.',
     filters: {
@@ -46,7 +45,6 @@ export const subscriptions = {
     ranges: ['created', 'current_period_end'],
   }),
   retrieve: defineRetrieve('subscriptions', subscriptionSchema, {
-    summary: 'Retrieves a subscription.',
     description:
       '`status` is `pending` before the start date, `trialing` in a trial, `active`, `past_due` or `unpaid` when a renewal failed, `paused` after a trial without a card, or `canceled`. `latest_invoice` names the newest invoice.',
   }),

@@ -47,7 +47,6 @@ export const testClocks = {
   }),
 
   list: defineList('test_clocks', testClockSchema, {
-    summary: 'Lists test clocks, newest first.',
     description: 'Returns the test clocks that are not deleted, with their current time.',
     filters: {},
   }),

@@ -69,7 +69,6 @@ export const webhookEndpoints = {
   }),
 
   list: defineList('webhook_endpoints', webhookEndpointSchema, {
-    summary: 'Lists webhook endpoints, newest first.',
     description: 'Returns the endpoints without their secrets. Filter by `status` to find disabled ones.',
     filters: { status: p.choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
   }),
