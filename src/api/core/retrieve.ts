@@ -1,6 +1,8 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Schema } from '../../domain/core/schema.ts'
+import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
+import type { SessionCollection } from '../../engine/find-session.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
@@ -32,6 +34,17 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
     `No such ${object}: '${objectId}'. List the existing ones with GET /v1/${listPath}.`,
     { param },
   )
+}
+
+/** Returns a `loadTime` for an operation on the object whose id is in the path. */
+export function loadTimeOf(collection: SessionCollection | 'invoices' | 'subscriptions') {
+  return async (
+    reader: StoreReader,
+    { id }: { readonly id?: string | null | undefined },
+  ): Promise<EffectiveTime | null> => {
+    const record = id ? await reader.get(collection, id) : null
+    return record && effectiveTimeOf(record)
+  }
 }
 
 interface RetrieveOptions<T> {

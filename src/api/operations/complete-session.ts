@@ -7,19 +7,19 @@ import {
   submitSession,
 } from '../../domain/completion/session-submission.ts'
 import { type Decision, findLastChanged, type RuleContext } from '../../domain/core/changes.ts'
-import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { requireOpenSession } from '../../domain/sessions/sessions.ts'
+import { describeSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
-import { requireById } from '../core/retrieve.ts'
+import { loadTimeOf, requireById } from '../core/retrieve.ts'
 import {
+  cardMissingError,
   renameErrorParams,
   testCardOrWalletParams,
   testCardParams,
@@ -55,10 +55,7 @@ export function defineComplete<C extends SessionCollection>(
       // Some checkout sessions need no card; `decide` validates the cards of the others.
       ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
     ],
-    loadTime: async (reader, { id: sessionId }) => {
-      const session = sessionId ? await reader.get(collection, sessionId) : null
-      return session && effectiveTimeOf(session)
-    },
+    loadTime: loadTimeOf(collection),
     load: async (reader, { id: sessionId }) =>
       loadSessionRecords(reader, await requireById(reader, collection, sessionId)),
     when: ({ session }) => effectiveTimeOf(session),
@@ -74,11 +71,7 @@ export function defineComplete<C extends SessionCollection>(
 function requireNoCard(session: SessionRecords['session'], now: number): EnteredCard {
   requireOpenSession(session, 'complete', now)
   if (!isCardRequired(session, now)) return {}
-  throw new DomainError(
-    'card_number_missing',
-    `Cannot complete ${session.object} '${session.id}' without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
-    { param: 'test_card' },
-  )
+  throw cardMissingError(`complete ${describeSession(session)}`)
 }
 
 // The API caller also approves or rejects for the cardholder in 3-D Secure, in the same transaction.

@@ -6,15 +6,15 @@ import {
   submitInvoicePayment,
 } from '../../domain/completion/invoice-submission.ts'
 import { type Decision, findLastChanged, type RuleContext } from '../../domain/core/changes.ts'
-import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { defineMutation } from '../core/operation.ts'
-import { requireById } from '../core/retrieve.ts'
+import { loadTimeOf, requireById } from '../core/retrieve.ts'
 import {
+  cardMissingError,
   renameErrorParams,
   type TestCardParams,
   testCardParams,
@@ -40,29 +40,18 @@ export const payInvoiceAsCustomer = defineMutation({
   example: { test_card: 'visa', keep: true },
   mayDecline: true,
   validate: (params, { now }) => [...validateExclusiveCards(params), ...validateTestCard(params, now)],
-  loadTime: async (reader, { id }) => {
-    const invoice = id ? await reader.get('invoices', id) : null
-    return invoice && effectiveTimeOf(invoice)
-  },
+  loadTime: loadTimeOf('invoices'),
   load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
   when: ({ invoice }) => effectiveTimeOf(invoice),
   decide: (records, params, context) => {
     requirePayable(records)
     const card = toEnteredCard(params, context)
-    if (card === null) throw noCardError(records.invoice)
+    if (card === null) throw cardMissingError(`pay invoice '${records.invoice.id}'`)
     const entered = { card, keep: params.keep ?? false }
     const submitted = renameErrorParams(params, () => submitInvoicePayment(records, entered, context))
     return authenticateIfRequired(submitted, records, params, context)
   },
 })
-
-function noCardError({ id }: Invoice): DomainError {
-  return new DomainError(
-    'card_number_missing',
-    `Cannot pay invoice '${id}' without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
-    { param: 'test_card' },
-  )
-}
 
 // The API caller also approves or rejects for the cardholder in 3-D Secure, in the same transaction.
 function authenticateIfRequired(

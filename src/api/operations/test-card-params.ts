@@ -81,6 +81,15 @@ export function renameErrorParams<T>({ card }: TestCardParams, submit: () => T):
   }
 }
 
+/** Returns the error of a request without a card for an action, such as `pay invoice 'in_1'`. */
+export function cardMissingError(action: string): DomainError {
+  return new DomainError(
+    'card_number_missing',
+    `Cannot ${action} without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
+    { param: 'test_card' },
+  )
+}
+
 /** Returns the card of the parameters, or null when none is given. */
 export function toEnteredCard(
   { card, test_card }: TestCardParams,
