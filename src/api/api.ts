@@ -33,7 +33,8 @@ export function canHaveFaults({ path }: Pick<AnyOperation, 'path'>): boolean {
   return !PATHS_WITHOUT_FAULTS.test(path)
 }
 
-function toSnakeCase(name: string): string {
+/** Returns the snake_case form of a name in camelCase. */
+export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 

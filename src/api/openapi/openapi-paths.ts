@@ -1,5 +1,8 @@
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { operations, toSnakeCase } from '../api.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import { EXAMPLE_IDS } from '../operations/example-requests.ts'
+import type { ResourceName } from '../resources/catalog.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {
   createResponses,
@@ -22,7 +25,7 @@ export interface OpenApiParameter {
 
 /** An operation, or the webhook of an event type. */
 export interface OpenApiOperation {
-  readonly operationId?: string
+  readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
@@ -36,39 +39,31 @@ export interface OpenApiOperation {
   readonly security?: readonly object[]
 }
 
-/** Operations by path and lower-case method. */
-export type OpenApiPaths = Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
-
-/** An operation with its name, its tag and an example id for its path. */
-export interface NamedOperation {
-  readonly name: string
-  readonly tag: string
-  readonly operation: AnyOperation
-  readonly exampleId: string
-}
-
-/** Returns all operations by path and method. */
-export function createPaths(named: readonly NamedOperation[], registry: SchemaRegistry): OpenApiPaths {
+/** Returns all operations by path and lower-case method. */
+export function createPaths(
+  registry: SchemaRegistry,
+): Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>> {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
-  for (const each of named) {
-    const path = each.operation.path.replace(':id', '{id}')
+  for (const { name, operation } of operations) {
+    const path = operation.path.replace(':id', '{id}')
+    const described = {
+      operationId: name,
+      tags: [headingOf(name.slice(0, name.indexOf('.')))],
+      parameters: toParameters(operation, registry),
+      responses: createResponses(operation, registry),
+    }
     paths[path] = {
       ...paths[path],
-      [each.operation.method.toLowerCase()]: toOpenApiOperation(each, registry),
+      [operation.method.toLowerCase()]: createOpenApiOperation(described, operation, registry),
     }
   }
   return paths
 }
 
-function toOpenApiOperation(named: NamedOperation, registry: SchemaRegistry): OpenApiOperation {
-  const { name, tag, operation } = named
-  const parameters = toParameters(named, registry)
-  const responses = createResponses(operation, registry)
-  return createOpenApiOperation(
-    { operationId: name, tags: [tag], parameters, responses },
-    operation,
-    registry,
-  )
+/** Returns the tag of a resource or of its operations: that of `checkoutSessions` is "Checkout sessions". */
+export function headingOf(group: string): string {
+  const words = toSnakeCase(group).replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Returns the OpenAPI operation of an API operation or a stream route, with its texts and request body. */
@@ -80,7 +75,7 @@ export function createOpenApiOperation(
   const { summary, description } = operation
   const requestBody = toRequestBody(operation, registry)
   return {
-    ...(operationId === undefined ? {} : { operationId }),
+    operationId,
     summary,
     description,
     tags,
@@ -91,7 +86,7 @@ export function createOpenApiOperation(
 }
 
 function toParameters(
-  { operation, exampleId }: NamedOperation,
+  operation: AnyOperation,
   registry: SchemaRegistry,
 ): (OpenApiParameter | OpenApiReference)[] {
   const { id, ...others } = operation.params.properties
@@ -105,11 +100,17 @@ function toParameters(
             required: true,
             description: id.description ?? '',
             schema: withoutDescription(registry.toJsonSchema(id)),
-            example: exampleId,
+            example: exampleIdIn(operation.path),
           },
         ]
   if (operation.method === 'POST') return [...inPath, { $ref: '#/components/parameters/idempotency_key' }]
   return [...inPath, ...queryParameters(operation.params, others, registry)]
+}
+
+// In `/v1/customers/:id/payment_methods`, the id identifies a customer.
+function exampleIdIn(path: string): string {
+  const [, collection = ''] = /([^/]+)\/:id/.exec(path) ?? []
+  return EXAMPLE_IDS[collection as ResourceName]
 }
 
 /** Returns the query parameters for properties of a schema. */

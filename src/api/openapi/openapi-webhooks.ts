@@ -23,7 +23,7 @@ const SIGNATURE_HEADERS: readonly (readonly [name: string, description: string])
 /** The header parameters of every delivery, as OpenAPI components. */
 export const SIGNATURE_PARAMETERS: Readonly<Record<string, OpenApiParameter>> = Object.fromEntries(
   SIGNATURE_HEADERS.map(([name, description]) => [
-    parameterName(name),
+    name.toLowerCase().replaceAll('-', '_'),
     { name, in: 'header', required: true, description, schema: { type: 'string' } },
   ]),
 )
@@ -44,8 +44,8 @@ function toDeliveryOperation(type: EventType, { toJsonSchema }: SchemaRegistry):
   const name = eventComponentName(type)
   const [when, action] = EVENT_DESCRIPTIONS[type]
   const schema = toJsonSchema({ ...createPayloadSchema(type), title: name })
-  const parameters = SIGNATURE_HEADERS.map(([header]) => ({
-    $ref: `#/components/parameters/${parameterName(header)}`,
+  const parameters = Object.keys(SIGNATURE_PARAMETERS).map((key) => ({
+    $ref: `#/components/parameters/${key}`,
   }))
   return {
     operationId: `deliveries.${type}`,
@@ -66,10 +66,6 @@ function toDeliveryOperation(type: EventType, { toJsonSchema }: SchemaRegistry):
     },
     security: [],
   }
-}
-
-function parameterName(header: string): string {
-  return header.toLowerCase().replaceAll('-', '_')
 }
 
 /** Returns the schema of a delivered event of one type, with the schema of its object. */

@@ -1,12 +1,10 @@
 import { API_VERSION } from '../../domain/requests/api-version.ts'
 import { MAX_STORED_RESPONSES } from '../../domain/requests/idempotency.ts'
-import { operations } from '../api.ts'
-import { EXAMPLE_IDS } from '../operations/example-requests.ts'
 import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import { ERRORS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { exampleEvents } from './event-examples.ts'
-import { createPaths, type NamedOperation, type OpenApiParameter } from './openapi-paths.ts'
+import { createPaths, headingOf, type OpenApiParameter } from './openapi-paths.ts'
 import { createErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts'
 import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
 import {
@@ -68,7 +66,7 @@ export function createOpenApiDocument({
   const registry = createSchemaRegistry()
   const eventExamples = exampleEvents()
   const bodies = exampleResponses(apiUrl, eventExamples)
-  const paths = { ...createPaths(namedOperations(), registry), ...createStreamPaths(registry) }
+  const paths = { ...createPaths(registry), ...createStreamPaths(registry) }
   const webhooks = createWebhooks(registry)
   const responses = createErrorResponses(registry)
   const events = [...eventExamples].map(([type, event]): [string, object] => [
@@ -108,21 +106,6 @@ export function createOpenApiDocument({
   }
 }
 
-function namedOperations(): NamedOperation[] {
-  return operations.map(({ name, operation }) => ({
-    name,
-    tag: headingOf(name.slice(0, name.indexOf('.'))),
-    operation,
-    exampleId: exampleId(operation.path),
-  }))
-}
-
-// In `/v1/customers/:id/payment_methods`, the id identifies a customer.
-function exampleId(path: string): string {
-  const [, collection = ''] = /([^/]+)\/:id/.exec(path) ?? []
-  return Object.entries(EXAMPLE_IDS).find(([name]) => name === collection)?.[1] ?? ''
-}
-
 function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; description: string }[] {
   const resources = [...RESOURCES, ...REPORTS].map(({ name, object }) => ({
     name: headingOf(name),
@@ -139,16 +122,6 @@ function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; de
       description: 'Webhook deliveries by event type: the cause of each event and the recommended action.',
     },
   ]
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-// The tag of `checkoutSessions` is "Checkout sessions".
-function headingOf(group: string): string {
-  const words = snakeCase(group).replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 // Documentation tools show `x-enumDescriptions` next to each code.

@@ -42,7 +42,7 @@ export function isDelivery({ path }: LocatedOperation): boolean {
 
 /** Returns the anchor of an operation on the page of its resource. */
 export function anchorOf(located: LocatedOperation): string {
-  return isDelivery(located) ? located.path : (located.operation.operationId ?? located.path)
+  return isDelivery(located) ? located.path : located.operation.operationId
 }
 
 /** Returns the parameters of the path, the query and the headers of an operation. */
