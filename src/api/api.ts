@@ -25,14 +25,6 @@ export const operations: readonly NamedOperation[] = Object.entries(api).flatMap
   }),
 )
 
-/** Paths of operations on which no fault applies, so that faults can always be examined and deleted. */
-const PATHS_WITHOUT_FAULTS = /^\/v1\/(?:test_helpers\/faults|sandboxes|request_logs)(?:\/|$)/
-
-/** Returns whether faults may apply to the requests of an operation. */
-export function canHaveFaults({ path }: Pick<AnyOperation, 'path'>): boolean {
-  return !PATHS_WITHOUT_FAULTS.test(path)
-}
-
 /** Returns the snake_case form of a name in camelCase. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

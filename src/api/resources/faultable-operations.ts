@@ -1,6 +1,6 @@
 import { REPORTS, RESOURCES } from './catalog.ts'
 
-/** A fault must not prevent its own removal, and tests find out with these what a fault did. */
+/** No fault applies to the operations of these resources, so that faults can always be examined and deleted. */
 const WITHOUT_FAULTS: ReadonlySet<string> = new Set(['request_logs', 'faults', 'sandboxes'])
 
 /** The names of the operations that can have faults, such as `payment_sessions.create`. */

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa'
-import { canHaveFaults, operations } from '../../api/api.ts'
+import { operations } from '../../api/api.ts'
 import { requiredScope } from '../../api/core/auth.ts'
 import { execute, type SerializedResponse } from '../../api/core/execute.ts'
 import type { OperationRequest } from '../../api/core/operation-request.ts'
+import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
 import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 import { maskKeys } from '../../domain/text/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
@@ -88,7 +89,7 @@ function createOperationRoutes(
     method: operation.method,
     path: operation.path,
     scope: requiredScope(operation),
-    handle: canHaveFaults(operation)
+    handle: FAULTABLE_OPERATIONS.includes(wireName)
       ? (ctx) => faults.serve(ctx, wireName, () => respond(ctx, operation))
       : (ctx) => respond(ctx, operation),
   }))

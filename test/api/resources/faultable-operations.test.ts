@@ -1,4 +1,4 @@
-import { canHaveFaults, operations } from '../../../src/api/api.ts'
+import { operations } from '../../../src/api/api.ts'
 import { REPORTS, RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { FAULTABLE_OPERATIONS } from '../../../src/api/resources/faultable-operations.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -11,13 +11,6 @@ test('the catalog names exactly the operations of the API, in their order', () =
     named.flatMap(({ name, operations: verbs }) => verbs.map((verb) => `${name}.${verb}`)),
     operations.map(({ wireName }) => wireName),
   )
-})
-
-test('the list contains exactly the operations of the API that can have faults, in their order', () => {
-  const expected = operations
-    .filter(({ operation }) => canHaveFaults(operation))
-    .map(({ wireName }) => wireName)
-  assert.equal(FAULTABLE_OPERATIONS, expected)
 })
 
 test('no fault applies to faults, sandboxes and request logs', () => {
