@@ -105,14 +105,14 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
   metadata: {
     appliesTo: ['object'],
-    isValid: (value: object) => isMetadata(value, false),
-    describeError: describeMetadataError,
+    isValid: (value: object) => findMetadataError(value, false) === null,
+    describeError: (value) => describeMetadataError(value, false),
     jsonSchema: { ...METADATA_KEYS, additionalProperties: METADATA_VALUE },
   },
   'metadata-update': {
     appliesTo: ['object', 'string'],
-    isValid: (value: unknown) => value === null || value === '' || isMetadata(value, true),
-    describeError: describeMetadataError,
+    isValid: (value: unknown) => value === null || value === '' || findMetadataError(value, true) === null,
+    describeError: (value) => describeMetadataError(value, true),
     jsonSchema: {
       anyOf: [
         {
@@ -178,20 +178,6 @@ function describeLogoError(value: unknown): string {
   return `${quote(value)} ${problem}. ${LOGO_HINT}`
 }
 
-function isMetadata(value: unknown, mayUnset: boolean): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const entries = Object.entries(value)
-  return (
-    entries.length <= MAX_METADATA_ENTRIES &&
-    countKeptKeys(entries) <= MAX_METADATA_KEYS &&
-    entries.every(([key, text]) => isMetadataEntry(key, text, mayUnset))
-  )
-}
-
-function countKeptKeys(entries: readonly (readonly [string, unknown])[]): number {
-  return entries.filter(([, text]) => text !== '' && text !== null).length
-}
-
 /** Returns whether a text has at most `max` characters, counted as the published schema counts them. */
 function hasAtMost(text: string, max: number): boolean {
   return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
@@ -204,17 +190,17 @@ function isMetadataEntry(key: string, value: unknown, mayUnset: boolean): boolea
   return typeof value === 'string' && hasAtMost(value, MAX_METADATA_VALUE_CHARACTERS) && isPlainText(value)
 }
 
-function describeMetadataError(value: unknown): string {
+function describeMetadataError(value: unknown, mayUnset: boolean): string {
   const rules = `an object of string values: at most ${MAX_METADATA_KEYS} keys of 1 to ${MAX_METADATA_KEY_CHARACTERS} characters without brackets, values of at most ${MAX_METADATA_VALUE_CHARACTERS} characters`
-  return `must be ${rules}, but ${findMetadataError(value)}.`
+  return `must be ${rules}, but ${findMetadataError(value, mayUnset)}.`
 }
 
-function findMetadataError(value: unknown): string {
+function findMetadataError(value: unknown, mayUnset: boolean): string | null {
   if (typeof value !== 'object' || value === null) return `${quote(value)} was given`
   const entries = Object.entries(value)
-  const kept = countKeptKeys(entries)
+  const kept = entries.filter(([, text]) => text !== '' && text !== null).length
   if (kept > MAX_METADATA_KEYS) return `${kept} keys were given`
   if (entries.length > MAX_METADATA_ENTRIES) return `${entries.length} keys were given`
-  const [key = ''] = entries.find(([key, text]) => !isMetadataEntry(key, text, true)) ?? []
-  return `the entry ${quote(key)} is invalid`
+  const [key] = entries.find(([name, text]) => !isMetadataEntry(name, text, mayUnset)) ?? []
+  return key === undefined ? null : `the entry ${quote(key)} is invalid`
 }
