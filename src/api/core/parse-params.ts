@@ -15,41 +15,31 @@ export interface UnvalidatedParams {
 
 /** Returns the unvalidated parameters of path, query and body; throws `DomainError` for a malformed body. */
 export function parseParams(request: UnparsedParams): UnvalidatedParams {
-  const { operation, search, id } = request
+  const { operation, search, id, onIgnored } = request
   const isPost = operation.method === 'POST'
-  const params = isPost ? readBody(request) : parseQuery(search, operation.params)
-  const misplaced = isPost && search !== '' ? checkPostQuery(request) : NO_ERRORS
-  if (id === undefined) return { params, misplaced }
-  const isDuplicate = Object.hasOwn(params, 'id')
-  return {
-    params: { ...params, id },
-    misplaced: isDuplicate ? [...checkDuplicateId(request), ...misplaced] : misplaced,
+  const given = isPost ? readBody(request) : parseQuery(search, operation.params)
+  const params = id === undefined ? given : { ...given, id }
+  const ids = id !== undefined && Object.hasOwn(given, 'id') ? ['id'] : []
+  const queryNames = isPost && search !== '' ? [...new Set(new URLSearchParams(search).keys())] : []
+  if (onIgnored !== undefined) {
+    for (const names of [queryNames, ids]) if (names.length > 0) onIgnored(names)
+    return { params, misplaced: [] }
   }
+  const misplaced = [
+    ...ids.map((param) => unknownError(param, 'Unknown parameter: id. The id is already in the path.')),
+    ...queryNames.slice(0, MAX_REPORTED_PARAMS).map((param) => {
+      const why = 'A POST takes its parameters in the JSON body.'
+      return unknownError(param, `Unknown query parameter: ${param}. ${why}`)
+    }),
+  ]
+  return { params, misplaced }
 }
 
-const NO_ERRORS: readonly ValidationError[] = []
+function unknownError(param: string, message: string): ValidationError {
+  return { code: 'parameter_unknown', param, message }
+}
+
 const MAX_REPORTED_PARAMS = 100
-
-function checkDuplicateId({ onIgnored }: UnparsedParams): readonly ValidationError[] {
-  if (onIgnored === undefined) {
-    const message = 'Unknown parameter: id. The id is already in the path.'
-    return [{ code: 'parameter_unknown', param: 'id', message }]
-  }
-  onIgnored(['id'])
-  return NO_ERRORS
-}
-
-function checkPostQuery({ search, onIgnored }: UnparsedParams): readonly ValidationError[] {
-  const names = [...new Set(new URLSearchParams(search).keys())]
-  if (onIgnored === undefined) {
-    return names.slice(0, MAX_REPORTED_PARAMS).map((param) => {
-      const message = `Unknown query parameter: ${param}. A POST takes its parameters in the JSON body.`
-      return { code: 'parameter_unknown', param, message }
-    })
-  }
-  if (names.length > 0) onIgnored(names)
-  return NO_ERRORS
-}
 
 function readBody({ operation, body }: UnparsedParams): Record<string, unknown> {
   if (body === undefined) return {}
