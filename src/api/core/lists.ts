@@ -100,12 +100,10 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params, runtime) {
       requireAccess?.(runtime)
-      const found = toPatterns(patterns, params)
-      const where = toWhere(
-        Object.keys(filters).filter((name) => !found.has(name)),
-        params,
-      )
-      const query = { where, ranges: toRanges(ranges, params) }
+      const given: ParamValues = { ...params }
+      const found = toPatterns(patterns, given)
+      const names = Object.keys(filters).filter((name) => !found.has(name))
+      const query = { where: toWhere(names, given), ranges: toRanges(ranges, given) }
       const page = limitBytes(
         found.size === 0
           ? await readPage(reader, name, params, query)
@@ -156,12 +154,10 @@ async function scanPage<C extends Collection>(
   { patterns, ...filters }: Pick<ListQuery, 'where' | 'ranges'> & { readonly patterns: Patterns },
 ): Promise<ListPage<Collections[C]>> {
   const { limit = DEFAULT_LIMIT, ending_before } = params
-  const isMatch = (record: Collections[C]) => {
-    const fields = new Map<string, unknown>(Object.entries(record))
-    return [...patterns].every(([name, all]) =>
-      all.every((pattern) => matchesPattern(pattern, String(fields.get(name)))),
+  const isMatch = (record: Collections[C]) =>
+    [...patterns].every(([name, all]) =>
+      all.every((pattern) => matchesPattern(pattern, String(Reflect.get(record, name)))),
     )
-  }
   const isBackwards = ending_before !== undefined
   const data: Collections[C][] = []
   let position: PageParams = params
@@ -193,23 +189,22 @@ function limitBytes<T>(page: ListPage<T>, { limit = DEFAULT_LIMIT, ending_before
   return page
 }
 
+type ParamValues = Readonly<Record<string, unknown>>
 type Patterns = ReadonlyMap<string, readonly string[]>
 
-function toPatterns(defaults: Readonly<Record<string, string | undefined>>, params: object): Patterns {
-  const values = new Map<string, unknown>(Object.entries(params))
+function toPatterns(defaults: Readonly<Record<string, string | undefined>>, params: ParamValues): Patterns {
   const found = new Map<string, readonly string[]>()
   for (const [name, fallback = '*'] of Object.entries(defaults)) {
-    const value = String(values.get(name) ?? fallback)
+    const value = String(params[name] ?? fallback)
     if (isPattern(value)) found.set(name, patternsOf(value, fallback))
   }
   return found
 }
 
-function toWhere(names: readonly string[], params: object): Record<string, string | readonly string[]> {
+function toWhere(names: readonly string[], params: ParamValues): Record<string, string | readonly string[]> {
   const where: Record<string, string | readonly string[]> = {}
-  const values = new Map<string, unknown>(Object.entries(params))
   for (const name of names) {
-    const value = values.get(name)
+    const value = params[name]
     if (typeof value === 'string' || Array.isArray(value)) where[filterName(name)] = value
   }
   return where
@@ -220,10 +215,9 @@ function filterName(param: string): string {
   return param === 'types' ? 'type' : param
 }
 
-function toRanges(names: readonly string[], params: object): RangeFilter[] {
-  const values = new Map<string, unknown>(Object.entries(params))
+function toRanges(names: readonly string[], params: ParamValues): RangeFilter[] {
   return names.flatMap((field) => {
-    const bounds = values.get(field)
+    const bounds = params[field]
     return typeof bounds === 'object' ? [{ field, ...bounds }] : []
   })
 }
