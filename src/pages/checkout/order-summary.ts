@@ -5,11 +5,17 @@ import type { CheckoutSession, CheckoutSessionItem } from '../../domain/sessions
 import { toTaxedLine } from '../../domain/sessions/item-amounts.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html } from '../markup/html.ts'
-import { collapsibleLines } from '../view/collapsible-lines.ts'
-import { isolateText } from '../view/isolate-text.ts'
+import { type Html, html, isolateText } from '../markup/html.ts'
 import { truncateText } from '../view/layout.ts'
-import { creditLine, itemName, taxBreakdownLines, unitsNote } from '../view/order-lines.ts'
+import {
+  collapsibleLines,
+  creditLine,
+  describeCustomer,
+  isDescriptionUseful,
+  itemName,
+  taxBreakdownLines,
+  unitsNote,
+} from '../view/order-lines.ts'
 import type { SubscriptionTermsTexts } from '../view/subscription-terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
@@ -31,13 +37,15 @@ export function subscriptionSummary(
   const { session, language } = order
   const { t, formatMoney } = language
   const total = formatMoney(session.amount_total, session.currency)
-  const description = isDescriptionUseful(session, language) && descriptionBlock(session.description)
+  const { items } = session.subscription_data
+  const description =
+    isDescriptionUseful(session.description, items, language) && descriptionBlock(session.description)
   const isLong = session.description.length > FOLDED_TEXT_CHARACTERS
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('yourSubscription')}</p>
 ${terms.trialPrice === null ? priceHeading(total, terms.every) : priceHeading(terms.trialPrice, null)}
 ${isLong || description}
-${collapsibleLines(session.subscription_data.items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
+${collapsibleLines(items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
 <ul class="lines">
 <li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, session.currency)}</span></li>
 </ul>
@@ -73,14 +81,6 @@ export function priceHeading(amount: string, every: string | null): Html {
   return html`<h1 class="${size}" id="price">${amount}${every && html` <small>${every}</small>`}</h1>`
 }
 
-function isDescriptionUseful(
-  { description, subscription_data }: CheckoutSession,
-  language: Language,
-): boolean {
-  const itemNames = subscription_data.items.map((item) => itemName(item, language)).join(', ')
-  return !itemNames.startsWith(description)
-}
-
 function itemLine(
   item: CheckoutSessionItem,
   { session, language }: OrderSummaryOptions<CheckoutSession>,
@@ -106,8 +106,7 @@ export function descriptionBlock(text: string): Html {
 }
 
 /** Returns the line with the name and address of the customer. */
-export function customerLine({ customer: { name, email }, language }: OrderSummaryOptions<AnySession>): Html {
-  const values = { name: name === null ? null : isolateText(name), email: isolateText(email) }
-  const buyer = name === null ? values.email : language.tMarkup('nameAndEmail', values)
+export function customerLine({ customer, language }: OrderSummaryOptions<AnySession>): Html {
+  const buyer = describeCustomer(customer, language)
   return html`<p class="for">${language.tMarkup('forCustomer', { buyer })}</p>`
 }

@@ -3,10 +3,8 @@ import { priceHeading } from '../checkout/order-summary.ts'
 import { type FormState, formPage } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html } from '../markup/html.ts'
-import { collapsibleLines } from '../view/collapsible-lines.ts'
-import { isolateText } from '../view/isolate-text.ts'
-import { creditLine, invoiceLine, taxBreakdownLines } from '../view/order-lines.ts'
+import { type Html, html, isolateText } from '../markup/html.ts'
+import { collapsibleLines, creditLine, invoiceLine, taxBreakdownLines } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {

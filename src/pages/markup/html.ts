@@ -66,6 +66,11 @@ export function constantHtml(markup: Html | string): Html {
   return new Html([new ConstantMarkup(String(markup))])
 }
 
+/** Isolates the writing direction of text from a merchant or customer. */
+export function isolateText(text: string): Html {
+  return html`<bdi dir="auto">${text}</bdi>`
+}
+
 function append(pieces: Piece[], piece: Piece): void {
   const last = pieces.at(-1)
   if (typeof last === 'string' && typeof piece === 'string') pieces[pieces.length - 1] = last + piece

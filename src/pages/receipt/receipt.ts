@@ -4,10 +4,15 @@ import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { getBrandName } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { isolateText } from '../view/isolate-text.ts'
+import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
 import { detailList, truncateText } from '../view/layout.ts'
-import { creditLine, invoiceLine, itemName, taxBreakdownLines } from '../view/order-lines.ts'
+import {
+  creditLine,
+  describeCustomer,
+  invoiceLine,
+  isDescriptionUseful,
+  taxBreakdownLines,
+} from '../view/order-lines.ts'
 import type { ReceiptOrder } from './receipt-order.ts'
 
 /** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
@@ -80,7 +85,7 @@ function describeReceipt(
   language: Language,
 ): DetailRow[] {
   const { t, formatDate } = language
-  const { period_start, period_end } = order
+  const { description, lines, period_start, period_end } = order
   const rows: (DetailRow | null | false)[] = [
     invoice && [t('invoice'), invoice.number],
     payment && [t('reference'), html`<small>${payment.id}</small>`],
@@ -92,25 +97,16 @@ function describeReceipt(
         t('servicePeriod'),
         t('period', { start: formatDate(period_start), end: formatDate(period_end) }),
       ],
-    isDescriptionUseful(order, language) && [t('purpose'), truncateText(order.description ?? '')],
+    description !== null &&
+      isDescriptionUseful(description, lines, language) && [t('purpose'), truncateText(description)],
   ]
   return rows.filter((row) => row !== null && row !== false)
-}
-
-function describeCustomer({ name, email }: Pick<Customer, 'name' | 'email'>, { tMarkup }: Language): Html {
-  const address = isolateText(email)
-  return name === null ? address : tMarkup('nameAndEmail', { name: isolateText(name), email: address })
 }
 
 /** Returns a card such as `Visa •••• 4242`, which screen readers announce as `Visa ending in 4242`. */
 export function shortCard({ brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>, { t }: Language): Html {
   const name = getBrandName(brand) ?? t('card')
   return html`<bdi dir="ltr" role="img" aria-label="${t('cardEnding', { brand: name, last4 })}">${name} •••• ${last4}</bdi>`
-}
-
-function isDescriptionUseful({ description, lines }: ReceiptOrder, language: Language): boolean {
-  const names = lines.map((line) => itemName(line, language)).join(', ')
-  return description !== null && !names.startsWith(description)
 }
 
 function receiptLines({ order, payment }: Receipt, language: Language): Html {

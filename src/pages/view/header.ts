@@ -1,5 +1,4 @@
-import { type Html, html } from '../markup/html.ts'
-import { isolateText } from './isolate-text.ts'
+import { type Html, html, isolateText } from '../markup/html.ts'
 import type { PageBrand, PageView } from './page-view.ts'
 
 const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`

@@ -1,5 +1,5 @@
 import { cachePerLanguage, getLanguageName, LANGUAGES } from '../languages/language.ts'
-import { constantHtml, type Html, type HtmlValue, html } from '../markup/html.ts'
+import { constantHtml, type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
 import {
   iconElement,
   LANGUAGE_ELEMENT,
@@ -10,7 +10,6 @@ import {
 } from './assets.ts'
 import { createBrandStyle } from './brand-style.ts'
 import { pageHeader } from './header.ts'
-import { isolateText } from './isolate-text.ts'
 import { LANGUAGE_PARAM } from './links.ts'
 import type { PageView } from './page-view.ts'
 import { type TestableForm, testBar } from './test-bar.ts'

@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
+import type { Customer } from '../../domain/payments/customers.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html } from '../markup/html.ts'
-import { isolateText } from './isolate-text.ts'
+import { type Html, html, isolateText } from '../markup/html.ts'
 
 /** A line of an invoice or of another receipt. */
 export type OrderLine = Pick<
@@ -79,6 +79,30 @@ export function taxBreakdownLines(
         html`<li class="tax"><span>${t('tax', { percent: formatPercent(tax.tax_percent) })}</span><span>${formatMoney(tax.amount, sums.currency)}</span></li>`,
     )
   return html`<li class="sum"><span>${t('subtotal')}</span><span>${formatMoney(sums.subtotal, sums.currency)}</span></li>${lines}`
+}
+
+/** Returns the lines of an order, which the style collapses on narrow screens. */
+export function collapsibleLines(count: number, lines: Html, { plural, messages }: Language): Html {
+  return html`<details class="fold"><summary>${plural(messages.showDetails, count)}</summary>${lines}</details>`
+}
+
+/** Returns whether a description says more than the names of the items. */
+export function isDescriptionUseful(
+  description: string,
+  items: readonly Pick<InvoiceLine, 'description' | 'type'>[],
+  language: Language,
+): boolean {
+  const names = items.map((item) => itemName(item, language)).join(', ')
+  return !names.startsWith(description)
+}
+
+/** Returns the name and address of a customer. */
+export function describeCustomer(
+  { name, email }: Pick<Customer, 'name' | 'email'>,
+  { tMarkup }: Language,
+): Html {
+  const address = isolateText(email)
+  return name === null ? address : tMarkup('nameAndEmail', { name: isolateText(name), email: address })
 }
 
 /** Returns the line of the credit that reduces the amount to pay, in minor units. */
