@@ -1,6 +1,6 @@
 import type { AnySession } from '../domain/completion/any-session.ts'
 import { SESSION_KINDS, SESSION_OBJECTS } from '../domain/sessions/sessions.ts'
-import { findSession } from '../engine/find-session.ts'
+import { findAnySession, findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time-jobs.ts'
 import { LOGO_FILE_PATTERN, logoFileName } from './brand/logo-file.ts'
 import {
@@ -11,7 +11,6 @@ import {
 } from './checkout/session-handlers.ts'
 import { postWallet, showWallet } from './checkout/wallet-handlers.ts'
 import type { TransactionReader } from './forms/form-submission.ts'
-import { findOriginSession } from './forms/origin-session.ts'
 import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import {
   logoResponse,
@@ -93,6 +92,17 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
 
 function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
   return { path, findSession: findOriginSession, ...handlers }
+}
+
+/** Returns the session with an id, or the session that created a payment or the subscription of an invoice; null if there is none. */
+async function findOriginSession(reader: TransactionReader, id: string): Promise<AnySession | null> {
+  const payment = await reader.get('payments', id)
+  const session = payment?.payment_session ?? payment?.checkout_session
+  if (session) return findAnySession(reader, session)
+  const invoice = await reader.get('invoices', payment?.invoice ?? id)
+  if (invoice === null) return findAnySession(reader, id)
+  const subscription = await reader.get('subscriptions', invoice.subscription ?? '')
+  return subscription && reader.get('checkout_sessions', subscription.checkout_session)
 }
 
 function withSession(serve: SessionHandler): RouteHandler {

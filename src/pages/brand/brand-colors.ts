@@ -34,28 +34,22 @@ export function deriveBrandColors(color: string): Record<'light' | 'dark', Brand
   return { light: deriveColors(brand, LIGHT), dark: deriveColors(brand, DARK) }
 }
 
-function deriveColors(brand: Rgb, { grounds, pole }: typeof LIGHT): BrandColors {
-  const accent = contrastWith(brand, { grounds, pole, minimum: TEXT_CONTRAST })
-  const fill = contrastWith(brand, { grounds, pole, minimum: FILL_CONTRAST })
+function deriveColors(brand: Rgb, page: typeof LIGHT): BrandColors {
+  const accent = contrastWith(brand, page, TEXT_CONTRAST)
+  const fill = contrastWith(brand, page, FILL_CONTRAST)
   // Every color has a contrast of at least 4.58 with either white or black.
   const isDark = contrast(fill, WHITE) >= TEXT_CONTRAST
   return {
     accent: format(accent),
-    accentStrong: format(mix(accent, pole, HOVER_SHARE)),
+    accentStrong: format(mix(accent, page.pole, HOVER_SHARE)),
     fill: format(fill),
     fillStrong: format(mix(fill, isDark ? BLACK : WHITE, HOVER_SHARE)),
     onFill: isDark ? '#fff' : '#000',
   }
 }
 
-interface ContrastGoal {
-  readonly grounds: readonly Rgb[]
-  readonly pole: Rgb
-  readonly minimum: number
-}
-
 /** Returns a color, shifted toward the pole until it has the minimum contrast with every ground. */
-function contrastWith(color: Rgb, { grounds, pole, minimum }: ContrastGoal): Rgb {
+function contrastWith(color: Rgb, { grounds, pole }: typeof LIGHT, minimum: number): Rgb {
   for (let step = 0; step < STEPS; step += 1) {
     const mixed = mix(color, pole, step / STEPS)
     if (grounds.every((ground) => contrast(mixed, ground) >= minimum)) return mixed

@@ -4,8 +4,8 @@ import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import type { FormState } from '../forms/card-form.ts'
-import { ChangedOfferError, requireShownOffer } from '../forms/changed-offer.ts'
-import { type FormSubject, submitFormOnce } from '../forms/form-submission.ts'
+import { ChangedOfferError, type FormSubject, submitFormOnce } from '../forms/form-submission.ts'
+import { digestOffer } from '../forms/form-token.ts'
 import { createFormState } from '../forms/notices.ts'
 import {
   issueFormToken,
@@ -64,7 +64,8 @@ export async function submitPaymentForm<L>(
       subject: form.subject,
       nonce: token.nonce,
       decide(loaded, ruleContext) {
-        requireShownOffer(token, form.serializeOffer(loaded, ruleContext.now))
+        if (token.offer !== digestOffer(form.serializeOffer(loaded, ruleContext.now)))
+          throw new ChangedOfferError('the form would charge something else than its page showed')
         return form.decide(loaded, card, ruleContext)
       },
       getLast4: () => normalizeCardNumber(String(card.number)).slice(-4),

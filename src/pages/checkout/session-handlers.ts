@@ -34,7 +34,7 @@ import {
 import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 import { cardSessionPage } from './card-session-page.ts'
-import { createCardUpdatedContent, loadCardUpdateResult } from './card-update-result.ts'
+import { loadCardUpdatedContent } from './card-update-result.ts'
 import { type PaymentForm, showPaymentForm, submitPaymentForm } from './payment-form.ts'
 import { checkoutPage, paymentPage } from './session-page.ts'
 
@@ -88,8 +88,7 @@ async function isAmountChanged({ pages }: PageContext, { object, id }: AnySessio
 /** Loads the result of a complete session: its receipt, or the saved card with its payments. */
 async function loadResult({ pages, view }: PageContext, session: AnySession): Promise<SessionResultContent> {
   const { store } = pages.runtime
-  if (session.object === 'card_session')
-    return createCardUpdatedContent(await loadCardUpdateResult(store, session, view), view.language)
+  if (session.object === 'card_session') return loadCardUpdatedContent(store, session, view)
   const receipt = await loadSessionReceipt(store, session, view)
   return session.object === 'payment_session'
     ? createPaidContent(session, receipt, view.language)

@@ -21,13 +21,10 @@ export async function showWallet(context: PageContext, session: AnySession): Pro
   if (!isPayable || session.object === 'card_session' || !offersWallet(session))
     return seeOther(view.links.session(session))
   const offer = serializeOffer({ session, customer, cardUpdate: null }, now)
-  const options = {
-    session,
-    amount: getSessionCharge({ session, customer }, now),
-    token: issueFormToken(pages, session.id, offer),
-    notice: createNotice(resumed?.reason, view.language),
-  }
-  return htmlResponse(view, 200, walletSheet(options, view))
+  const amount = getSessionCharge({ session, customer }, now)
+  const token = issueFormToken(pages, session.id, offer)
+  const notice = createNotice(resumed?.reason, view.language)
+  return htmlResponse(view, 200, walletSheet(session, amount, { token, notice }, view))
 }
 
 /** Handles POST of the customer's decision. Only an approval or a decline has an effect. */

@@ -2,24 +2,22 @@ import { WALLET_LAST4 } from '../../domain/payments/wallet.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { getBrandName } from '../../presentation/card-brands.ts'
-import { type Notice, renderNotice } from '../forms/card-form.ts'
+import { type FormState, renderNotice } from '../forms/card-form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
 import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
-/** The content of the sheet of the simulated wallet. */
-export interface WalletSheetOptions {
-  readonly session: CheckoutSession | PaymentSession
-  /** The amount to pay today, in minor units; 0 when the card is only saved. */
-  readonly amount: number
-  readonly token: string
-  readonly notice: Notice | null
-}
-
-/** Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. */
-export function walletSheet(options: WalletSheetOptions, view: PageView): Html {
-  const { session, amount, token, notice } = options
+/**
+ * Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. `amount` is
+ * due today, in minor units; 0 when the card is only saved.
+ */
+export function walletSheet(
+  session: CheckoutSession | PaymentSession,
+  amount: number,
+  { token, notice }: Pick<FormState, 'token' | 'notice'>,
+  view: PageView,
+): Html {
   const { t, tMarkup, formatMoney } = view.language
   const card = html`<bdi dir="ltr">${getBrandName('visa')} •••• ${WALLET_LAST4}</bdi>`
   const main = html`<section class="panel" aria-labelledby="title">

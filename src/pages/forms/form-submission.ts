@@ -14,6 +14,9 @@ type Store = Runtime['store']
 /** Reads inside a store transaction. */
 export type TransactionReader = Parameters<Parameters<Store['transact']>[0]>[0]
 
+/** Thrown when a submitted form would charge something else than its page showed. */
+export class ChangedOfferError extends Error {}
+
 /** The session, invoice or payment that a form changes. */
 export interface FormSubject<L> {
   readonly id: string

@@ -40,6 +40,7 @@ export function readCardForm(form: PostedForm): CardInput {
   const field = (name: string) => getField(form, name)
   const digits = (name: string) => toAsciiDigits(field(name))
   const expiry = parseCardExpiry(field('expiry'))
+  const shownExpiry = formatCardExpiry(expiry)
   const name = field('name')
   const errors = validateCardholderName(name)
   const isNameValid = errors.length === 0
@@ -52,7 +53,8 @@ export function readCardForm(form: PostedForm): CardInput {
     },
     prefilled: {
       name: isNameValid ? name : '',
-      expiry: keepIfMatches(/^(0[1-9]|1[0-2]) \/ \d{2}$/, formatCardExpiry(expiry)),
+      // Any other text may be a security code in the wrong field.
+      expiry: /^(0[1-9]|1[0-2]) \/ \d{2}$/.test(shownExpiry) ? shownExpiry : '',
       keep: isCardKept(form),
     },
     errors,
@@ -62,9 +64,4 @@ export function readCardForm(form: PostedForm): CardInput {
 /** Returns whether the customer chose to use the card of an invoice form from now on. */
 export function isCardKept(form: PostedForm): boolean {
   return getField(form, 'keep') === '1'
-}
-
-/** Drops values that may be a security code in the wrong field. */
-function keepIfMatches(pattern: RegExp, text: string): string {
-  return pattern.test(text) ? text : ''
 }

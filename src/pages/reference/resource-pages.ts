@@ -88,7 +88,7 @@ function renderOperation(located: LocatedOperation, document: OpenApiDocument): 
   const { method, path, operation } = located
   const anchor = anchorOf(located)
   const samples = createSamples(located, document.servers[0]?.url ?? '')
-  const example = resolveExample(operation.responses['200'], document)
+  const example = exampleOf(successMediaOf(operation), document)
   if (example !== null) samples.push(['Response', JSON.stringify(example, null, 2)])
   const returned = responseNameOf(located)
   const object = returned?.replace(LIST, '')
@@ -107,8 +107,7 @@ ${samples.map(([name, code]) => html`<details><summary>${name}</summary><pre><co
 
 function renderDelivery(located: LocatedOperation, document: OpenApiDocument): Html {
   const { path, operation } = located
-  const media = operation.requestBody?.content['application/json']
-  const example = media === undefined ? null : exampleOf(media, document)
+  const example = exampleOf(operation.requestBody?.content['application/json'], document)
   return html`<section id="${path}"><h2><code>${path}</code></h2><p>${renderInline(operation.summary)}</p>${renderParagraphs(operation.description)}
 <details><summary>Event</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details></section>
 `
@@ -130,8 +129,8 @@ function renderFields(title: string, fields: readonly FieldRow[]): Html | null {
   return html`<h3>${title}</h3><dl class="codes">${rows}</dl>`
 }
 
-function successMediaOf(response: unknown): OpenApiMedia | undefined {
-  return (response as OpenApiResponse | undefined)?.content?.['application/json']
+function successMediaOf({ responses }: OpenApiOperation): OpenApiMedia | undefined {
+  return (responses['200'] as OpenApiResponse | undefined)?.content?.['application/json']
 }
 
 /** The end of the name of a list of objects. */
@@ -139,17 +138,12 @@ const LIST = /_list$/
 
 /** Returns the name of the object or list that an operation returns; undefined when it returns none with a name. */
 function responseNameOf({ operation }: LocatedOperation): string | undefined {
-  const reference = successMediaOf(operation.responses['200'])?.schema['$ref']
+  const reference = successMediaOf(operation)?.schema['$ref']
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
-function resolveExample(response: unknown, document: OpenApiDocument): unknown {
-  const media = successMediaOf(response)
-  return media === undefined ? null : exampleOf(media, document)
-}
-
-function exampleOf({ examples }: OpenApiMedia, document: OpenApiDocument): unknown {
-  const [reference] = Object.values(examples ?? {})
+function exampleOf(media: OpenApiMedia | undefined, document: OpenApiDocument): unknown {
+  const [reference] = Object.values(media?.examples ?? {})
   return reference === undefined
     ? null
     : (resolveReference<{ value?: unknown }>(reference, document).value ?? null)

@@ -58,12 +58,11 @@ export function tooManyDeclinesResponse(
 
 /** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
 export function endedChallengePage(session: AnySession, payment: Payment | null, view: PageView): Html {
-  const label = view.language.t(session.status === 'open' ? 'backToForm' : 'showResult')
+  const { t } = view.language
+  const label = t(session.status === 'open' ? 'backToForm' : 'showResult')
   const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
-  return statusPage(
-    { icon: 'ended', ...getTexts('nothingToConfirm', getEndedReason(session, payment), view), link },
-    view,
-  )
+  const text = t(getEndedReason(session, payment))
+  return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text, link }, view)
 }
 
 function getEndedReason({ status, expiration_reason }: AnySession, payment: Payment | null): TextKey {
@@ -93,26 +92,15 @@ export function failureResponse(
   const fallback =
     status < 500 ? (['unreadable', 'fillInAgain'] as const) : (['broken', 'brokenAdvice'] as const)
   const [title, text] = FAILURES[status] ?? fallback
+  const { t } = view.language
   const content: StatusPageContent = {
     icon: 'ended',
-    title: view.language.t(title),
-    text: status === 404 ? [view.language.t(text), view.language.t('notFoundTest')] : view.language.t(text),
-    link: RELOADABLE.has(status) ? reloadLink(view) : null,
+    title: t(title),
+    text: status === 404 ? [t(text), t('notFoundTest')] : t(text),
+    // The URL of the page itself, which also shows a form again after a POST.
+    link: RELOADABLE.has(status) && html`<a class="button" href="">${t('tryAgain')}</a>`,
   }
   return htmlResponse(view, status, statusPage(content, view), headers)
-}
-
-function getTexts(
-  title: TextKey,
-  text: TextKey,
-  { language }: PageView,
-): Pick<StatusPageContent, 'title' | 'text'> {
-  return { title: language.t(title), text: language.t(text) }
-}
-
-/** Returns a link to the URL of the page itself, which also shows a form again after a POST. */
-function reloadLink({ language }: PageView): Html {
-  return html`<a class="button" href="">${language.t('tryAgain')}</a>`
 }
 
 /** Returns a page without a form. */

@@ -1,5 +1,5 @@
 import { findSession } from '../../engine/find-session.ts'
-import { ChangedOfferError } from '../forms/changed-offer.ts'
+import { ChangedOfferError } from '../forms/form-submission.ts'
 import { createNotice } from '../forms/notices.ts'
 import {
   issueFormToken,

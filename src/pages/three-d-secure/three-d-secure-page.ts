@@ -1,5 +1,5 @@
 import { getBrandName } from '../../presentation/card-brands.ts'
-import { type Notice, renderNotice } from '../forms/card-form.ts'
+import { type FormState, renderNotice } from '../forms/card-form.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import { statusIcon } from '../markup/status-icons.ts'
 import { detailList, layout } from '../view/layout.ts'
@@ -23,7 +23,7 @@ export interface ThreeDSecureChallenge {
 /** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
 export function renderThreeDSecurePage(
   { target, amount, currency, card, details, otherCardPath }: ThreeDSecureChallenge,
-  { token, notice }: { readonly token: string; readonly notice: Notice | null },
+  { token, notice }: Pick<FormState, 'token' | 'notice'>,
   view: PageView,
 ): Html {
   const { t, formatMoney } = view.language

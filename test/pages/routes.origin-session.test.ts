@@ -1,12 +1,12 @@
-import { api } from '../../../src/api/api.ts'
-import { invoiceIn, subscribe, toNextPeriod } from '../../support/billing.ts'
-import { START } from '../../support/rule-context.ts'
-import { CHECKOUT_URL, createSandbox } from '../../support/sandbox.ts'
-import { assert, suite } from '../../support/suite.ts'
-import { challengeInvoice, createClockSandbox } from '../clock-sandbox.ts'
-import { card, HostedPages, invoicePathOf, locationOf, pathOf, VISA } from '../hosted-pages.ts'
+import { api } from '../../src/api/api.ts'
+import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
+import { START } from '../support/rule-context.ts'
+import { CHECKOUT_URL, createSandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { challengeInvoice, createClockSandbox } from './clock-sandbox.ts'
+import { card, HostedPages, invoicePathOf, locationOf, pathOf, VISA } from './hosted-pages.ts'
 
-const test = suite('origin-session')
+const test = suite('routes/origin-session')
 
 const CHALLENGED = card('4000000000003220')
 const BUSINESS = 'Northwind Rentals'

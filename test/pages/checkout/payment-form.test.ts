@@ -8,7 +8,7 @@ import { CHECKOUT_URL, createSandbox, DAY } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { card, HostedPages, locationOf, NOW, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 
-const test = suite('pages/changed-offer')
+const test = suite('payment-form')
 
 const NOTE = 'The price or the terms have changed'
 const SCA = card('4000000000003220')
