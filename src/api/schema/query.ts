@@ -14,16 +14,15 @@ export function parseQuery(search: string, schema: ObjectSchema<unknown>): Recor
     )
   }
   const params = new Map<string, unknown>()
-  for (const [key, value] of entries) setParam(params, key, { value, schema })
+  for (const entry of entries) setParam(params, entry, schema)
   return Object.fromEntries(params)
 }
 
-interface QueryValue {
-  readonly value: string
-  readonly schema: ObjectSchema<unknown>
-}
-
-function setParam(params: Map<string, unknown>, key: string, { value, schema }: QueryValue): void {
+function setParam(
+  params: Map<string, unknown>,
+  [key, value]: readonly [key: string, value: string],
+  schema: ObjectSchema<unknown>,
+): void {
   const [, name = key, inner] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(key) ?? []
   const target = schema.properties[name]
   if (target === undefined) {
