@@ -1,4 +1,5 @@
 import type { Language } from '../languages/language.ts'
+import type { TextKey } from '../languages/messages.ts'
 import type { FormState, Notice } from './card-form.ts'
 import { EMPTY_FIELDS } from './posted-form.ts'
 import type { RedisplayedForm, RedisplayReason } from './redisplayed-form.ts'
@@ -13,26 +14,19 @@ export function createFormState(
   return { ...base, errors, prefilled, notice: createNotice(resumed?.reason, language) }
 }
 
+const NOTICES: Readonly<Partial<Record<RedisplayReason['why'], readonly [title: TextKey, text: TextKey]>>> = {
+  unverified: ['sendAgain', 'sendAgainWhy'],
+  unused: ['sendAgain', 'notUsed'],
+  unchosen: ['chooseOne', 'chooseOneHow'],
+  changed: ['offerChanged', 'offerChangedHow'],
+  faulty: ['checkDetails', 'nothingCharged'],
+}
+
 /** Returns the notice above a form that is shown again, or null when no notice is needed. */
 export function createNotice(reason: RedisplayReason | undefined, language: Language): Notice | null {
-  const { t } = language
-  switch (reason?.why) {
-    case 'unverified':
-      return { title: t('sendAgain'), text: t('sendAgainWhy') }
-    case 'unused':
-      return { title: t('sendAgain'), text: t('notUsed') }
-    case 'unchosen':
-      return { title: t('chooseOne'), text: t('chooseOneHow') }
-    case 'changed':
-      return { title: t('offerChanged'), text: t('offerChangedHow') }
-    case 'faulty':
-      return { title: t('checkDetails'), text: t('nothingCharged') }
-    case 'declined':
-      return createDeclineNotice(reason, language)
-    case 'too_many_declines':
-    case undefined:
-      return null
-  }
+  if (reason?.why === 'declined') return createDeclineNotice(reason, language)
+  const [title, text] = (reason && NOTICES[reason.why]) ?? []
+  return title && text ? { title: language.t(title), text: language.t(text) } : null
 }
 
 /** Returns the reason of a decline and the next step; with `last4`, also that the card was not charged. */

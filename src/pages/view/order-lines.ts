@@ -1,5 +1,6 @@
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
+import { toWords } from '../../presentation/words.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
 
@@ -47,9 +48,7 @@ export function itemName(
   { t }: Language,
 ): string {
   if (description !== null) return description
-  if (type === 'other') return t('item')
-  const label = type.replaceAll('_', ' ')
-  return label.charAt(0).toUpperCase() + label.slice(1)
+  return type === 'other' ? t('item') : toWords(type)
 }
 
 /** Returns quantity and price of an item or line such as `3 × €15.00`, or nothing for one unit. */
