@@ -2,12 +2,10 @@ import type { AnyOperation } from './core/operation.ts'
 import * as groups from './index.ts'
 import { REPORTS, RESOURCES } from './resources/catalog.ts'
 
-type OperationGroups = typeof groups
-
 /** The operations of every resource and report, by the name that clients use, in the order of the catalog. */
 export const api = Object.fromEntries(
   [...RESOURCES, ...REPORTS].map(({ name }) => [groupName(name), operationsOf(name)]),
-) as OperationGroups
+) as typeof groups
 
 interface NamedOperation {
   /** The name that clients use, such as `paymentSessions.create`. */

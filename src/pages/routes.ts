@@ -61,7 +61,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   {
     path: new RegExp(`^/brand/(${LOGO_FILE_PATTERN.source})$`),
     findSession: async () => null,
-    GET: showServerLogo,
+    GET: async ({ pages, view }, { parts }) => showLogo(pages.brand.logo, parts[0], view),
   },
   ...SESSION_OBJECTS.flatMap(sessionRoutes),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
@@ -86,7 +86,9 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     route('/done', { GET: withSession(showSessionResult) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showSubmissionOutcome) }),
     route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
-    route(`/logo/(${LOGO_FILE_PATTERN.source})`, { GET: showSessionLogo }),
+    route(`/logo/(${LOGO_FILE_PATTERN.source})`, {
+      GET: async ({ view }, match) => showLogo(match.session?.branding?.logo, match.parts[1], view),
+    }),
   ]
 }
 
@@ -114,14 +116,6 @@ function withSession(serve: SessionHandler): RouteHandler {
 
 function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
   return async (context, { parts: [id = ''], session }) => serve(await withDevtools(context, id, session), id)
-}
-
-async function showServerLogo({ pages, view }: PageContext, { parts }: RouteMatch): Promise<PageResponse> {
-  return showLogo(pages.brand.logo, parts[0], view)
-}
-
-async function showSessionLogo({ view }: PageContext, { parts, session }: RouteMatch): Promise<PageResponse> {
-  return showLogo(session?.branding?.logo, parts[1], view)
 }
 
 function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {

@@ -98,12 +98,6 @@ export interface SandboxContext {
   readonly registry: Runtime
 }
 
-/** A request to change a sandbox. */
-export interface SandboxChangeRequest extends SandboxContext {
-  /** Whether the API key of the request is a secret one, which may read every object. */
-  readonly isSecretKey: boolean
-}
-
 /** A change of a sandbox: one transaction of the default sandbox, and the work on contents that follows. */
 export interface SandboxChange<R> {
   /** Only reads; may run more than once. */
@@ -117,7 +111,10 @@ export interface SandboxChange<R> {
 /** The steps of an operation that changes the contents of a sandbox, which are outside of its transaction. */
 interface SandboxSteps<P, R> {
   /** Does the work on contents that comes before the transaction. After a crash, a repeated request does it again. */
-  prepare(call: SandboxChangeRequest, params: NoInfer<P>): Promise<SandboxChange<NoInfer<R>>>
+  prepare(
+    call: SandboxContext & Pick<OperationContext, 'isSecretKey'>,
+    params: NoInfer<P>,
+  ): Promise<SandboxChange<NoInfer<R>>>
 }
 
 /** An operation of the API with parameters of type `P`, including the `id` of its path, and a result of type `R`. */

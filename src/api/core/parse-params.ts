@@ -6,15 +6,11 @@ const MAX_JSON_DEPTH = 32
 /** Limits the work of validation; the largest valid body has about 1000 values. */
 const MAX_JSON_VALUES = 2_000
 
-/** Parameters of a request before validation. */
-export interface UnvalidatedParams {
-  readonly params: object
-  /** Errors for parameters in the wrong part of the request, such as the query of a POST. */
-  readonly misplaced: readonly ValidationError[]
-}
+/** Parameters of a request before validation. `misplaced` are the errors of those in the wrong part of the request. */
+export type UnvalidatedParams = ReturnType<typeof parseParams>
 
 /** Returns the unvalidated parameters of path, query and body; throws `DomainError` for a malformed body. */
-export function parseParams(request: UnparsedParams): UnvalidatedParams {
+export function parseParams(request: UnparsedParams) {
   const { operation, search, id, onIgnored } = request
   const isPost = operation.method === 'POST'
   const given = isPost ? readBody(request) : parseQuery(search, operation.params)

@@ -4,18 +4,12 @@ import { html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'
 import { type StatusPageContent, statusPage } from './status-pages.ts'
 
-/** The request that failed because of its test clock. */
-export interface ClockErrorContext {
-  readonly path: string
-  readonly isSubmitted: boolean
-}
-
 const ADVANCING_SECONDS = 1
 
 /** Returns the page for an advancing, failed or deleted test clock, or null for any other error. */
 export function createClockErrorResponse(
   error: unknown,
-  { path, isSubmitted }: ClockErrorContext,
+  { path, isSubmitted }: { readonly path: string; readonly isSubmitted: boolean },
   view: PageView,
 ): PageResponse | null {
   const { t } = view.language

@@ -14,17 +14,12 @@ import { endedChallengePage } from '../status/status-pages.ts'
 import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
 import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
-/** The target of a 3-D Secure page: a payment, or a session whose card is only saved. */
-interface SessionChallenge {
-  readonly target: string
-  readonly payment: Payment | null
-}
-
-/** Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. */
+/** Creates the confirmation of a session's payment, or of the session whose card is only saved, at `/3ds/<target>`. */
 export function createSessionConfirmation(
   context: PageContext,
   session: AnySession,
-  { target, payment }: SessionChallenge,
+  target: string,
+  payment: Payment | null,
 ): ThreeDSecureConfirmation {
   const { view } = context
   const { links } = view

@@ -67,7 +67,7 @@ async function findConfirmation(
     ? await findSession(store, 'payment_session', payment.payment_session)
     : ((await findSession(store, 'checkout_session', payment?.checkout_session ?? target)) ??
       (await findSession(store, 'card_session', target)))
-  if (session !== null) return createSessionConfirmation(context, session, { target, payment })
+  if (session !== null) return createSessionConfirmation(context, session, target, payment)
   if (payment === null) return null
   if (payment.origin === 'api') return createPaymentConfirmation(context, payment, null)
   const invoice = payment.invoice && (await store.get('invoices', payment.invoice))
