@@ -157,7 +157,6 @@ export const DE: Messages = {
   cardSavedForStart:
     'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht. Die erste Zahlung erfolgt, wenn das Abonnement beginnt.',
   trialStarted: 'Vielen Dank. Ihr Testzeitraum hat begonnen, und heute wurde nichts abgebucht.',
-  paid: 'Bezahlt',
   date: 'Datum',
   reference: 'Referenz',
   firstPayment: 'Erste Zahlung',

@@ -148,7 +148,6 @@ export const EN = {
   cardSavedForStart:
     'Thank you. Your card is saved, and nothing was charged today. The first payment is taken when the subscription starts.',
   trialStarted: 'Thank you. Your trial has started, and nothing was charged today.',
-  paid: 'Paid',
   date: 'Date',
   reference: 'Reference',
   firstPayment: 'First payment',

@@ -152,7 +152,6 @@ export const ES: Messages = {
   cardSavedForStart:
     'Gracias. Su tarjeta está guardada y hoy no se ha cobrado nada. El primer pago se cobra cuando empiece la suscripción.',
   trialStarted: 'Gracias. Su prueba ha empezado y hoy no se ha cobrado nada.',
-  paid: 'Pagado',
   date: 'Fecha',
   reference: 'Referencia',
   firstPayment: 'Primer pago',

@@ -156,7 +156,6 @@ export const FR: Messages = {
   cardSavedForStart:
     'Merci. Votre carte est enregistrée, et rien n’a été débité aujourd’hui. Le premier paiement est prélevé au début de l’abonnement.',
   trialStarted: 'Merci. Votre essai a commencé, et rien n’a été débité aujourd’hui.',
-  paid: 'Payé',
   date: 'Date',
   reference: 'Référence',
   firstPayment: 'Premier paiement',

@@ -149,7 +149,6 @@ export const JA: Messages = {
   cardSavedForStart:
     'ありがとうございます。カードを保存しました。本日の請求はありません。初回のお支払いは定期購入の開始時に行われます。',
   trialStarted: 'ありがとうございます。お試し期間が始まりました。本日の請求はありません。',
-  paid: 'お支払い済み',
   date: '日付',
   reference: '参照番号',
   firstPayment: '初回のお支払い',

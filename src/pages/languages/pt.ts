@@ -151,7 +151,6 @@ export const PT: Messages = {
   cardSavedForStart:
     'Obrigado. Seu cartão foi guardado e nada foi cobrado hoje. O primeiro pagamento é cobrado quando a assinatura começar.',
   trialStarted: 'Obrigado. Seu teste começou e nada foi cobrado hoje.',
-  paid: 'Pago',
   date: 'Data',
   reference: 'Referência',
   firstPayment: 'Primeiro pagamento',
