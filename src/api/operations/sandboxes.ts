@@ -20,7 +20,6 @@ import {
   requireSandboxAccess,
   type Sandbox,
   type SandboxCounts,
-  type SandboxView,
   sandboxParams,
   sandboxSchema,
   sandboxUpdateParams,
@@ -109,7 +108,8 @@ export const sandboxes = {
     response: sandboxSchema,
     async load(_reader, { id }, runtime) {
       const access = sandboxContextOf(runtime)
-      return present(access.manager, await loadSandbox(access, id))
+      const sandbox = await loadSandbox(access, id)
+      return presentSandbox(sandbox, await countsOf(access.manager, sandbox), access.manager)
     },
   }),
 
@@ -236,10 +236,6 @@ async function loadOther(access: SandboxContext, id: string, verb: string): Prom
   const sandbox = await loadSandbox(access, id)
   requireOtherThanDefault(sandbox.id, verb)
   return sandbox
-}
-
-async function present(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxView> {
-  return presentSandbox(sandbox, await countsOf(manager, sandbox), manager)
 }
 
 async function countsOf(manager: SandboxManager, sandbox: Sandbox): Promise<SandboxCounts> {

@@ -1,15 +1,5 @@
-/** Markup of `constantHtml`, which is encoded only once. */
-class ConstantMarkup {
-  readonly text: string
-  readonly bytes: Buffer
-
-  constructor(text: string) {
-    this.text = text
-    this.bytes = Buffer.from(text)
-  }
-}
-
-type Piece = string | ConstantMarkup
+/** A part of markup: text, or the bytes of `constantHtml`, which are encoded only once. */
+type Piece = string | Buffer
 
 /** Markup that is safe to insert into a page. Created by the `html` tag, or from constant strings of this code base. */
 export class Html {
@@ -20,13 +10,13 @@ export class Html {
   }
 
   toString(): string {
-    return this.#pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
+    return this.#pieces.join('')
   }
 
   /** Returns the markup in UTF-8. */
   encode(): Buffer {
     return Buffer.concat(
-      this.#pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)),
+      this.#pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
     )
   }
 
@@ -63,7 +53,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 
 /** Returns markup that pages contain unchanged, so that it need not be encoded for each of them. A string is not escaped. */
 export function constantHtml(markup: Html | string): Html {
-  return new Html([new ConstantMarkup(String(markup))])
+  return new Html([Buffer.from(String(markup))])
 }
 
 /** Isolates the writing direction of text from a merchant or customer. */
