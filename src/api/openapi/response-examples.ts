@@ -203,7 +203,6 @@ function createDeclineError(customer: Customer): DomainError {
   return decision.error
 }
 
-/** Returns the response body of a domain error. */
 function toErrorBody(error: DomainError, apiUrl: string): object {
   return createErrorResponse(error, { requestId: EXAMPLE_IDS.request_logs, apiUrl }).body
 }

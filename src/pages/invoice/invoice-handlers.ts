@@ -72,7 +72,6 @@ function isUnpaidInvoice({ status }: Invoice): boolean {
   return status === 'open' || status === 'uncollectible'
 }
 
-/** Returns whether an invoice is unpaid and its customer was not deleted. */
 async function isPayableInvoice(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
   const customer = await reader.get('customers', invoice.customer)
   return isUnpaidInvoice(invoice) && customer !== null && !isDeletedCustomer(customer)

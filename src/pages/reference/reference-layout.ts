@@ -8,7 +8,6 @@ export interface ReferenceResponse {
   readonly body: string
 }
 
-/** The content of a reference page. */
 interface ReferencePage {
   readonly title: string
   readonly main: Html

@@ -6,7 +6,6 @@ import type { Guide } from './guides.ts'
 import { createReferencePage, type ReferenceResponse, titleOf } from './reference-layout.ts'
 import { anchorOf, bodyFieldsOf, isDelivery, parametersOf, type ReferenceResource } from './resource-pages.ts'
 
-/** A part of the documentation that the search finds. */
 interface SearchEntry {
   readonly title: Html
   /** The page that contains it, for people. */
@@ -93,7 +92,6 @@ function toText(markup: Html | string): string {
   return String(markup).replace(/<[^>]*>|&#?\w+;/g, ' ')
 }
 
-/** Returns the words of a text. */
 function toWords(text: string): string[] {
   const words = text
     .replaceAll(/3-D Secure/gi, '3ds 3d secure')
