@@ -56,13 +56,11 @@ export function errorCodesOf(status: number): readonly (readonly [code: string, 
   )
 }
 
-/** Returns the possible error statuses of an operation. */
-export function errorStatusesOf(operation: AnyOperation): readonly number[] {
+function errorStatusesOf(operation: AnyOperation): readonly number[] {
   const isPost = operation.method === 'POST'
   return Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
     .filter((status) => {
-      if (errorCodesOf(status).length === 0) return false
       if (COMMON_STATUSES.includes(status)) return true
       if (status === 402) return operation.mayDecline === true
       if (status === 404) return operation.path.includes(':id')
@@ -78,7 +76,7 @@ export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<s
   const statuses = Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
     // OpenAPI has no place for a response to a method that a path does not support.
-    .filter((status) => status !== 405 && errorCodesOf(status).length > 0)
+    .filter((status) => status !== 405)
   return Object.fromEntries(
     statuses.map((status) => {
       const lines = errorCodesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
@@ -131,8 +129,7 @@ export function createOpenApiSuccess(
   { toJsonSchema }: SchemaRegistry,
 ): OpenApiResponse {
   const schema = toJsonSchema(response)
-  const name = exampleName(schema)
-  const media = name === undefined ? { schema } : { schema, examples: exampleReferences([name]) }
+  const media = { schema, examples: exampleReferences([exampleNameOf(schema)]) }
   return { description: 'The request succeeded.', headers, content: { 'application/json': media } }
 }
 
@@ -215,8 +212,11 @@ function responseName(status: number): string {
 }
 
 // The first alternative is the usual response, so its example is shown.
-function exampleName(schema: JsonSchema): string | undefined {
-  const { $ref: ref, anyOf } = schema as { readonly $ref?: string; readonly anyOf?: readonly JsonSchema[] }
-  if (ref !== undefined) return ref.split('/').at(-1)
-  return anyOf?.[0] === undefined ? undefined : exampleName(anyOf[0])
+function exampleNameOf({ $ref: ref, anyOf }: JsonSchema): string {
+  const [usual] = (anyOf ?? []) as readonly JsonSchema[]
+  return (
+    String(ref ?? usual?.['$ref'])
+      .split('/')
+      .at(-1) ?? ''
+  )
 }
