@@ -26,6 +26,18 @@ export async function requireById<N extends ResourceName>(
   return record
 }
 
+/** Like `requireById`, but rejects also if the object was deleted. */
+export async function requireUndeleted<N extends ResourceName>(
+  reader: StoreReader,
+  collection: N,
+  objectId: string,
+  param = 'id',
+): Promise<Exclude<Collections[N], { readonly deleted: true }>> {
+  const record = await requireById(reader, collection, objectId, param)
+  if ('deleted' in record) throw missingObjectError(collection, objectId, param)
+  return record as Exclude<Collections[N], { readonly deleted: true }>
+}
+
 /** Returns the error of an object that does not exist: 404 when its id is in the path, else 400. */
 export function missingObjectError(collection: ResourceName, objectId: string, param = 'id'): DomainError {
   const { object, listPath } = resourceNamed(collection)

@@ -16,7 +16,7 @@ import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
+import { defineRetrieve, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
 /** Operations on customers. */
@@ -88,8 +88,7 @@ export const customers = {
     params: idParams,
     response: deletedCustomerSchema,
     load: async (reader, params) => {
-      const customer = await requireById(reader, 'customers', params.id)
-      if (isDeletedCustomer(customer)) throw missingObjectError('customers', params.id)
+      const customer = await requireUndeleted(reader, 'customers', params.id)
       return { customer, belongings: await loadCustomerDependents(reader, customer.id) }
     },
     when: ({ customer }) => effectiveTimeOf(customer),

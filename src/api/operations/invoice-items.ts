@@ -4,7 +4,6 @@ import {
   deleteInvoiceItem,
   invoiceItemParams,
   invoiceItemSchema,
-  isDeletedInvoiceItem,
 } from '../../domain/billing/invoice-items.ts'
 import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
@@ -12,7 +11,7 @@ import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadPendingItems } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
+import { defineRetrieve, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_IDS, EXAMPLE_INVOICE_ITEM } from './example-requests.ts'
 
 /** Operations on invoice items: one-off fees and credits, and prorations. */
@@ -56,11 +55,7 @@ export const invoiceItems = {
     description: 'An item that an invoice bills cannot be deleted.',
     params: idParams,
     response: deletedInvoiceItemSchema,
-    load: async (reader, params) => {
-      const item = await requireById(reader, 'invoice_items', params.id)
-      if (isDeletedInvoiceItem(item)) throw missingObjectError('invoice_items', params.id)
-      return item
-    },
+    load: (reader, params) => requireUndeleted(reader, 'invoice_items', params.id),
     when: effectiveTimeOf,
     decide: (item) => toDecision(deleteInvoiceItem(item)),
   }),

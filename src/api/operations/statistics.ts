@@ -5,11 +5,9 @@ import {
   validateStatisticsParams,
 } from '../../domain/reports/statistics.ts'
 import { resolveBuckets } from '../../domain/reports/statistics-range.ts'
-import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { collectStatistics } from '../../engine/statistics.ts'
-import type { StoreReader } from '../../store/port/store.ts'
 import { defineLookup } from '../core/operation.ts'
-import { missingObjectError } from '../core/retrieve.ts'
+import { requireUndeleted } from '../core/retrieve.ts'
 
 /** The operation that computes statistics. */
 export const statistics = {
@@ -27,17 +25,14 @@ export const statistics = {
       { interval = 'day', test_clock: testClock = null, ...fields },
       runtime,
     ): Promise<Statistics> {
-      const now = testClock === null ? runtime.wallNow() : await timeOf(reader, testClock)
+      // A clock that advances or has failed keeps its time, and its objects can be read.
+      const now =
+        testClock === null
+          ? runtime.wallNow()
+          : (await requireUndeleted(reader, 'test_clocks', testClock, 'test_clock')).frozen_time
       const buckets = resolveBuckets({ interval, ...fields }, now)
       const collected = await collectStatistics(runtime, testClock, buckets)
       return { object: 'statistics', interval, test_clock: testClock, ...collected }
     },
   }),
-}
-
-// A clock that advances or has failed keeps its time, and its objects can be read.
-async function timeOf(reader: StoreReader, id: string): Promise<number> {
-  const clock = await reader.get('test_clocks', id)
-  if (clock === null || isDeletedClock(clock)) throw missingObjectError('test_clocks', id, 'test_clock')
-  return clock.frozen_time
 }

@@ -3,10 +3,8 @@ import { createTestClockWithCustomer } from '../../domain/schedule/test-clock-cr
 import {
   advanceParams,
   deletedTestClockSchema,
-  isDeletedClock,
   resolveAdvanceTarget,
   simulateClockFailure,
-  type TestClock,
   testClockSchema,
   validateAdvanceParams,
   validateFrozenTime,
@@ -15,10 +13,9 @@ import { startClockDeletion } from '../../engine/clock-deletion.ts'
 import { finishAdvance, finishClockDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadCustomerToMove } from '../../engine/load-related.ts'
-import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
-import { idParams, missingObjectError } from '../core/retrieve.ts'
+import { idParams, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
 
 const PATH = '/v1/test_helpers/test_clocks'
@@ -58,7 +55,7 @@ export const testClocks = {
       '`frozen_time` is the current time of the clock in Unix seconds. `status` is `ready`, `advancing` or `internal_failure`.',
     params: idParams,
     response: testClockSchema,
-    load: (reader, params) => requireClock(reader, params.id),
+    load: (reader, params) => requireUndeleted(reader, 'test_clocks', params.id),
   }),
 
   advance: defineProcedure({
@@ -71,7 +68,7 @@ export const testClocks = {
     example: { by: { interval: 'month', count: 1 } },
     validate: validateAdvanceParams,
     load: async (reader, params, { procedureRequest }) => {
-      const clock = await requireClock(reader, params.id)
+      const clock = await requireUndeleted(reader, 'test_clocks', params.id)
       return { plan: await planAdvance(reader, clock, resolveAdvanceTarget(clock, params)), procedureRequest }
     },
     when: () => realTime,
@@ -86,7 +83,7 @@ export const testClocks = {
       'Sets `status` to `internal_failure`, so that you can test how your code handles a broken clock. A broken clock cannot be advanced or repaired, only deleted.',
     params: idParams,
     response: testClockSchema,
-    load: (reader, params) => requireClock(reader, params.id),
+    load: (reader, params) => requireUndeleted(reader, 'test_clocks', params.id),
     when: ({ frozen_time }) => ({ at: frozen_time }),
     decide: simulateClockFailure,
   }),
@@ -100,7 +97,7 @@ export const testClocks = {
     params: idParams,
     response: deletedTestClockSchema,
     load: async (reader, params, { procedureRequest }) => ({
-      clock: await requireClock(reader, params.id),
+      clock: await requireUndeleted(reader, 'test_clocks', params.id),
       procedureRequest,
     }),
     // A failed clock can still be deleted, so use its time without a check.
@@ -108,10 +105,4 @@ export const testClocks = {
     decide: ({ clock, procedureRequest }) => startClockDeletion(clock, procedureRequest),
     finish: finishClockDeletion,
   }),
-}
-
-async function requireClock(reader: StoreReader, clockId: string): Promise<TestClock> {
-  const clock = await reader.get('test_clocks', clockId)
-  if (clock === null || isDeletedClock(clock)) throw missingObjectError('test_clocks', clockId)
-  return clock
 }
