@@ -2,7 +2,7 @@ import { DomainError, type DomainErrorDetails, type ValidationError } from '../.
 import { MAX_STORED_RESPONSES } from '../../domain/requests/idempotency.ts'
 import { maskKeys } from '../../domain/text/secret-masking.ts'
 
-export type ErrorType =
+type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
   | 'permission_error'
@@ -177,31 +177,13 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   unavailable: serverError('The server is shutting down, or its disk or database does not respond.'),
 }
 
-/** The `error` object of an error response, in the format of the Stripe API. */
-export interface WireError {
-  readonly type: ErrorType
-  readonly code: string
-  readonly message: string
-  readonly param: string | null
-  readonly doc_url: string
-  readonly request_id: string
-  readonly decline_code?: string | null
-  readonly payment?: DomainErrorDetails['payment']
-  readonly errors: readonly ValidationError[]
-  readonly suggestion: string | null
-}
-
-export interface ErrorResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: { readonly error: WireError }
-}
-
-/** Returns the response for a domain error; throws for a code that is not in `ERRORS`. */
+/**
+ * Returns the response for a domain error, in the format of the Stripe API; throws for a code that is not in `ERRORS`.
+ */
 export function createErrorResponse(
   error: DomainError,
   { requestId, apiUrl }: { readonly requestId: string; readonly apiUrl: string },
-): ErrorResponse {
+) {
   const row = ERRORS[error.code]
   if (row === undefined) throw new Error(`no error '${error.code}' in the catalogue`)
   const [status, type] = row
@@ -233,7 +215,10 @@ function maskKeysOf({ code, message, param }: ValidationError): ValidationError 
   return { code, message: maskKeys(message), param: param && maskKeys(param) }
 }
 
-function cardDetails({ details }: DomainError, type: ErrorType): Pick<WireError, 'decline_code' | 'payment'> {
+function cardDetails(
+  { details }: DomainError,
+  type: ErrorType,
+): Pick<DomainErrorDetails, 'decline_code' | 'payment'> {
   if (type !== 'card_error') return {}
   return { decline_code: details.decline_code ?? null, payment: details.payment ?? null }
 }
