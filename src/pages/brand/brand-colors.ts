@@ -1,16 +1,5 @@
 /** The colors of buttons and links on a light or a dark page. */
-export interface BrandColors {
-  /** Links and the focus outline; a contrast of at least 4.5 with the ground and the surface. */
-  readonly accent: string
-  /** A link under the pointer. */
-  readonly accentStrong: string
-  /** The background of buttons: the brand color, shifted if its contrast with the page is below 1.5. */
-  readonly fill: string
-  /** The background of a button under the pointer. */
-  readonly fillStrong: string
-  /** The text of buttons; a contrast of at least 4.5 with `fill`. */
-  readonly onFill: string
-}
+export type BrandColors = ReturnType<typeof deriveColors>
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
@@ -29,21 +18,26 @@ const STEPS = 50
 const HOVER_SHARE = 0.15
 
 /** Returns the colors of a brand on light and on dark pages. */
-export function deriveBrandColors(color: string): Record<'light' | 'dark', BrandColors> {
+export function deriveBrandColors(color: string) {
   const brand = parseColor(color)
   return { light: deriveColors(brand, LIGHT), dark: deriveColors(brand, DARK) }
 }
 
-function deriveColors(brand: Rgb, page: typeof LIGHT): BrandColors {
+function deriveColors(brand: Rgb, page: typeof LIGHT) {
   const accent = contrastWith(brand, page, TEXT_CONTRAST)
   const fill = contrastWith(brand, page, FILL_CONTRAST)
   // Every color has a contrast of at least 4.58 with either white or black.
   const isDark = contrast(fill, WHITE) >= TEXT_CONTRAST
   return {
+    /** Links and the focus outline; a contrast of at least 4.5 with the ground and the surface. */
     accent: format(accent),
+    /** A link under the pointer. */
     accentStrong: format(mix(accent, page.pole, HOVER_SHARE)),
+    /** The background of buttons: the brand color, shifted if its contrast with the page is below 1.5. */
     fill: format(fill),
+    /** The background of a button under the pointer. */
     fillStrong: format(mix(fill, isDark ? BLACK : WHITE, HOVER_SHARE)),
+    /** The text of buttons; a contrast of at least 4.5 with `fill`. */
     onFill: isDark ? '#fff' : '#000',
   }
 }

@@ -12,20 +12,7 @@ import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 
 /** The terms of a subscription as texts for the customer; amounts in minor units. */
-export interface SubscriptionTermsTexts {
-  /** For example `every month`. */
-  readonly every: string
-  readonly dueToday: number
-  /** The credit that the first invoice uses if it is created today. */
-  readonly creditUsed: number
-  readonly dueLabel: string
-  /** The heading of a trial, with its end and the price after it; null without a trial or a price. */
-  readonly trialPrice: string | null
-  /** The schedule of the charges with their amounts; null if the heading has all of it. */
-  readonly schedule: string | null
-  readonly button: string
-  readonly consent: string
-}
+export type SubscriptionTermsTexts = ReturnType<typeof describeSubscriptionTerms>
 
 /**
  * Returns the terms of a checkout session that is completed at `now`, in Unix seconds, by a customer with a balance.
@@ -35,7 +22,7 @@ export function describeSubscriptionTerms(
   now: number,
   language: Language,
   balance = 0,
-): SubscriptionTermsTexts {
+) {
   const { t, formatMoney, formatDate } = language
   const every = describeInterval(session, language)
   const total = formatMoney(session.amount_total, session.currency)
@@ -45,10 +32,14 @@ export function describeSubscriptionTerms(
   const isTrial = hasTrial(session, now)
   const next = formatDate(nextPeriodStart(session, now))
   const common = {
+    /** For example `every month`. */
     every,
+    /** The heading of a trial, with its end and the price after it; null without a trial or a price. */
     trialPrice: isTrial && !isZero ? t('trialPrice', { next, total, every }) : null,
     dueToday,
+    /** The credit that the first invoice uses if it is created today. */
     creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
+    /** The schedule of the charges with their amounts; null if the heading has all of it. */
     schedule: describeSchedule(session, { now, dueToday }, language),
   }
   const trialButton = isTrial ? t('startTrial') : null
