@@ -162,19 +162,14 @@ type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : n
 /** A status of any object of the API, such as `past_due`. */
 export type ObjectStatus = StatusOf<Resource>
 
-/** A result that is computed from the objects of several resources, and not stored. */
-interface ReportFacts {
-  /** The name of its operations, and its path without `/v1/`. */
-  readonly name: string
-  /** The `object` of its results. */
-  readonly object: string
-}
-
-/** Every report, in the order of the reference. */
-export const REPORTS: readonly ReportFacts[] = [
+/**
+ * Every report, in the order of the reference: a result that is computed from the objects of several resources, and not
+ * stored. `name` is that of its operations and its path without `/v1/`, `object` that of its results.
+ */
+export const REPORTS = [
   { name: 'projections', object: 'projection' },
   { name: 'statistics', object: 'statistics' },
-]
+] as const
 
 /** A resource of the API without its schema. */
 export interface CatalogEntry<N extends ResourceName = ResourceName> extends Required<ResourceFacts> {
