@@ -3,17 +3,20 @@ import type { Creation, RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
+import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/payments/customers.ts'
+import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
+import { describeSession, expireSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve } from '../core/retrieve.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { resourceNamed } from '../resources/catalog.ts'
 import { defineComplete } from './complete-session.ts'
-import { defineExpire } from './expire-session.ts'
 
 /** The differences between the operations on each kind of session: `P` are the parameters of a new one. */
 interface SessionOptions<P, L, S extends AnySession, F> {
@@ -70,13 +73,36 @@ export function defineSessionOperations<
       },
     }),
 
-    retrieve: defineRetrieve(name, schema, {
-      description: options.retrieveDescription,
-    }),
-
+    retrieve: defineRetrieve(name, schema, { description: options.retrieveDescription }),
     expire: defineExpire(name, schema, `Expires an open ${noun}.`),
     complete: defineComplete(name, schema, `Completes an open ${noun} with a test card.`),
   }
+}
+
+function defineExpire<C extends SessionCollection>(
+  name: C,
+  schema: ObjectSchema<Collections[C]>,
+  summary: string,
+) {
+  return defineMutation({
+    path: `/v1/${name}/:id/expire`,
+    summary,
+    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other the response is \`${resourceNamed(name).object}_unexpected_state\`.`,
+    params: idParams,
+    response: schema,
+    load: async (reader, { id }) => ({
+      session: await requireById(reader, name, id),
+      pending: await loadPendingAuthentication(reader, id),
+    }),
+    when: ({ session }) => effectiveTimeOf(session),
+    decide: ({ session, pending: { payment, authentication } }, _params, context) => {
+      requireNotProcessing(payment, `expire ${describeSession(session)}`)
+      requireOpenSession(session, 'expire', context.now)
+      const changes = expireSession(session, { reason: 'api', payment }, context)
+      const result = changes.at(-1)?.after as Collections[C]
+      return { changes: [...changes, ...removeAuthentication(authentication)], result }
+    },
+  })
 }
 
 /** Resolves with the clock of the customer of a session, or null for an unknown or deleted customer. */
