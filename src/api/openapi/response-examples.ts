@@ -19,7 +19,7 @@ import { type Statistics, StatisticsCollector } from '../../domain/reports/stati
 import { resolveBuckets } from '../../domain/reports/statistics-range.ts'
 import { createIdempotencyKey, getReplayResponse } from '../../domain/requests/idempotency.ts'
 import { createRequestLog } from '../../domain/requests/request-logs.ts'
-import { createApiKey, requireScope, toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
+import { type ApiKey, createApiKey, requireScope, toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { createSandbox, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { createCheckoutSession, validateCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
@@ -104,7 +104,7 @@ export function exampleResponses(
     deleted_test_clock: deleted('test_clock', EXAMPLE_IDS.test_clocks),
     error: toErrorBody(missingEmailError(), apiUrl),
     card_error: toErrorBody(createDeclineError(customer), apiUrl),
-    ...exampleErrors(customer, apiUrl),
+    ...exampleErrors(customer, key, apiUrl),
     webhook_result: { object: 'webhook_result', delivery: EXAMPLE_IDS.webhook_deliveries, taken: true },
     webhook_leave: { object: 'webhook_leave', webhook_endpoints: [EXAMPLE_IDS.webhook_endpoints] },
   }
@@ -208,7 +208,7 @@ function toErrorBody(error: DomainError, apiUrl: string): object {
 }
 
 /** Returns error bodies by example name; the domain rules create them, so that they are never out of date. */
-function exampleErrors(customer: Customer, apiUrl: string): Readonly<Record<string, object>> {
+function exampleErrors(customer: Customer, key: ApiKey, apiUrl: string): Readonly<Record<string, object>> {
   const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
   const errors: Readonly<Record<string, DomainError>> = {
     several_errors: severalValidationErrors(),
@@ -216,7 +216,7 @@ function exampleErrors(customer: Customer, apiUrl: string): Readonly<Record<stri
       requireOpenSession({ ...session, status: 'complete' }, 'expire', EXAMPLE_NOW),
     ),
     error_401: missingKeyError(),
-    error_403: errorThrownBy(() => requireScope(restrictedKey(), 'customers:write')),
+    error_403: errorThrownBy(() => requireScope(key, 'customers:write')),
     error_404: missingObjectError('customers', EXAMPLE_IDS.customers),
     error_409: advancingClockError(),
     error_413: bodyTooLargeError(),
@@ -250,10 +250,6 @@ function severalValidationErrors(): DomainError {
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
   const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
   return combineErrors([...errors, ...validateCheckoutSession(known, EXAMPLE_NOW)], params)
-}
-
-function restrictedKey() {
-  return createApiKey(exampleOf(apiKeys.create), { secret: '', digest: '' }, EXAMPLE_CONTEXT).key.after
 }
 
 function advancingClockError(): DomainError {
