@@ -1,5 +1,10 @@
 import type { BillingAccount } from '../../src/domain/billing/billing-unit-of-work.ts'
-import { draftInvoice, type Invoice, markInvoiceFinalized } from '../../src/domain/billing/invoices.ts'
+import {
+  draftInvoice,
+  type Invoice,
+  markInvoiceFinalized,
+  subscriptionLines,
+} from '../../src/domain/billing/invoices.ts'
 import { createSubscription, type Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
 import type { RuleContext } from '../../src/domain/core/changes.ts'
@@ -16,23 +21,27 @@ export function aCard(context: RuleContext, alias = 'visa'): PaymentMethod {
 
 /** Returns a monthly subscription in its first period. */
 export function aSubscription(context: RuleContext, more: Partial<Subscription> = {}): Subscription {
-  const start = { id: 'sub_1', session: aCheckout(context), payment_method: null, latest_invoice: null }
-  return { ...createSubscription(start, context).after, ...more }
+  const ids = { id: 'sub_1', default_payment_method: null, latest_invoice: null }
+  return { ...createSubscription(aCheckout(context), ids, context).after, ...more }
 }
 
 /** Returns an open invoice of 1200.00 EUR without a payment attempt. */
 export function anInvoice(context: RuleContext, more: Partial<Invoice> = {}): Invoice {
+  const id = context.newId('in_')
+  const subscription = aSubscription(context)
   const draft = draftInvoice(
     {
-      id: context.newId('in_'),
-      subscription: aSubscription(context),
+      id,
+      subscription,
       customer: aCustomer(context),
       billing_reason: 'subscription_cycle',
       auto_advance: true,
+      lines: subscriptionLines(subscription, context),
     },
     context,
   )
-  const terms = { number: 'INV-000002', daysUntilDue: null, email: 'ada@example.com' }
+  const number = 'INV-000002'
+  const terms = { number, daysUntilDue: null, email: 'ada@example.com', balance: 0, autoAdvance: true }
   return { ...markInvoiceFinalized(draft.after, terms, context).after, ...more }
 }
 

@@ -1,4 +1,5 @@
-import type { Decision, RuleContext } from '../core/changes.ts'
+import type { Change, Decision, RuleContext } from '../core/changes.ts'
+import { INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
 import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
@@ -24,7 +25,6 @@ import {
   invoiceItemLine,
   markInvoiceFinalized,
   subscriptionLines,
-  takeInvoiceNumber,
 } from './invoices.ts'
 import { markPastDue, renewSubscription, resumeCollection, startSubscription } from './subscriptions.ts'
 
@@ -41,27 +41,31 @@ export interface InvoiceRecords {
  */
 export function startPendingSubscription(account: BillingAccount, context: RuleContext): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
-  if (account.subscription.cancel_at_period_end) {
-    endAtPeriodEnd(billing)
-    return { changes: billing.changes, result: null }
-  }
-  const invoice = context.newId('in_')
-  billing.add(startSubscription(billing.subscription, invoice, context))
-  billPeriod(billing, invoice, 'subscription_create')
+  const { subscription } = account
+  if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
+  else beginPeriod(billing, 'subscription_create', (id) => startSubscription(subscription, id, context))
   return { changes: billing.changes, result: null }
 }
 
 /** Ends a billing period: cancels the subscription if requested, else starts and bills the next period. */
 export function endPeriod(account: BillingAccount, context: RuleContext): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
-  if (account.subscription.cancel_at_period_end) {
-    endAtPeriodEnd(billing)
-  } else {
-    const invoice = context.newId('in_')
-    billing.add(renewSubscription(billing.subscription, invoice))
-    billPeriod(billing, invoice, 'subscription_cycle')
-  }
+  const { subscription } = account
+  if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
+  else beginPeriod(billing, 'subscription_cycle', (id) => renewSubscription(subscription, id))
   return { changes: billing.changes, result: null }
+}
+
+/** Adds the change that begins a period, bills the period, and returns the id of its invoice. */
+export function beginPeriod(
+  billing: BillingUnitOfWork,
+  billing_reason: Invoice['billing_reason'],
+  begin: (invoice: string) => Change,
+): string {
+  const invoice = billing.context.newId('in_')
+  billing.add(begin(invoice))
+  billPeriod(billing, invoice, billing_reason)
+  return invoice
 }
 
 /**
@@ -100,7 +104,7 @@ export function collectOnce(billing: BillingUnitOfWork, draft: Invoice): void {
   const invoice = billing.invoices.find(({ id }) => id === draft.id)
   if (invoice?.status !== 'open' || invoice.collection_method !== 'charge_automatically') return
   const attempt = { history: EMPTY_COLLECTION_HISTORY, isAutomatic: false, isOffSession: true }
-  chargeInvoice(billing, { invoice, card: billing.card, ...attempt })
+  chargeInvoice(billing, { invoice, card: billing.account.card, ...attempt })
 }
 
 /** Creates the invoice of a period, and collects it unless the subscription is unpaid or its collection is paused. */
@@ -120,15 +124,14 @@ export function billPeriod(
 
 /**
  * Creates a draft. Its first lines are the pending invoice items of the subscription, oldest first. Then follow the
- * given lines (default: the items of the subscription for its current period).
+ * given lines.
  */
-function createDraft(
+export function createDraft(
   billing: BillingUnitOfWork,
-  draft: Pick<Invoice, 'id' | 'billing_reason' | 'auto_advance'> & Partial<Pick<Invoice, 'lines'>>,
+  draft: Pick<Invoice, 'id' | 'billing_reason' | 'auto_advance' | 'lines'>,
 ): Invoice {
   const { subscription, customer, context, pendingItems } = billing
-  const recurring = draft.lines ?? subscriptionLines(subscription, context)
-  const lines = [...pendingItems.map((item) => invoiceItemLine(item, context)), ...recurring]
+  const lines = [...pendingItems.map((item) => invoiceItemLine(item, context)), ...draft.lines]
   const created = draftInvoice({ ...draft, subscription, customer, lines }, context)
   billing.add(created, ...pendingItems.map((item) => markInvoiceItemBilled(item, draft.id)))
   return created.after
@@ -164,8 +167,14 @@ export function finalizeAndCollect(
   else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
 }
 
-function finalize(billing: BillingUnitOfWork, draft: Invoice, autoAdvance = draft.auto_advance): Invoice {
-  const { number, counter } = takeInvoiceNumber(billing.invoiceCounter)
+/** Finalizes a draft with the next number of the gapless series, `INV-000001` onwards, and applies the credit to it. */
+export function finalize(
+  billing: BillingUnitOfWork,
+  draft: Invoice,
+  autoAdvance = draft.auto_advance,
+): Invoice {
+  const counter = incrementCounter(billing.account.invoiceCounter, INVOICE_COUNTER_ID)
+  const number = `INV-${String(counter.after.value).padStart(6, '0')}`
   const { customer } = billing
   const daysUntilDue = billing.subscription.days_until_due
   const balance = balanceOf(customer, draft.currency)
@@ -177,7 +186,8 @@ function finalize(billing: BillingUnitOfWork, draft: Invoice, autoAdvance = draf
 }
 
 function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, history: CollectionHistory): void {
-  chargeInvoice(billing, { invoice, history, card: billing.card, isAutomatic: true, isOffSession: true })
+  const { card } = billing.account
+  chargeInvoice(billing, { invoice, history, card, isAutomatic: true, isOffSession: true })
 }
 
 /** Makes the next automatic attempt on an open invoice, or skips it after a hard decline. */
@@ -186,7 +196,7 @@ export function retryInvoicePayment(
   context: RuleContext,
 ): Decision<null> {
   const billing = new BillingUnitOfWork(account, context)
-  if (isRetryBlocked(billing.card, history)) skipRetry(billing, invoice)
+  if (isRetryBlocked(account.card, history)) skipRetry(billing, invoice)
   else chargeAutomatically(billing, invoice, history)
   return { changes: billing.changes, result: null }
 }

@@ -1,4 +1,4 @@
-import type { Change, RuleContext } from '../core/changes.ts'
+import type { Change, RuleContext, StoredObject } from '../core/changes.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from '../core/counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
 import type { PaymentMethod } from '../payments/payment-methods.ts'
@@ -25,65 +25,35 @@ export interface BillingAccount {
 export class BillingUnitOfWork {
   readonly context: RuleContext
   readonly changes: Change[] = []
-  readonly card: PaymentMethod | null
-  #customer: BillingAccount['customer']
-  readonly #invoices: Map<string, Invoice>
-  readonly #items: Map<string, InvoiceItem>
-  #subscription: Subscription
-  #invoiceCounter: Counter | null
-  #alternatingCharges: Counter | null
+  #account: BillingAccount
 
   /** `earlier` are changes of the same transaction that were made before, such as those to another subscription. */
   constructor(account: BillingAccount, context: RuleContext, earlier: readonly Change[] = []) {
     this.context = context
-    this.card = account.card
-    this.#customer = account.customer
-    this.#subscription = account.subscription
-    this.#invoices = new Map(account.invoices.map((invoice) => [invoice.id, invoice]))
-    this.#items = new Map(account.pendingItems.map((item) => [item.id, item]))
-    this.#invoiceCounter = account.invoiceCounter
-    this.#alternatingCharges = account.alternatingCharges
+    this.#account = account
     for (const change of earlier) this.#apply(change)
   }
 
+  /** The account with all changes. */
+  get account(): BillingAccount {
+    return this.#account
+  }
+
   get subscription(): Subscription {
-    return this.#subscription
+    return this.#account.subscription
   }
 
   get invoices(): readonly Invoice[] {
-    return [...this.#invoices.values()]
+    return this.#account.invoices
   }
 
-  /** The pending invoice items of the subscription, which no invoice bills yet, oldest first. */
   get pendingItems(): readonly InvoiceItem[] {
-    return [...this.#items.values()].filter(({ invoice }) => invoice === null)
-  }
-
-  get invoiceCounter(): Counter | null {
-    return this.#invoiceCounter
+    return this.#account.pendingItems
   }
 
   /** Returns the customer; throws `resource_missing` when it is deleted. */
   get customer(): Customer {
-    return requireCustomer(this.#customer, this.#subscription.customer)
-  }
-
-  /** Returns the customer, or the stub of a deleted customer. */
-  get owner(): BillingAccount['customer'] {
-    return this.#customer
-  }
-
-  /** Returns the account with all changes. */
-  get account(): BillingAccount {
-    return {
-      subscription: this.#subscription,
-      customer: this.#customer,
-      invoices: this.invoices,
-      card: this.card,
-      invoiceCounter: this.#invoiceCounter,
-      pendingItems: this.pendingItems,
-      alternatingCharges: this.#alternatingCharges,
-    }
+    return requireCustomer(this.#account.customer, this.subscription.customer)
   }
 
   /** Adds changes and applies them to the account. */
@@ -94,30 +64,45 @@ export class BillingUnitOfWork {
     }
   }
 
-  #apply({ after }: Change): void {
-    const { id } = this.#subscription
-    if (after?.object === 'subscription' && after.id === id) this.#subscription = after as Subscription
-    if (after?.object === 'invoice' && (after as Invoice).subscription === id)
-      this.#invoices.set(after.id, after as Invoice)
-    if (after?.object === 'customer') this.#customer = after as BillingAccount['customer']
-    if (after?.object === 'invoice_item') this.#applyItem(after as InvoiceItem | DeletedInvoiceItem)
-    if (after?.object === 'counter') this.#count(after as Counter)
-  }
-
-  #applyItem(item: InvoiceItem | DeletedInvoiceItem): void {
-    if (isDeletedInvoiceItem(item)) this.#items.delete(item.id)
-    else if (item.subscription === this.#subscription.id) this.#items.set(item.id, item)
-  }
-
   /** Counts a charge with the alternating test card and returns the number of earlier ones. */
   countAlternatingCharge(): number {
-    const charges = this.#alternatingCharges?.value ?? 0
-    this.add(incrementCounter(this.#alternatingCharges, alternatingCounterId(this.#subscription.customer)))
-    return charges
+    const { alternatingCharges: charges, subscription } = this.#account
+    this.add(incrementCounter(charges, alternatingCounterId(subscription.customer)))
+    return charges?.value ?? 0
   }
 
-  #count(counter: Counter): void {
-    if (counter.id === alternatingCounterId(this.#subscription.customer)) this.#alternatingCharges = counter
-    else this.#invoiceCounter = counter
+  #apply({ after }: Change): void {
+    if (after !== null) this.#account = { ...this.#account, ...changedRecords(this.#account, after) }
   }
+}
+
+/** Returns the records of an account that a changed record replaces. */
+function changedRecords(account: BillingAccount, changed: StoredObject): Partial<BillingAccount> {
+  const { id, customer } = account.subscription
+  if (changed.object === 'subscription' && changed.id === id) return { subscription: changed as Subscription }
+  if (changed.object === 'invoice' && (changed as Invoice).subscription === id)
+    return { invoices: replaceById(account.invoices, changed as Invoice) }
+  if (changed.object === 'customer') return { customer: changed as BillingAccount['customer'] }
+  if (changed.object === 'invoice_item')
+    return { pendingItems: changePending(account, changed as InvoiceItem) }
+  if (changed.object !== 'counter') return {}
+  const counter = changed as Counter
+  return counter.id === alternatingCounterId(customer)
+    ? { alternatingCharges: counter }
+    : { invoiceCounter: counter }
+}
+
+function changePending(
+  { subscription, pendingItems }: BillingAccount,
+  changed: InvoiceItem | DeletedInvoiceItem,
+): readonly InvoiceItem[] {
+  const isOwn = !isDeletedInvoiceItem(changed) && changed.subscription === subscription.id
+  if (isOwn && changed.invoice === null) return replaceById(pendingItems, changed)
+  return pendingItems.filter(({ id }) => id !== changed.id)
+}
+
+/** Replaces the record with the same id, or adds the record at the end. */
+function replaceById<T extends StoredObject>(records: readonly T[], changed: T): readonly T[] {
+  const isKnown = records.some(({ id }) => id === changed.id)
+  return isKnown ? records.map((one) => (one.id === changed.id ? changed : one)) : [...records, changed]
 }

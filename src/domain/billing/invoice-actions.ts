@@ -7,7 +7,7 @@ import {
   getDecisionAfterAuthentication,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
-import { reverseBalanceChange } from '../payments/credit-balance.ts'
+import { changeBalance } from '../payments/credit-balance.ts'
 import { isDeletedCustomer } from '../payments/customers.ts'
 import { failPayment, type Payment, type PaymentFailure, succeedPayment } from '../payments/payments.ts'
 import { addProrations } from './apply-subscription-change.ts'
@@ -128,9 +128,12 @@ export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): 
   requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
   const billing = new BillingUnitOfWork(account, context)
   cancelAuthentication(billing, history, 'invoice_voided')
-  billing.add(markInvoiceVoid(invoice, context), ...reverseBalanceChange(billing.owner, invoice))
+  billing.add(
+    markInvoiceVoid(invoice, context),
+    ...changeBalance(account.customer, invoice.currency, -invoice.balance_applied),
+  )
   // A deleted customer has no credit and gets no further invoice.
-  const withdrawn = isDeletedCustomer(billing.owner) ? [] : withdrawCredits(billed, invoice.id)
+  const withdrawn = isDeletedCustomer(account.customer) ? [] : withdrawCredits(billed, invoice.id)
   if (withdrawn.length > 0) {
     if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)
     addProrations(billing, withdrawn, records)

@@ -1,5 +1,4 @@
 import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
-import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from '../core/money.ts'
 import * as s from '../core/schema.ts'
 import { applyBalanceToTotal } from '../payments/credit-balance.ts'
@@ -128,12 +127,11 @@ export function draftInvoice(
     readonly billing_reason: Invoice['billing_reason']
     /** False when the draft must be finalized and collected manually. */
     readonly auto_advance: boolean
-    /** Default: one line per item of the subscription, for its current period. */
-    readonly lines?: readonly InvoiceLine[]
+    readonly lines: readonly InvoiceLine[]
   },
   context: RuleContext,
 ): Creation<Invoice> {
-  const { subscription, customer, lines = subscriptionLines(subscription, context) } = draft
+  const { subscription, customer, lines } = draft
   const { start, end } = currentPeriodOf(subscription, context)
   const sums = sumTotals(lines)
   return creation('invoice.created', {
@@ -234,15 +232,6 @@ export function invoiceItemLine(item: InvoiceItem, context: RuleContext): Invoic
   }
 }
 
-/** Returns the next number of the gapless series, `INV-000001` onwards, and the counter's change. */
-export function takeInvoiceNumber(counter: Counter | null): {
-  readonly number: string
-  readonly counter: ObjectUpdate<Counter> | Creation<Counter>
-} {
-  const next = incrementCounter(counter, INVOICE_COUNTER_ID)
-  return { number: `INV-${String(next.after.value).padStart(6, '0')}`, counter: next }
-}
-
 /**
  * Returns the due date of an invoice finalized at `now`, both in Unix seconds. With 0 days it is the last second of the
  * day (UTC). It is always later than `now`, so a new invoice is never overdue.
@@ -262,10 +251,9 @@ export function markInvoiceFinalized(
     readonly number: string
     readonly daysUntilDue: number | null
     readonly email: string
-    /** The customer's balance in minor units (default: 0). */
-    readonly balance?: number
-    /** Default: the value of the draft. */
-    readonly autoAdvance?: boolean
+    /** The customer's balance in minor units. */
+    readonly balance: number
+    readonly autoAdvance: boolean
   },
   context: RuleContext,
 ): ObjectUpdate<Invoice> {
@@ -276,9 +264,9 @@ export function markInvoiceFinalized(
     // The customer's email may have changed since the draft was created.
     customer_email: terms.email,
     finalized_at: context.now,
-    ...applyBalanceToTotal(invoice.total, terms.balance ?? 0),
+    ...applyBalanceToTotal(invoice.total, terms.balance),
     due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
-    auto_advance: terms.autoAdvance ?? invoice.auto_advance,
+    auto_advance: terms.autoAdvance,
     hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,
   })
 }

@@ -63,23 +63,16 @@ export const subscriptionSchema = s.resourceObject(
 export type Subscription = s.ValueOf<typeof subscriptionSchema>
 export type CancellationReason = NonNullable<Subscription['cancellation_reason']>
 
-export interface CreateSubscriptionOptions {
-  readonly id: string
-  readonly session: CheckoutSession
-  readonly payment_method: string | null
-  readonly latest_invoice: string | null
-}
-
-/** Creates the subscription of a completed session. */
+/** Creates the subscription of a completed session, with its id and those of its card and its first invoice. */
 export function createSubscription(
-  options: CreateSubscriptionOptions,
+  session: CheckoutSession,
+  ids: Pick<Subscription, 'id' | 'default_payment_method' | 'latest_invoice'>,
   context: RuleContext,
 ): Creation<Subscription> {
-  const { session } = options
   const terms = session.subscription_data
   const initial = getInitialPeriod(terms, context.now)
   return creation('subscription.created', {
-    id: options.id,
+    id: ids.id,
     object: 'subscription',
     created: context.now,
     livemode: false,
@@ -105,8 +98,8 @@ export function createSubscription(
     canceled_at: null,
     ended_at: null,
     cancellation_reason: null,
-    default_payment_method: options.payment_method,
-    latest_invoice: options.latest_invoice,
+    default_payment_method: ids.default_payment_method,
+    latest_invoice: ids.latest_invoice,
     pause_collection: null,
     metadata: terms.metadata,
     test_clock: session.test_clock,

@@ -9,7 +9,7 @@ import {
 import { DomainError } from '../core/domain-error.ts'
 import { validateTrialEnd } from '../sessions/trial-terms.ts'
 import { setTimer, type TimerRecord } from '../time/timers.ts'
-import { billPeriod, endAtPeriodEnd } from './billing-cycle.ts'
+import { beginPeriod, endAtPeriodEnd } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
 import { pauseAfterTrial, resumeSubscription, type Subscription, startSubscription } from './subscriptions.ts'
@@ -55,19 +55,11 @@ export function endTrial(billing: BillingUnitOfWork): string | null {
   if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
   else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
   else if (action === 'pause') billing.add(pauseAfterTrial(subscription, context))
-  else return startFirstPeriod(billing)
+  else return beginPeriod(billing, 'subscription_cycle', (id) => startSubscription(subscription, id, context))
   return null
 }
 
-function startFirstPeriod(billing: BillingUnitOfWork): string {
-  const { subscription, context } = billing
-  const invoice = context.newId('in_')
-  billing.add(startSubscription(subscription, invoice, context))
-  billPeriod(billing, invoice, 'subscription_cycle')
-  return invoice
-}
-
-function findMissingCardAction({ card, subscription }: BillingUnitOfWork) {
+function findMissingCardAction({ account: { card, subscription } }: BillingUnitOfWork) {
   const isCharged = subscription.collection_method === 'charge_automatically'
   return isCharged && card === null ? subscription.trial_settings?.missing_payment_method : null
 }
@@ -124,9 +116,7 @@ export function resumePausedSubscription(
   requirePaused(subscription)
   if (card === null) throw cardMissingError(subscription)
   const billing = new BillingUnitOfWork(account, context)
-  const invoice = context.newId('in_')
-  billing.add(resumeSubscription(subscription, invoice, context))
-  billPeriod(billing, invoice, 'subscription_cycle')
+  beginPeriod(billing, 'subscription_cycle', (id) => resumeSubscription(subscription, id, context))
   return { changes: billing.changes, result: billing.subscription }
 }
 

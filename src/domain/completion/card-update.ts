@@ -4,7 +4,7 @@ import { chargeInvoice } from '../billing/charge-invoice.ts'
 import { type Subscription, setDefaultCard } from '../billing/subscriptions.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import type { Customer } from '../payments/customers.ts'
-import { attachCard, type CardDetails, type PaymentMethod } from '../payments/payment-methods.ts'
+import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
 import { completeSession } from '../sessions/sessions.ts'
 import { type CardSession, isCardReplaced } from './card-sessions.ts'
 
@@ -33,7 +33,7 @@ export function updateCard(
   options: UpdateCardOptions,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: CardSession } {
-  const { session, customer, card, name, subscriptions } = options
+  const { session, customer, card, name, subscriptions, isAuthenticated } = options
   const isDefault = session.use_for !== 'subscription'
   const id = context.newId('pm_')
   const attached = attachCard({ id, customer, card, name, isDefault }, context)
@@ -43,27 +43,12 @@ export function updateCard(
       .filter((subscription) => isCardReplaced(session, subscription))
       .map((subscription) => setDefaultCard(subscription, id)),
   ]
-  for (const records of options.invoices)
-    changes.push(
-      ...payWithNewCard(records, { ...options, method: attached.result, earlier: changes }, context),
-    )
+  const attempt = { card: attached.result, isAutomatic: false, isOffSession: false, isAuthenticated }
+  for (const { account, invoice, history } of options.invoices) {
+    const billing = new BillingUnitOfWork(account, context, changes)
+    chargeInvoice(billing, { ...attempt, invoice, history })
+    changes.push(...billing.changes)
+  }
   const completed = completeSession(session, { payment_method: id }, context)
   return { changes: [...changes, completed], result: completed.after }
-}
-
-interface NewCard extends Pick<UpdateCardOptions, 'isAuthenticated'> {
-  readonly method: PaymentMethod
-  /** The changes of the transaction so far. */
-  readonly earlier: readonly Change[]
-}
-
-function payWithNewCard(
-  { account, invoice, history }: InvoiceRecords,
-  { method, earlier, isAuthenticated }: NewCard,
-  context: RuleContext,
-): Change[] {
-  const billing = new BillingUnitOfWork(account, context, earlier)
-  const attempt = { invoice, history, card: method, isAutomatic: false, isOffSession: false, isAuthenticated }
-  chargeInvoice(billing, attempt)
-  return billing.changes
 }

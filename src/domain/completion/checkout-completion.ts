@@ -1,21 +1,24 @@
+import { createDraft, finalize } from '../billing/billing-cycle.ts'
+import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
 import {
   createOverdueTimer,
   markFreeInvoicePaid,
   markInvoicePaid,
   markInvoiceSent,
 } from '../billing/invoice-transitions.ts'
-import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } from '../billing/invoices.ts'
+import { type Invoice, subscriptionLines } from '../billing/invoices.ts'
 import { createSubscription, type Subscription } from '../billing/subscriptions.ts'
 import { scheduleTrialNotice } from '../billing/trials.ts'
-import type { Change, RuleContext } from '../core/changes.ts'
+import { type Change, findLastChanged, type RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
-import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
+import { balanceOf } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
 import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
-import { cancelPayment, createPayment, type Payment, succeedPayment } from '../payments/payments.ts'
+import { cancelPayment, type Payment, succeedPayment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart } from '../sessions/checkout-start.ts'
 import { completeSession } from '../sessions/sessions.ts'
+import { createSessionPayment } from './session-payments.ts'
 
 export interface CompleteCheckoutOptions {
   readonly session: CheckoutSession
@@ -28,12 +31,7 @@ export interface CompleteCheckoutOptions {
   readonly authenticatedPayment: Payment | null
 }
 
-interface ReservedIds {
-  readonly subscription: string
-  readonly invoice: string | null
-  readonly payment: string | null
-  readonly payment_method: string | null
-}
+type ReservedIds = ReturnType<typeof reserveIds>
 
 /**
  * Completes a checkout session. The changes are in event order: saved card, subscription, first invoice and payment,
@@ -47,7 +45,8 @@ export function completeCheckout(
   const { session, customer, card, name } = options
   const ids = reserveIds(options, context)
   const subscription = createSubscription(
-    { id: ids.subscription, session, payment_method: ids.payment_method, latest_invoice: ids.invoice },
+    session,
+    { id: ids.subscription, default_payment_method: ids.payment_method, latest_invoice: ids.invoice },
     context,
   )
   const created = { ...ids, payment_status: paymentStatus(options, context) }
@@ -56,7 +55,7 @@ export function completeCheckout(
     card && ids.payment_method
       ? attachCard({ id: ids.payment_method, customer, card, name }, context).changes
       : []
-  const current = { ...options, customer: lastCustomer(attached) ?? customer }
+  const current = { ...options, customer: findLastChanged<Customer>(attached, 'customer') ?? customer }
   return {
     changes: [
       ...attached,
@@ -69,10 +68,6 @@ export function completeCheckout(
   }
 }
 
-function lastCustomer(changes: readonly Change[]): Customer | undefined {
-  return changes.findLast(({ after }) => after?.object === 'customer')?.after as Customer | undefined
-}
-
 /** Returns the amount of the first invoice that must be paid, in minor units. */
 function getAmountDue({ session, customer }: CompleteCheckoutOptions, { now }: RuleContext): number {
   return getAmountDueToday(session, balanceOf(customer, session.currency), now)
@@ -83,7 +78,7 @@ function isPaymentExact(options: CompleteCheckoutOptions, context: RuleContext):
   return options.authenticatedPayment?.amount === getAmountDue(options, context)
 }
 
-function reserveIds(options: CompleteCheckoutOptions, context: RuleContext): ReservedIds {
+function reserveIds(options: CompleteCheckoutOptions, context: RuleContext) {
   const { session, card, authenticatedPayment } = options
   const isCharged = card !== null && getAmountDue(options, context) > 0
   const exact = isPaymentExact(options, context) ? authenticatedPayment : null
@@ -110,26 +105,17 @@ function billFirstPeriod(
   context: RuleContext,
 ): Change[] {
   if (ids.invoice === null) return []
-  const { customer } = options
-  const draft = draftInvoice(
-    { id: ids.invoice, subscription, customer, billing_reason: 'subscription_create', auto_advance: true },
-    context,
-  )
-  const { number, counter } = takeInvoiceNumber(options.invoiceCounter)
-  const daysUntilDue = subscription.days_until_due
-  const balance = balanceOf(customer, subscription.currency)
-  const finalized = markInvoiceFinalized(
-    draft.after,
-    { number, daysUntilDue, email: customer.email, balance },
-    context,
-  )
-  return [
-    draft,
-    counter,
-    ...changeBalance(customer, subscription.currency, finalized.after.balance_applied),
-    finalized,
-    ...collectFirstInvoice(options, finalized.after, ids, context),
-  ]
+  const { customer, invoiceCounter } = options
+  const none = { card: null, invoices: [], pendingItems: [], alternatingCharges: null }
+  const billing = new BillingUnitOfWork({ ...none, subscription, customer, invoiceCounter }, context)
+  const draft = createDraft(billing, {
+    id: ids.invoice,
+    billing_reason: 'subscription_create',
+    auto_advance: true,
+    lines: subscriptionLines(subscription, context),
+  })
+  const invoice = finalize(billing, draft)
+  return [...billing.changes, ...collectFirstInvoice(options, invoice, ids, context)]
 }
 
 function collectFirstInvoice(
@@ -169,20 +155,8 @@ function createFirstPayment(
   if (authenticatedPayment !== null && authenticatedPayment.id === ids.payment)
     return { payment: authenticatedPayment, changes: [] }
   if (card === null || ids.payment === null) throw new Error('a charge needs a card and an id')
-  const created = createPayment(
-    {
-      id: ids.payment,
-      amount: invoice.amount_due,
-      currency: invoice.currency,
-      customer: session.customer,
-      payment_method: ids.payment_method,
-      invoice: invoice.id,
-      checkout_session: session.id,
-      off_session: false,
-      test_clock: session.test_clock,
-      card,
-    },
-    context,
-  )
+  const { payment: id, payment_method } = ids
+  const links = { id, amount: invoice.amount_due, payment_method, invoice: invoice.id }
+  const created = createSessionPayment(session, card, context, links)
   return { payment: created.after, changes: [...cancelInexactPayment(options, context), created] }
 }

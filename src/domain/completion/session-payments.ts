@@ -10,18 +10,20 @@ interface CardLink {
   readonly payment_method?: string
 }
 
-/** Creates the payment of a session: its amount in minor units, and the card that is saved with it. */
+type SessionPaymentLinks = Pick<Payment, 'amount'> &
+  Partial<Pick<Payment, 'id' | 'payment_method' | 'invoice'>>
+
+/** Creates the payment of a session: its amount in minor units, and the objects that are created with it. */
 export function createSessionPayment(
   session: CheckoutSession | PaymentSession,
   card: CardDetails,
   context: RuleContext,
-  { amount, ...links }: { readonly amount: number } & CardLink,
+  { id = context.newId('py_'), ...links }: SessionPaymentLinks,
 ): Creation<Payment> {
   const isCheckout = session.object === 'checkout_session'
   return createPayment(
     {
-      id: context.newId('py_'),
-      amount,
+      id,
       currency: session.currency,
       customer: session.customer,
       ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),

@@ -13,26 +13,11 @@ export function amountAfterCredit(total: number, balance: number): number {
   return Math.max(0, total + balance)
 }
 
-/** The fields of an invoice that its customer's balance determines when it is finalized. */
-interface SettledTotal {
-  readonly starting_balance: number
-  readonly ending_balance: number
-  readonly balance_applied: number
-  readonly amount_due: number
-  readonly amount_remaining: number
-}
-
-/** An invoice that may have used or created credit. */
-interface SettledInvoice {
-  readonly currency: string
-  readonly balance_applied: number
-}
-
 /**
  * Returns the fields of an invoice that is finalized at a balance. A positive total uses up credit, and a negative total
  * becomes credit.
  */
-export function applyBalanceToTotal(total: number, balance: number): SettledTotal {
+export function applyBalanceToTotal(total: number, balance: number) {
   const amount_due = amountAfterCredit(total, balance)
   const ending_balance = total < 0 ? balance + total : balance + (total - amount_due)
   return {
@@ -64,12 +49,4 @@ function balanceTooLargeError({ id }: Customer, currency: string): DomainError {
     'amount_too_large',
     `The credit of customer '${id}' in ${currency} is larger than 2^53-1 minor units, which is the limit. Use it up first.`,
   )
-}
-
-/** Returns the change that reverses the effect of a voided invoice on the balance, or nothing when it had no effect. */
-export function reverseBalanceChange(
-  customer: Customer | DeletedCustomer,
-  { currency, balance_applied }: SettledInvoice,
-): ObjectUpdate<Customer>[] {
-  return changeBalance(customer, currency, -balance_applied)
 }

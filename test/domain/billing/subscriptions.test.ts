@@ -13,8 +13,8 @@ type Terms = NonNullable<Parameters<typeof aCheckout>[1]>
 
 function subscribed(terms: Terms, now = START) {
   const session = aCheckout(createRuleContext(), terms)
-  const start = { id: 'sub_1', session, payment_method: 'pm_1', latest_invoice: 'in_1' }
-  return createSubscription(start, createRuleContext(now)).after
+  const ids = { id: 'sub_1', default_payment_method: 'pm_1', latest_invoice: 'in_1' }
+  return createSubscription(session, ids, createRuleContext(now)).after
 }
 
 const unix = (date: string) => Date.parse(`${date}Z`) / 1000

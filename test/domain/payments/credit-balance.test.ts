@@ -4,7 +4,6 @@ import {
   applyBalanceToTotal,
   balanceOf,
   changeBalance,
-  reverseBalanceChange,
 } from '../../../src/domain/payments/credit-balance.ts'
 import type { Customer } from '../../../src/domain/payments/customers.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -77,12 +76,6 @@ test('a change of a balance is one event, and a balance of 0 is removed', () => 
   assert.equal([first?.before.balances, first?.after.balances], [{}, { eur: -500 }])
   assert.equal(changeBalance(customer(), 'eur', 0), [])
   assert.equal(changeBalance(DELETED, 'eur', 5), [])
-})
-
-test('a void invoice gives the credit back that it used', () => {
-  const [change] = reverseBalanceChange(customer({ eur: -100 }), { currency: 'eur', balance_applied: 400 })
-  assert.equal(change?.after.balances, { eur: -500 })
-  assert.equal(reverseBalanceChange(customer(), { currency: 'eur', balance_applied: 0 }), [])
 })
 
 test('rejects a credit above 2^53-1', async () => {
