@@ -1,22 +1,15 @@
 import {
   endPeriod,
   processOverdueInvoice,
-  processPauseEnd,
   retryInvoicePayment,
   startPendingSubscription,
 } from '../domain/billing/billing-cycle.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
-import type { Subscription } from '../domain/billing/subscriptions.ts'
+import { resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
 import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
 import type { AnySession } from '../domain/completion/any-session.ts'
 import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
-import {
-  type Change,
-  type Decision,
-  type RuleContext,
-  removal,
-  type StoredObject,
-} from '../domain/core/changes.ts'
+import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { removeAuthentication } from '../domain/payments/authentications.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
@@ -90,7 +83,7 @@ export async function drainQueue(runtime: Runtime, options: DrainQueueOptions): 
 
 interface DueJob {
   readonly when: EffectiveTime
-  readonly decide: (context: RuleContext) => Decision<null>
+  readonly decide: (context: RuleContext) => readonly Change[]
   /** Runs after the transaction. */
   readonly finish?: (runtime: Runtime) => void
 }
@@ -118,7 +111,7 @@ async function runNextJob(
       when: (job) => job?.when ?? realTime,
       decide: (job, context) => {
         if (job !== null) {
-          return { changes: job.decide(context).changes, result: { outcome: 'done', finish: job.finish } }
+          return { changes: job.decide(context), result: { outcome: 'done', finish: job.finish } }
         }
         if (due === null) return { changes: [], result: { outcome: 'idle' } }
         skipped.waiting.add(createRecordKey(due))
@@ -178,7 +171,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
       return loadExpiration(reader, record as AnySession)
     case 'payment': {
       const pending = await loadPaymentWithAuthentication(reader, record as Payment)
-      return (context) => ({ changes: cancelExpiredPayment(pending, context), result: null })
+      return (context) => cancelExpiredPayment(pending, context)
     }
     case 'subscription':
       return loadSubscriptionJob(reader, record as Subscription)
@@ -187,7 +180,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
       return (context) => retryInvoicePayment(records, context)
     }
     case 'api_key':
-      return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
+      return () => [expireApiKey(record as ApiKey)]
     default:
       throw new Error(`no job exists for a due ${record.object}`)
   }
@@ -198,7 +191,7 @@ function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJ
   if (at > settled && sandbox.created <= settled + MAX_SETTLED_DELAY) return null
   return {
     when: { at },
-    decide: () => ({ changes: [expireSandbox(sandbox)], result: null }),
+    decide: () => [expireSandbox(sandbox)],
     // Not awaited: a slow request of that sandbox would delay every other due job and request.
     finish: ({ sandboxes }) => sandboxes?.removeLater(sandbox),
   }
@@ -215,7 +208,7 @@ async function loadSubscriptionJob(
     case 'trialEnd':
       return (context) => processTrialEnd(account, context)
     case 'resumeCollection':
-      return () => processPauseEnd(account)
+      return () => [resumeCollection(account.subscription)]
     case 'periodEnd':
       return (context) => endPeriod(account, context)
     default:
@@ -227,20 +220,14 @@ async function loadExpiration(reader: StoreReader, session: AnySession): Promise
   const { payment, authentication } = await loadPendingAuthentication(reader, session.id)
   if (isPaymentProcessing(payment)) return null
   const cause = { reason: 'time', payment } as const
-  return (context) => ({
-    changes: [...expireSession(session, cause, context), ...removeAuthentication(authentication)],
-    result: null,
-  })
+  return (context) => [...expireSession(session, cause, context), ...removeAuthentication(authentication)]
 }
 
 async function loadTimerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {
   const { what, id, at } = timer
   if (what === 'issuer_answers') return loadIssuerJob(reader, timer)
   const decide = await TIMER_DECISIONS[what](reader, id)
-  return {
-    when: { at },
-    decide: (context) => ({ changes: [removal(timer), ...decide(context).changes], result: null }),
-  }
+  return { when: { at }, decide: (context) => [removal(timer), ...decide(context)] }
 }
 
 const TIMER_DECISIONS: Readonly<
@@ -256,16 +243,16 @@ const TIMER_DECISIONS: Readonly<
   },
   async trial_will_end(reader, id) {
     const subscription = await requireRecord(reader, 'subscriptions', id)
-    return () => ({ changes: processTrialNotice(subscription), result: null })
+    return () => processTrialNotice(subscription)
   },
   async refund_succeeds(reader, id) {
     const refund = await requireRecord(reader, 'refunds', id)
-    return () => ({ changes: [succeedRefund(refund)], result: null })
+    return () => [succeedRefund(refund)]
   },
   async refund_fails(reader, id) {
     const refund = await requireRecord(reader, 'refunds', id)
     const payment = await requireRecord(reader, 'payments', refund.payment)
-    return () => ({ changes: failRefund(refund, payment), result: null })
+    return () => failRefund(refund, payment)
   },
 }
 
@@ -279,10 +266,7 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
   const ended = removal(timer)
-  const inRealTime = (changes: (context: RuleContext) => Change[]): DueJob => ({
-    when: realTime,
-    decide: (context) => ({ changes: changes(context), result: null }),
-  })
+  const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: realTime, decide })
   // The deletion of a clock closes its sessions, and the decision then has no effect.
   if (state === 'advancing' || state === 'deleting')
     return inRealTime(({ wallNow }) => [setTimer({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
@@ -292,9 +276,6 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const isOnClock = session.status === 'open' && test_clock !== null
   return {
     when: isOnClock ? effectiveTimeOf(session) : { at: timer.at },
-    decide: (context) => ({
-      changes: [ended, ...applyIssuerDecision(attempt, context).changes],
-      result: null,
-    }),
+    decide: (context) => [ended, ...applyIssuerDecision(attempt, context)],
   }
 }

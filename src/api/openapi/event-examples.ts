@@ -168,7 +168,7 @@ function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly
   const pending = { ...paid.account, subscription: pendingUntil(subscription, at.now) }
   add(paid.changes, at)
   add(unpaid.changes, at)
-  add(startPendingSubscription(pending, at).changes, at)
+  add(startPendingSubscription(pending, at), at)
   add(updateSubscription(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT))
   addTrialEvents(add, { ...paid.account, subscription: trialUntil(subscription, at.now) }, at)
   add(collectWithAuthentication(pastDue, openInvoice, at), at)
@@ -191,7 +191,7 @@ function renewExample(customer: Customer, card: string, context: RuleContext) {
     pendingItems: [],
     alternatingCharges: null,
   }
-  return { account, changes: endPeriod(account, context).changes }
+  return { account, changes: endPeriod(account, context) }
 }
 
 function pendingUntil(subscription: Subscription, startDate: number): Subscription {
@@ -223,7 +223,7 @@ function trialUntil(subscription: Subscription, end: number): Subscription {
 // The trial ends without a card, and the subscription is resumed with one.
 function addTrialEvents(add: AddEvents, account: BillingAccount, end: RuleContext): void {
   add(processTrialNotice(account.subscription), createContextAfter(28))
-  const { changes } = processTrialEnd({ ...account, card: null }, end)
+  const changes = processTrialEnd({ ...account, card: null }, end)
   add(changes, end)
   const resumed = createContextAfter(33)
   const paused = { ...account, subscription: lastOf<Subscription>(changes, 'subscription') }

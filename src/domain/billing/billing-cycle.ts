@@ -1,4 +1,4 @@
-import type { Change, Decision, RuleContext } from '../core/changes.ts'
+import type { Change, RuleContext } from '../core/changes.ts'
 import { INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
 import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -26,7 +26,7 @@ import {
   markInvoiceFinalized,
   subscriptionLines,
 } from './invoices.ts'
-import { markPastDue, renewSubscription, resumeCollection, startSubscription } from './subscriptions.ts'
+import { markPastDue, renewSubscription, startSubscription } from './subscriptions.ts'
 
 /** An invoice with the records that its actions require. */
 export interface InvoiceRecords {
@@ -39,21 +39,21 @@ export interface InvoiceRecords {
  * Starts a pending subscription at its start date and bills the first period. A subscription with
  * `cancel_at_period_end` ends instead.
  */
-export function startPendingSubscription(account: BillingAccount, context: RuleContext): Decision<null> {
+export function startPendingSubscription(account: BillingAccount, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
   if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
   else beginPeriod(billing, 'subscription_create', (id) => startSubscription(subscription, id, context))
-  return { changes: billing.changes, result: null }
+  return billing.changes
 }
 
 /** Ends a billing period: cancels the subscription if requested, else starts and bills the next period. */
-export function endPeriod(account: BillingAccount, context: RuleContext): Decision<null> {
+export function endPeriod(account: BillingAccount, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
   if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
   else beginPeriod(billing, 'subscription_cycle', (id) => renewSubscription(subscription, id))
-  return { changes: billing.changes, result: null }
+  return billing.changes
 }
 
 /** Adds the change that begins a period, bills the period, and returns the id of its invoice. */
@@ -148,11 +148,6 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   else billing.add(markInvoiceUncollectible(invoice, context))
 }
 
-/** Ends the pause of a subscription's collection at its `resumes_at`. */
-export function processPauseEnd({ subscription }: BillingAccount): Decision<null> {
-  return { changes: [resumeCollection(subscription)], result: null }
-}
-
 /** Finalizes a draft, then settles, sends or charges it. Without `autoAdvance`, no card is charged. */
 export function finalizeAndCollect(
   billing: BillingUnitOfWork,
@@ -194,11 +189,11 @@ function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, histo
 export function retryInvoicePayment(
   { account, invoice, history }: InvoiceRecords,
   context: RuleContext,
-): Decision<null> {
+): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   if (isRetryBlocked(account.card, history)) skipRetry(billing, invoice)
   else chargeAutomatically(billing, invoice, history)
-  return { changes: billing.changes, result: null }
+  return billing.changes
 }
 
 /** Marks an open sent invoice as overdue and its subscription as past due; changes nothing when it is not open. */
@@ -206,9 +201,9 @@ export function processOverdueInvoice(
   account: BillingAccount,
   invoice: Invoice,
   context: RuleContext,
-): Decision<null> {
+): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   if (invoice.status === 'open')
     billing.add(markInvoiceOverdue(invoice), ...markPastDue(billing.subscription))
-  return { changes: billing.changes, result: null }
+  return billing.changes
 }

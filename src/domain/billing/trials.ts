@@ -39,10 +39,10 @@ function markTrialWillEnd(subscription: Subscription): ObjectUpdate<Subscription
 }
 
 /** Ends a trial at its due time. */
-export function processTrialEnd(account: BillingAccount, context: RuleContext): Decision<null> {
+export function processTrialEnd(account: BillingAccount, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   endTrial(billing)
-  return { changes: billing.changes, result: null }
+  return billing.changes
 }
 
 /**

@@ -143,18 +143,16 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
  * expired. When the terms have changed since the customer accepted them, the payment is canceled and the session stays
  * open.
  */
-export function applyIssuerDecision(records: SessionRecords, context: RuleContext): Decision<null> {
+export function applyIssuerDecision(records: SessionRecords, context: RuleContext): readonly Change[] {
   const { session, authentication, pendingPayment } = records
-  if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') {
-    return { changes: [], result: null }
-  }
+  if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') return []
   const { card, name } = authentication
   if (hasChangedOffer(records, context.now)) {
     const canceled = cancelPayment(pendingPayment, 'amount_changed', context)
-    return { changes: [...removeAuthentication(authentication), canceled], result: null }
+    return [...removeAuthentication(authentication), canceled]
   }
   const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
-  return { changes: [...removeAuthentication(authentication), ...finished.changes], result: null }
+  return [...removeAuthentication(authentication), ...finished.changes]
 }
 
 function chargeCard(

@@ -5,7 +5,7 @@ import { type Invoice, invoiceLineSchema, invoiceSchema } from '../billing/invoi
 import { subscriptionChangeParams } from '../billing/subscription-change-params.ts'
 import { isLiveSubscription, resumeCollection, type Subscription } from '../billing/subscriptions.ts'
 import { processTrialEnd } from '../billing/trials.ts'
-import type { Decision, RuleContext } from '../core/changes.ts'
+import type { Change, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -93,7 +93,7 @@ export function previewInvoice(
   if (!isLiveSubscription(subscription)) throw noInvoiceError(subscription)
   const { billing } = applySubscriptionUpdate(records, change, context)
   const proration_date = change.proration_date ?? context.now
-  const next = createdInvoice(billing) ?? nextInvoice(billing.account, context)
+  const next = createdInvoice(billing.changes) ?? nextInvoice(billing.account, context)
   if (next === null) throw noInvoiceError(billing.subscription)
   return toPreview(next, records, proration_date)
 }
@@ -113,7 +113,7 @@ const NEXT_PERIOD = {
   periodEnd: endPeriod,
 }
 
-function createdInvoice({ changes }: Pick<Decision<null>, 'changes'>): Invoice | null {
+function createdInvoice(changes: readonly Change[]): Invoice | null {
   const states = changes.flatMap(({ after }) => (after?.object === 'invoice' ? [after as Invoice] : []))
   const created = changes.find(({ event }) => event === 'invoice.created')?.after
   return states.findLast(({ id }) => id === created?.id) ?? null
