@@ -1,5 +1,5 @@
 import { validateCard, validateCardholderName } from '../../src/domain/cards/card-validation.ts'
-import { getDeclineMessage } from '../../src/domain/cards/declines.ts'
+import { describeDecline } from '../../src/domain/cards/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { toExpiryErrors } from '../../src/pages/forms/card-expiry.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
@@ -60,8 +60,8 @@ test('translates every domain error that a customer may see', () => {
   const blocked = ['fraudulent', 'pickup_card', 'do_not_retry', 'not_a_test_card'].map(
     (code) => ['card_declined', code] as const,
   )
-  const words = [...DECLINED.map((code) => [code, null] as const), ...declines, ...blocked].map((pair) =>
-    getDeclineMessage(...pair),
+  const words = [...DECLINED.map((code) => [code, null] as const), ...declines, ...blocked].map(
+    (pair) => describeDecline(...pair).message,
   )
   const faulty = [
     {},

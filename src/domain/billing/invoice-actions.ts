@@ -2,7 +2,6 @@ import type { Decision, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
 import {
-  AUTHENTICATION_FAILED,
   createDeclineError,
   getDecisionAfterAuthentication,
   toPaymentFailure,
@@ -172,10 +171,8 @@ export function completeInvoiceAuthentication(
   requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
   const { authentication, pendingPayment: payment } = history
   if (authentication === null || payment === null) throw noAuthenticationError(invoice)
-  const request = { customer: invoice.customer, isSetup: false }
-  const issuer = isApproved
-    ? getDecisionAfterAuthentication(authentication.card, request, context)
-    : AUTHENTICATION_FAILED
+  const request = { customer: invoice.customer, isSetup: false, isApproved }
+  const issuer = getDecisionAfterAuthentication(authentication.card, request, context)
   const decision =
     issuer.kind === 'decline'
       ? failInvoicePayment(records, payment, toPaymentFailure(issuer), context)

@@ -100,25 +100,17 @@ const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
 
 const REASON_BY_CODE: ReadonlyMap<string, DeclineReason> = new Map(Object.entries(REASONS))
 
-function reasonOf(code: string, declineCode: string | null): DeclineReason {
-  return REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED
-}
-
 /** Returns whether a decline forbids automatic retries with the same card, following Stripe's decline codes. */
 export function isHardDecline(code: string, declineCode: string | null): boolean {
   return [code, declineCode].some((one) => REASON_BY_CODE.get(one ?? '')?.isHard)
 }
 
-/** Returns the message for the cardholder in English: the reason and the next step. */
-export function getDeclineMessage(code: string, declineCode: string | null): string {
-  return reasonOf(code, declineCode).message
-}
-
-/** Returns whether the same card may succeed later and the advice for the merchant, following Stripe's advice codes. */
-export function getDeclineAdvice(
-  code: string,
-  declineCode: string | null,
-): { readonly retryable: boolean; readonly advice: DeclineAdvice } {
-  const { retryable, advice } = reasonOf(code, declineCode)
-  return { retryable, advice }
+/**
+ * Returns the message for the cardholder in English, whether the same card may succeed later, and the advice for the
+ * merchant, following Stripe's advice codes.
+ */
+export function describeDecline(code: string, declineCode: string | null): Omit<DeclineReason, 'isHard'> {
+  const reason = REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED
+  const { message, retryable, advice } = reason
+  return { message, retryable, advice }
 }

@@ -9,7 +9,6 @@ import {
   removeAuthentication,
 } from '../payments/authentications.ts'
 import {
-  AUTHENTICATION_FAILED,
   authorizeTestCard,
   type CardAuthorization,
   createDeclineError,
@@ -125,8 +124,8 @@ export function completeAuthentication(
     )
   }
   const { card, name } = authentication
-  const request = { customer: session.customer, isSetup: authentication.payment === null }
-  const issuer = isApproved ? getDecisionAfterAuthentication(card, request, context) : AUTHENTICATION_FAILED
+  const request = { customer: session.customer, isSetup: authentication.payment === null, isApproved }
+  const issuer = getDecisionAfterAuthentication(card, request, context)
   const decision =
     issuer.kind === 'decline'
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)

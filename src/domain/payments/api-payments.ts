@@ -7,7 +7,6 @@ import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
 import {
-  AUTHENTICATION_FAILED,
   AUTHENTICATION_REQUIRED,
   createDeclineError,
   getDecisionAfterAuthentication,
@@ -166,10 +165,8 @@ export function completePaymentAuthentication(
 ): Decision<Payment> {
   requireAwaitingAuthentication(payment, 'authenticate')
   if (authentication === null) throw new Error(`${payment.id} has no authentication`)
-  const request = { customer: payment.customer, isSetup: false }
-  const issuer = isApproved
-    ? getDecisionAfterAuthentication(authentication.card, request, context)
-    : AUTHENTICATION_FAILED
+  const request = { customer: payment.customer, isSetup: false, isApproved }
+  const issuer = getDecisionAfterAuthentication(authentication.card, request, context)
   const ended = removeAuthentication(authentication)
   if (issuer.kind === 'decline') {
     const failed = failApiPayment(payment, toPaymentFailure(issuer), context)

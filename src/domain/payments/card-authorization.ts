@@ -5,7 +5,7 @@ import {
   validateCard,
   validateCardholderName,
 } from '../cards/card-validation.ts'
-import { getDeclineAdvice, getDeclineMessage } from '../cards/declines.ts'
+import { describeDecline } from '../cards/declines.ts'
 import {
   findCardByBehavior,
   findCardByNumber,
@@ -95,22 +95,16 @@ export function resolveTestCard(fields: EnteredFields, context: RuleContext): Re
 
 const EXPIRED: IssuerBehavior & Decline = { kind: 'decline', code: 'expired_card', decline_code: null }
 
-/** The decline of a charge that the cardholder rejected in 3-D Secure. */
-export const AUTHENTICATION_FAILED: IssuerBehavior = {
-  kind: 'decline',
-  code: 'authentication_failed',
-  decline_code: null,
-}
-
 /**
- * Returns the issuer's decision after the cardholder approved in 3-D Secure. An expired card is declined. Faults of the
- * type `processing` do not apply.
+ * Returns the decision after 3-D Secure: a decline when the cardholder rejected, else the issuer's decision. An expired
+ * card is declined. Faults of the type `processing` do not apply.
  */
 export function getDecisionAfterAuthentication(
   card: CardDetails,
-  { customer, isSetup }: IssuerRequest,
+  { customer, isSetup, isApproved }: IssuerRequest & { readonly isApproved: boolean },
   { now, issuerFaults }: RuleContext,
 ): IssuerBehavior {
+  if (!isApproved) return { kind: 'decline', code: 'authentication_failed', decline_code: null }
   const fault = issuerFaults?.decide(customer)
   if (fault) return fault
   if (isExpiredCard(card, now)) return EXPIRED
@@ -159,12 +153,7 @@ function requireTestCard(card: CardDetails): TestCard {
 
 /** Returns the payment failure of a decline: codes, message for the cardholder, advice for the merchant. */
 export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailure {
-  return {
-    code,
-    decline_code,
-    message: getDeclineMessage(code, decline_code),
-    ...getDeclineAdvice(code, decline_code),
-  }
+  return { code, decline_code, ...describeDecline(code, decline_code) }
 }
 
 /** Returns the 402 error of a decline. `payment` is the failed payment, or null when none was created. */

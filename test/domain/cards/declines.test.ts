@@ -1,4 +1,4 @@
-import { getDeclineAdvice, getDeclineMessage, isHardDecline } from '../../../src/domain/cards/declines.ts'
+import { describeDecline, isHardDecline } from '../../../src/domain/cards/declines.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -38,14 +38,16 @@ const ROWS = TABLE.trim()
 for (const { code, declineCode, hardness, retryable, advice } of ROWS) {
   test(`a decline with code ${code} and ${declineCode ?? 'no decline code'} is ${hardness} and ${retryable} with advice ${advice}`, () => {
     assert.is(isHardDecline(code, declineCode), hardness === 'hard')
-    assert.equal(getDeclineAdvice(code, declineCode), { retryable: retryable === 'retryable', advice })
+    const described = describeDecline(code, declineCode)
+    assert.is(described.retryable, retryable === 'retryable')
+    assert.is(described.advice, advice)
   })
 }
 
 test('a hard decline is never retryable', () => {
   for (const { code, declineCode } of ROWS) {
     assert.not(
-      isHardDecline(code, declineCode) && getDeclineAdvice(code, declineCode).retryable,
+      isHardDecline(code, declineCode) && describeDecline(code, declineCode).retryable,
       `${code} ${declineCode}`,
     )
   }
@@ -62,7 +64,7 @@ test('the table of declines has a row for every decline of a test card', () => {
 
 test('every decline message has two or more sentences and no digits', () => {
   for (const { code, declineCode } of ROWS) {
-    const message = getDeclineMessage(code, declineCode)
+    const { message } = describeDecline(code, declineCode)
     assert.match(message, /^[A-Z][^.]+\.( [A-Z][^.]+\.)+$/)
     assert.not.match(message, /\d/)
   }
@@ -70,15 +72,15 @@ test('every decline message has two or more sentences and no digits', () => {
 
 test('the decline message names the failure and an action for the cardholder', () => {
   assert.is(
-    getDeclineMessage('card_declined', 'insufficient_funds'),
+    describeDecline('card_declined', 'insufficient_funds').message,
     'Your card has insufficient funds. Try another card.',
   )
-  assert.is(getDeclineMessage('expired_card', null), 'Your card has expired. Use another card.')
+  assert.is(describeDecline('expired_card', null).message, 'Your card has expired. Use another card.')
 })
 
 test('the decline message does not reveal that a card is reported lost, stolen or suspicious', () => {
   for (const reason of ['lost_card', 'stolen_card', 'pickup_card', 'fraudulent', 'do_not_retry']) {
-    assert.is(getDeclineMessage('card_declined', reason), 'Your card was declined. Use another card.')
+    assert.is(describeDecline('card_declined', reason).message, 'Your card was declined. Use another card.')
   }
 })
 
@@ -89,8 +91,10 @@ test('treats an unknown decline code as a soft generic decline', () => {
     ['constructor', 'toString'],
   ] as const) {
     assert.not(isHardDecline(code, declineCode))
-    assert.is(getDeclineMessage(code, declineCode), getDeclineMessage('card_declined', 'generic_decline'))
-    assert.equal(getDeclineAdvice(code, declineCode), { retryable: true, advice: 'try_again_later' })
+    const described = describeDecline(code, declineCode)
+    assert.equal(described, describeDecline('card_declined', 'generic_decline'))
+    assert.is(described.retryable, true)
+    assert.is(described.advice, 'try_again_later')
   }
 })
 
