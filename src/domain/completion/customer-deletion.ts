@@ -18,22 +18,14 @@ interface PendingPaymentRecords {
   readonly payment: Payment | null
 }
 
-interface OpenSession extends PendingPaymentRecords {
-  readonly session: AnySession
-}
-
-interface OpenInvoice extends PendingPaymentRecords {
-  readonly invoice: Invoice
-}
-
 /** The objects that the deletion of a customer closes or removes, oldest first. */
 export interface CustomerDependents {
-  readonly sessions: readonly OpenSession[]
+  readonly sessions: readonly ({ readonly session: AnySession } & PendingPaymentRecords)[]
   readonly subscriptions: readonly Subscription[]
   /** The pending invoice items of the subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
   /** Draft and open invoices, and uncollectible ones with a pending authentication. */
-  readonly invoices: readonly OpenInvoice[]
+  readonly invoices: readonly ({ readonly invoice: Invoice } & PendingPaymentRecords)[]
   readonly paymentMethods: readonly PaymentMethod[]
   /** API payments with a pending authentication. */
   readonly payments: readonly PendingPaymentRecords[]

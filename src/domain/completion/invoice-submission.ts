@@ -12,23 +12,19 @@ export type InvoiceSubmissionResult =
   | { readonly kind: 'done'; readonly invoice: Invoice }
   | { readonly kind: 'authenticate'; readonly target: string }
 
-/** The card that a customer enters to pay an invoice. */
-export interface EnteredInvoiceCard {
-  readonly card: EnteredCard
-  /** Whether the card is saved and becomes the card of the subscription if it pays the invoice. */
-  readonly keep: boolean
-}
-
-/** Pays an invoice with an entered card, which is saved only on request and if its issuer approves the charge. */
+/**
+ * Pays an invoice with an entered card. With `keep`, the card is saved and becomes the card of the subscription if its
+ * issuer approves the charge.
+ */
 export function submitInvoicePayment(
   records: InvoiceRecords,
-  { card: entered, keep }: EnteredInvoiceCard,
+  { card: entered, keep }: { readonly card: EnteredCard; readonly keep: boolean },
   context: RuleContext,
 ): Decision<InvoiceSubmissionResult> {
   const { invoice, history } = records
   const { declineLog } = history
   const payments = history.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
-  enforceDeclineLimit({ payments, declineLog }, { now: context.now, test_clock: invoice.test_clock })
+  enforceDeclineLimit(payments, declineLog, { now: context.now, test_clock: invoice.test_clock })
   const submission = resolveTestCard(entered, context)
   if (submission instanceof DomainError) {
     return { changes: [recordDecline(declineLog, invoice.id, context)], error: submission }

@@ -99,8 +99,7 @@ export function submitSession(
     const finished = finishSession(records, { card: null, name: null, payment: null }, context)
     return prependChanges(replaced, finished)
   }
-  const { test_clock } = session
-  enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
+  enforceDeclineLimit(recentFailures, declineLog, { now: context.now, test_clock: session.test_clock })
   const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
   const submission = authorizeTestCard(entered, request, context)
   return submission instanceof DomainError
@@ -280,11 +279,9 @@ function finishPaymentSession(
   if (card === null) throw new Error('completing a payment session requires a card')
   const customer = requireCustomer(records.customer, session.customer)
   const { changes: saved, links } = saveSessionCard(session, { customer, card, name }, context)
-  const created =
-    pending === null
-      ? createSessionPayment(session, card, context, { amount: session.amount, ...links })
-      : null
-  const payment = created === null ? pending : created.after
+  const { amount } = session
+  const created = pending === null ? createSessionPayment(session, card, context, { amount, ...links }) : null
+  const payment = created?.after ?? pending
   if (payment === null) throw new Error('completing a payment session requires a payment')
   const succeeded = succeedPayment(payment, links, context)
   const { id, payment_method } = succeeded.after

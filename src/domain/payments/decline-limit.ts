@@ -16,12 +16,6 @@ export interface DeclineLog {
   readonly noted_at: number
 }
 
-/** The declined attempts of a session or invoice. */
-export interface DeclineHistory {
-  readonly payments: readonly Payment[]
-  readonly declineLog: DeclineLog | null
-}
-
 /** Limit of declined attempts per session or invoice and hour. */
 export const MAX_DECLINES_PER_HOUR = 10
 
@@ -39,7 +33,8 @@ export function recordDecline(known: DeclineLog | null, id: string, { now, wallN
  * error contains the time to wait, or the duration by which to advance the test clock.
  */
 export function enforceDeclineLimit(
-  { payments, declineLog }: DeclineHistory,
+  payments: readonly Payment[],
+  declineLog: DeclineLog | null,
   { now, test_clock }: { readonly now: number; readonly test_clock: string | null },
 ): void {
   const recent = [...payments.map(({ created }) => created), ...(declineLog?.times ?? [])]
