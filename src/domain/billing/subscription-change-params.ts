@@ -1,7 +1,8 @@
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 import { MAX_ITEMS, MAX_QUANTITY } from '../core/money.ts'
 import * as p from '../core/params.ts'
-import type { Schema, ValueOf } from '../core/schema.ts'
+import type { ValueOf } from '../core/schema.ts'
+import { itemTypeParam } from '../sessions/billing-terms.ts'
 import { validatePeriodLength } from '../time/periods.ts'
 
 const priceChange = p.shape(
@@ -26,11 +27,7 @@ const itemChange = p.shape(
     ),
     price_data: priceChange,
     description: p.text(500, 'New description of the item.'),
-    type: {
-      type: 'string',
-      format: 'item-type',
-      description: 'New label, such as `rent` (default for a new item: other).',
-    } as Schema<string>,
+    type: { ...itemTypeParam, description: 'New label, such as `rent` (default for a new item: other).' },
     deleted: p.boolean('Remove the item.'),
   },
   'A changed, new or removed item.',

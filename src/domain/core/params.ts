@@ -1,5 +1,5 @@
 import { MAX_AMOUNT } from './money.ts'
-import type { ObjectSchema, Properties, Schema, ValueOf } from './schema.ts'
+import { type ObjectSchema, oneOf, type Properties, type Schema, type ValueOf } from './schema.ts'
 
 /** Returns the schema of an object with exactly these properties. */
 export function shape<R extends Properties, O extends Properties = Record<never, never>>(
@@ -88,20 +88,8 @@ export function boolean(description: string): Schema<boolean> {
   return { type: 'boolean', description }
 }
 
-/** Returns the schema of an enum. */
-export function choice<const T extends string>(
-  values: readonly T[],
-  description: string,
-  errorCode?: string,
-): Schema<T> {
-  const schema = { type: 'string', enum: values, description }
-  return errorCode === undefined ? schema : { ...schema, errorCodes: { enum: errorCode } }
-}
-
-/** Returns the schema of an integer that is one of some values. */
-export function integerChoice<const T extends number>(values: readonly T[], description: string): Schema<T> {
-  return { type: 'integer', enum: values, description }
-}
+/** Returns the schema of one of several texts or integers. */
+export const choice = oneOf
 
 /** Returns the schema of a list of 1 to `max` values. */
 export function list<T>(items: Schema<T>, max: number, description: string): Schema<readonly T[]> {

@@ -99,7 +99,7 @@ const faultOptions = {
     { min: 1, max: MAX_DELAY_MS },
     'For delays and `processing`: their duration in milliseconds (default: 1000, 5000 for `delay_delivery`, 3000 for `processing`).',
   ),
-  http_status: p.integerChoice(FAULT_STATUSES, 'For `error`: the status of the response (default: 500).'),
+  http_status: p.choice(FAULT_STATUSES, 'For `error`: the status of the response (default: 500).'),
   retry_after: p.integer(
     { min: 0, max: 86_400 },
     'For `error`: the `Retry-After` header, in seconds (default: none).',
@@ -142,14 +142,8 @@ export const faultParams = p.shape(
 export type FaultParams = s.ValueOf<typeof faultParams>
 
 /** The options of a fault with all defaults; null where the type has no such option. */
-export interface FaultOptions {
-  readonly delay_ms: number | null
-  readonly http_status: (typeof FAULT_STATUSES)[number] | null
-  readonly retry_after: number | null
-  readonly bytes_per_second: number | null
-  readonly copies: number | null
-  readonly order: (typeof DUPLICATE_ORDERS)[number] | null
-  readonly decline_code: (typeof DECLINES)[number] | null
+export type FaultOptions = {
+  readonly [K in keyof typeof faultOptions]: s.ValueOf<(typeof faultOptions)[K]> | null
 }
 
 /** The schema of a fault rule. */
@@ -277,15 +271,7 @@ export function createFault(
   })
 }
 
-const NO_OPTIONS: FaultOptions = {
-  delay_ms: null,
-  http_status: null,
-  retry_after: null,
-  bytes_per_second: null,
-  copies: null,
-  order: null,
-  decline_code: null,
-}
+const NO_OPTIONS = Object.fromEntries(Object.keys(faultOptions).map((name) => [name, null])) as FaultOptions
 
 /** Returns the options of a fault with the defaults of its type. */
 export function resolveFaultOptions({

@@ -17,7 +17,10 @@ export const paymentMethodTypesSchema = s.arrayOf(
 
 /** The schema of the parameter `payment_method_types`. */
 export const paymentMethodTypesParam = p.list(
-  p.choice(TYPES, 'A payment method type.', 'payment_method_type_unsupported'),
+  {
+    ...p.choice(TYPES, 'A payment method type.'),
+    errorCodes: { enum: 'payment_method_type_unsupported' },
+  },
   100,
   'Accepted payment method types (default: card). `card` is required; `wallet` adds the button of a simulated wallet.',
 )

@@ -77,10 +77,8 @@ export const trialEndParam: s.Schema<number | 'now'> = {
   errorCodes: { format: 'timestamp_invalid' },
 }
 
-interface TrialFields {
-  readonly trial_days?: number
-  readonly trial_end?: number
-  readonly trial_settings?: NonNullable<TrialTerms['trial_settings']>
+type TrialFields = {
+  readonly [K in keyof typeof trialParams]?: s.ValueOf<(typeof trialParams)[K]>
 }
 
 type TrialTerms = {

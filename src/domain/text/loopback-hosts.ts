@@ -17,10 +17,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return isLocalhostName(hostname) || LOOPBACK_ADDRESS.test(hostname)
 }
 
-interface Address {
-  readonly address: string
-  readonly family: number
-}
+type Address = (typeof LOOPBACK_ADDRESSES)[number]
 
 /**
  * Resolves a name of localhost to the loopback addresses, because many resolvers do not know such names. It has the

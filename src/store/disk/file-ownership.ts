@@ -1,12 +1,7 @@
+import type { Stats } from 'node:fs'
 import { StartupError } from '../../domain/core/startup-error.ts'
 
-/** The part of a file's status that identifies its owner and type. */
-export interface FileStatus {
-  readonly uid: number
-  isSymbolicLink(): boolean
-  isFile(): boolean
-  isDirectory(): boolean
-}
+type FileStatus = Pick<Stats, 'uid' | 'isSymbolicLink' | 'isFile' | 'isDirectory'>
 
 /** Throws when a path is a symbolic link, not a regular file, or owned by a user other than `ownUser`. */
 export function requireOwnFileStats(file: string, stats: FileStatus, ownUser: number | undefined): void {

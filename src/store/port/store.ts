@@ -1,14 +1,11 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
+import type { RangeBounds } from '../../domain/core/params.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 import type { Collection, Collections } from './collections.ts'
 
-export interface RangeFilter {
+export interface RangeFilter extends RangeBounds {
   readonly field: string
-  readonly gt?: number
-  readonly gte?: number
-  readonly lt?: number
-  readonly lte?: number
 }
 
 /**
