@@ -7,8 +7,8 @@ import {
   simulateClockFailure,
   testClockSchema,
   validateAdvanceParams,
-  validateFrozenTime,
 } from '../../domain/time/test-clocks.ts'
+import { validateUnixSeconds } from '../../domain/time/unix-seconds.ts'
 import { startClockDeletion } from '../../engine/clock-deletion.ts'
 import { finishAdvance, finishClockDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
 import { realTime } from '../../engine/effective-time.ts'
@@ -36,7 +36,7 @@ export const testClocks = {
     ),
     response: testClockSchema,
     example: { frozen_time: EXAMPLE_NOW, name: 'Renewals' },
-    validate: ({ frozen_time }) => validateFrozenTime(frozen_time),
+    validate: ({ frozen_time }) => validateUnixSeconds('frozen_time', frozen_time),
     load: async (reader, { customer }) =>
       customer === undefined ? null : loadCustomerToMove(reader, customer),
     when: (_loaded, params) => ({ at: params.frozen_time }),

@@ -63,14 +63,12 @@ export function periodIndexAt(schedule: BillingSchedule, now: number): number {
   return periodStart(schedule, k) <= now ? k : k - 1
 }
 
-/** Returns whether a billing period is a whole number of intervals and lasts at most three years, as at Stripe. */
-export function isValidPeriodLength(interval: Interval, count: number): boolean {
-  return Number.isInteger(count) && count >= 1 && count <= INTERVALS[interval].maxCount
-}
-
-/** Returns an error when a billing period lasts more than three years; `param` is the path of the count. */
+/**
+ * Returns an error unless a billing period is a whole number of intervals and lasts at most three years, as at Stripe;
+ * `param` is the path of the count.
+ */
 export function validatePeriodLength(interval: Interval, count: number, param: string): ValidationError[] {
-  if (isValidPeriodLength(interval, count)) return []
+  if (Number.isInteger(count) && count >= 1 && count <= INTERVALS[interval].maxCount) return []
   const message = `Invalid interval_count ${count} with interval '${interval}': a period lasts at most 3 years (1095 days, 156 weeks, 36 months or 3 years).`
   return [{ code: 'interval_count_out_of_range', param, message }]
 }

@@ -75,7 +75,7 @@ export function createTestClock(
   fields: { readonly frozen_time: number; readonly name?: string },
   context: RuleContext,
 ): Creation<TestClock> {
-  throwValidationErrors(validateFrozenTime(fields.frozen_time))
+  throwValidationErrors(validateUnixSeconds('frozen_time', fields.frozen_time))
   return creation('test_clock.created', {
     id: context.newId('clock_'),
     object: 'test_clock',
@@ -87,11 +87,6 @@ export function createTestClock(
     status: 'ready',
     status_details: { advancing: null },
   })
-}
-
-/** Returns the validation errors of `frozen_time`: it must be in Unix seconds, not milliseconds. */
-export function validateFrozenTime(frozenTime: number | null | undefined): ValidationError[] {
-  return validateUnixSeconds('frozen_time', frozenTime)
 }
 
 /** Returns whether a clock is the stub of a deleted one. */
@@ -128,7 +123,7 @@ export function validateAdvanceParams({ frozen_time, by }: Unvalidated<AdvanceFi
       'Missing target time: set frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
     return [{ code: 'parameter_missing', param: 'frozen_time', message }]
   }
-  const errors = validateFrozenTime(frozen_time)
+  const errors = validateUnixSeconds('frozen_time', frozen_time)
   if (frozen_time === undefined || by === undefined) return errors
   const message = 'Set either frozen_time or by, not both.'
   return [...errors, { code: 'parameters_exclusive', param: 'by', message }]

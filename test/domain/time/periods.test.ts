@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import {
   type BillingSchedule,
   type Interval,
-  isValidPeriodLength,
   periodIndexAt,
   periodStart,
+  validatePeriodLength,
 } from '../../../src/domain/time/periods.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -165,9 +165,10 @@ test('periodStart throws RangeError outside the range of dates', () => {
 
 test('accepts billing periods from one interval to three years', () => {
   for (const [interval, longest] of Object.entries(LONGEST) as [Interval, number][]) {
-    assert.ok(isValidPeriodLength(interval, 1) && isValidPeriodLength(interval, longest), interval)
+    const isValid = (count: number) => validatePeriodLength(interval, count, 'interval_count').length === 0
+    assert.ok(isValid(1) && isValid(longest), interval)
     for (const count of [0, -1, longest + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      assert.not(isValidPeriodLength(interval, count), `${interval} ${count}`)
+      assert.not(isValid(count), `${interval} ${count}`)
     }
   }
 })
