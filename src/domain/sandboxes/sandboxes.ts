@@ -285,16 +285,5 @@ export function presentSandbox(
 
 /** Returns the default sandbox, which has no record, with the time of its creation in Unix seconds. */
 export function createDefaultSandbox(created: number, storage: SandboxStorage): Sandbox {
-  return {
-    id: DEFAULT_SANDBOX,
-    object: 'sandbox',
-    created,
-    livemode: false,
-    name: null,
-    status: 'active',
-    storage,
-    from: null,
-    expires_at: null,
-    reset_at: null,
-  }
+  return createSandbox({}, storage, { newId: () => DEFAULT_SANDBOX, wallNow: created })
 }

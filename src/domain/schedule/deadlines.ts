@@ -33,8 +33,7 @@ const RANK = {
   periodEnd: 5,
   invoice_overdue: 6,
   trial_will_end: 6,
-  keyExpiry: 7,
-  sandboxExpiry: 7,
+  expiry: 7,
 }
 
 /** The start of the names of the queues of test clocks. */
@@ -85,8 +84,8 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['invoice', invoiceDeadline],
   ['timer', timerDeadline],
   ['webhook_delivery', deliveryDeadline],
-  ['api_key', keyDeadline],
-  ['sandbox', sandboxDeadline],
+  ['api_key', expiryDeadline],
+  ['sandbox', expiryDeadline],
 ])
 
 function sessionDeadline(session: AnySession): Deadline | null {
@@ -141,14 +140,9 @@ function timerDeadline({ what, at, test_clock }: TimerRecord): Deadline {
   return { queue: timeQueue(test_clock), at, rank: RANK[what] }
 }
 
-function keyDeadline({ status, expires_at }: ApiKey): Deadline | null {
+function expiryDeadline({ status, expires_at }: ApiKey | Sandbox): Deadline | null {
   if (status !== 'active' || expires_at === null) return null
-  return { queue: REAL_TIME_QUEUE, at: expires_at, rank: RANK.keyExpiry }
-}
-
-function sandboxDeadline({ status, expires_at }: Sandbox): Deadline | null {
-  if (status !== 'active' || expires_at === null) return null
-  return { queue: REAL_TIME_QUEUE, at: expires_at, rank: RANK.sandboxExpiry }
+  return { queue: REAL_TIME_QUEUE, at: expires_at, rank: RANK.expiry }
 }
 
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {

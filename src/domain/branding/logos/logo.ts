@@ -50,25 +50,24 @@ function requireLength(bytes: number, when: string): void {
 }
 
 function decodeText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new LogoError('is neither a PNG image nor an SVG image in UTF-8')
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return decode(() => decoder.decode(bytes), 'is neither a PNG image nor an SVG image in UTF-8')
 }
 
 function decodeBase64(url: string): Uint8Array {
-  try {
-    return Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0))
-  } catch {
-    throw new LogoError('has invalid base64')
-  }
+  const binary = decode(() => atob(url.slice(url.indexOf(',') + 1)), 'has invalid base64')
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
 function decodePercent(text: string): Uint8Array {
+  const decoded = decode(() => decodeURIComponent(text), 'has an invalid percent encoding')
+  return new TextEncoder().encode(decoded)
+}
+
+function decode(read: () => string, problem: string): string {
   try {
-    return new TextEncoder().encode(decodeURIComponent(text))
+    return read()
   } catch {
-    throw new LogoError('has an invalid percent encoding')
+    throw new LogoError(problem)
   }
 }
