@@ -58,7 +58,7 @@ export async function openPgbench(server: PostgresServer): Promise<MeasurePgbenc
 async function prepareInsert(client: pg.Client): Promise<string> {
   await client.query(`${CREATE_DATABASE}; CREATE SEQUENCE places`)
   const { record, event } = newCustomerWithEvent(0, (prefix) => prefix + ZEROS)
-  const writes = [{ put: record }, { put: { ...event, sequence: 0 } }]
+  const writes = { removed: [], put: [record, { ...event, sequence: 0 }] }
   for (const { text, values } of createWriteStatements(writes, () => 0))
     await client.query(text, [DEFAULT_SANDBOX, ...values])
   const { rows, fields } = await client.query('DELETE FROM records RETURNING *')

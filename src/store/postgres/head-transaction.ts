@@ -9,7 +9,6 @@ import {
   createWriteStatements,
   type HeadNumbers,
   takeInsertionPlace,
-  toNetWrites,
 } from './postgres-writes.ts'
 import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
 
@@ -81,7 +80,7 @@ export function createHeadTransaction(
   }
 
   async function commitChanges(): Promise<string> {
-    const { removed, put } = toNetWrites(pending.takeAll())
+    const { removed, put } = pending.takeAll()
     // One statement cannot remove a record and store it again.
     if (removed.length > 0) await lock()
     const finishSample = process.sampleClock()

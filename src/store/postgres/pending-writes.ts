@@ -2,33 +2,46 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import { type Collection, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
 
+/** The combined effect of writes. */
+export interface NetWrites {
+  readonly removed: readonly StoredObject[]
+  /** The last states of stored records, in insertion order. */
+  readonly put: readonly StoredObject[]
+}
+
 /** Creates an empty list of writes that the database has not received yet. */
 export function createPendingWrites() {
-  let writes: Write[] = []
-  const records = new Map<string, StoredObject | null>()
+  const removed = new Map<string, StoredObject>()
+  const put = new Map<string, StoredObject>()
   const collections = new Set<Collection>()
 
   return {
-    add(added: readonly Write[]): void {
-      writes.push(...added)
-      for (const write of added) {
+    add(writes: readonly Write[]): void {
+      for (const write of writes) {
         const record = 'put' in write ? write.put : write.remove
         const collection = collectionOf(record)
+        const key = `${collection} ${record.id}`
         collections.add(collection)
-        records.set(`${collection} ${record.id}`, 'put' in write ? record : null)
+        if ('put' in write) put.set(key, record)
+        else {
+          // A record that is removed and stored again moves to the end.
+          put.delete(key)
+          removed.set(key, record)
+        }
       }
     },
     /** Returns the last state of a written record, null for a removed one, or undefined when no write changes it. */
-    find: (collection: Collection, id: string) => records.get(`${collection} ${id}`),
+    find(collection: Collection, id: string): StoredObject | null | undefined {
+      const key = `${collection} ${id}`
+      return put.get(key) ?? (removed.has(key) ? null : undefined)
+    },
     /** Returns whether a write changes a collection, or any without an argument. */
     has: (collection?: Collection) =>
-      collection === undefined ? writes.length > 0 : collections.has(collection),
-    /** Removes and returns all writes in order. */
-    takeAll(): readonly Write[] {
-      const taken = writes
-      writes = []
-      records.clear()
-      collections.clear()
+      collection === undefined ? collections.size > 0 : collections.has(collection),
+    /** Removes and returns all writes. */
+    takeAll(): NetWrites {
+      const taken = { removed: [...removed.values()], put: [...put.values()] }
+      for (const written of [removed, put, collections]) written.clear()
       return taken
     },
   }

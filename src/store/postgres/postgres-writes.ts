@@ -1,9 +1,9 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { deadlineOf } from '../../domain/schedule/deadlines.ts'
-import { getNumber } from '../memory/indexed-record.ts'
+import { findNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { SequenceHead } from '../port/event-sequence.ts'
-import type { Write } from '../port/store.ts'
+import type { NetWrites } from './pending-writes.ts'
 import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
 import { DATABASE_NOW_MS } from './store-process.ts'
 
@@ -49,10 +49,9 @@ export function takeInsertionPlace(head: HeadNumbers): number {
  * record of an unknown type.
  */
 export function createWriteStatements(
-  writes: readonly Write[],
+  { removed, put }: NetWrites,
   nextPlace: () => number,
 ): readonly SqlStatement[] {
-  const { removed, put } = toNetWrites(writes)
   const rows = put.map((record) => toRow(record, nextPlace()))
   return [
     ...(removed.length === 0 ? [] : [createDeleteStatement(removed)]),
@@ -82,13 +81,12 @@ export function createCommitStatement(put: readonly StoredObject[], head: HeadNu
 /** Returns the values of a record's columns. */
 function toRow(record: StoredObject, place: number): readonly unknown[] {
   const collection = collectionOf(record)
-  const created = getNumber(record, 'created')
   const deadline = deadlineOf(record)
   return [
     collection,
     toIndexKey(record.id),
     place,
-    Number.isNaN(created) ? null : created,
+    findNumber(record, 'created'),
     JSON.stringify(record),
     ...toKeyColumns(collection, record),
     ...toNumberColumns(collection, record),
@@ -108,27 +106,7 @@ function toKeyColumns(collection: Collection, record: StoredObject): (string | n
 
 function toNumberColumns(collection: Collection, record: StoredObject): (number | null)[] {
   const { numbers } = getColumns(collection)
-  return NUMBER_COLUMNS.map((_, at) => {
-    const value = getNumber(record, numbers[at] ?? '')
-    return Number.isNaN(value) ? null : value
-  })
-}
-
-/** Returns the combined effect of writes: removed records, and the last state of stored ones in insertion order. */
-export function toNetWrites(writes: readonly Write[]) {
-  const removed = new Map<string, StoredObject>()
-  const put = new Map<string, StoredObject>()
-  for (const write of writes) {
-    const record = 'put' in write ? write.put : write.remove
-    const key = `${collectionOf(record)} ${record.id}`
-    if ('put' in write) put.set(key, record)
-    else {
-      // A record that is removed and stored again moves to the end.
-      put.delete(key)
-      removed.set(key, record)
-    }
-  }
-  return { removed: [...removed.values()], put: [...put.values()] }
+  return NUMBER_COLUMNS.map((_, at) => findNumber(record, numbers[at] ?? ''))
 }
 
 // OFFSET 0 as in `createBatchedGet`. The ctids stay valid, because every commit to a sandbox locks its head.

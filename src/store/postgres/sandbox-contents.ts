@@ -101,12 +101,9 @@ export async function replaceRecords(
   for (const name of COLLECTION_NAMES) {
     const records = contents.records[name]
     for (let at = 0; at < records.length; at += RECORDS_PER_BATCH) {
-      const batch = records.slice(at, at + RECORDS_PER_BATCH).map(parse)
-      told = batch.reduce((latest, record) => Math.max(latest, realTimeOf(record)), told)
-      const statements = createWriteStatements(
-        batch.map((put) => ({ put })),
-        nextPlace,
-      )
+      const put = records.slice(at, at + RECORDS_PER_BATCH).map(parse)
+      told = put.reduce((latest, record) => Math.max(latest, realTimeOf(record)), told)
+      const statements = createWriteStatements({ removed: [], put }, nextPlace)
       await previous
       previous = storing
       storing = Promise.all(statements.map(({ text, values }) => query(text, [sandbox, ...values])))
