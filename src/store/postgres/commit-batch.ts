@@ -14,11 +14,13 @@ import { createReader } from './postgres-reader.ts'
 import type { HeadNumbers } from './postgres-writes.ts'
 import type { StoreProcess } from './store-process.ts'
 
-/** A transaction and the callbacks of its promise. */
-export interface PendingTransaction {
+/** A queued transaction and the callbacks of its promise. */
+export interface QueuedTransaction {
   readonly work: TransactionWork<unknown>
   readonly resolve: (result: CommitResult<unknown>) => void
   readonly reject: (error: unknown) => void
+  /** Number of failed attempts. */
+  attempts: number
 }
 
 /** The sandbox of a commit queue, with the callback after its commits. */
@@ -105,7 +107,7 @@ export async function beginCommitBatch(
      * Runs a transaction; resolves with false when it threw, so that nothing of it is stored. Rejects when the whole batch
      * failed.
      */
-    async add({ work, resolve, reject }: PendingTransaction): Promise<boolean> {
+    async add({ work, resolve, reject }: QueuedTransaction): Promise<boolean> {
       try {
         const result = store(await work(reader))
         settlers.push(() => resolve(result))

@@ -5,7 +5,7 @@ import {
   type CommitBatch,
   type CommittedSandbox,
   type KnownHead,
-  type PendingTransaction,
+  type QueuedTransaction,
 } from './commit-batch.ts'
 import { HeadConflictError } from './head-transaction.ts'
 import type { BorrowedConnection, PostgresClient } from './postgres-connection.ts'
@@ -80,7 +80,7 @@ export function createCommitQueue(
     /** Queues a transaction; resolves when it is committed. */
     transact<R>(work: TransactionWork<R>) {
       return new Promise<CommitResult<R>>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as PendingTransaction['resolve'], reject, attempts: 0 })
+        waiting.push({ work, resolve: resolve as QueuedTransaction['resolve'], reject, attempts: 0 })
         running ??= runAll()
       })
     },
@@ -89,8 +89,4 @@ export function createCommitQueue(
       await running
     },
   }
-}
-
-interface QueuedTransaction extends PendingTransaction {
-  attempts: number
 }
