@@ -93,13 +93,7 @@ export async function openPostgresClient(
     // Routers close idle connections, and the connection for notifications may be idle for hours.
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
-  const pool = new pg.Pool({
-    ...config,
-    max: POOL_SIZE,
-    onConnect: (client) => prepareSession(client, schema),
-  })
-  // Ignores errors of idle connections: the pool opens a new one for the next query.
-  pool.on('error', () => {})
+  const pool = openPool({ ...config, max: POOL_SIZE }, schema)
   const nameOf = createStatementNames()
   const budget = createConnectionBudget(pool, POOL_SIZE, pause)
   try {
@@ -110,22 +104,23 @@ export async function openPostgresClient(
     throw toStartupError(error, url)
   }
   const query = createQuery(pool, nameOf)
-  const commits = createCommitPool({ ...config, schema }, nameOf, budget)
+  const commits = createCommitPool(
+    openPool({ ...config, max: COMMIT_POOL_SIZE, pipeline: true }, schema),
+    nameOf,
+    budget,
+  )
   return {
     schema,
     borrow: commits.borrow,
     query: (text, values) => budget.runQuery(() => query(text, values)),
     connectionShortage: budget.connectionShortage,
-    connect: (options = {}) =>
-      budget.openConnection(() => openConnection({ ...config, schema }, nameOf, options)),
+    connect: (options = {}) => budget.openConnection(() => openConnection(config, schema, nameOf, options)),
     async end() {
       await commits.end()
       await pool.end()
     },
   }
 }
-
-type ConnectionConfig = pg.ClientConfig & { readonly schema: string }
 
 async function prepareSession(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`${SESSION_SETTINGS}; SET search_path TO "${schema}"`)
@@ -136,22 +131,21 @@ function createQuery(client: Pick<pg.ClientBase, 'query'>, nameOf: StatementName
     (await translateErrors(client.query({ ...nameOf(text), text, values: [...values] }))).rows
 }
 
-function createCommitPool(
-  { schema, ...config }: ConnectionConfig,
-  nameOf: StatementNames,
-  budget: ConnectionBudget,
-) {
+function openPool(config: pg.PoolConfig, schema: string): pg.Pool {
   const pool = new pg.Pool({
     ...config,
-    max: COMMIT_POOL_SIZE,
-    pipeline: true,
     onConnect(client) {
       // Ignored, because the next statement reports the failure.
       client.on('error', () => {})
       return prepareSession(client, schema)
     },
   })
+  // Ignores errors of idle connections: the pool opens a new one for the next query.
   pool.on('error', () => {})
+  return pool
+}
+
+function createCommitPool(pool: pg.Pool, nameOf: StatementNames, budget: ConnectionBudget) {
   const ownBudget = createConnectionBudget(pool, COMMIT_POOL_SIZE)
   const connect = () => translateErrors(pool.connect())
 
@@ -178,7 +172,8 @@ function createCommitPool(
 }
 
 async function openConnection(
-  { schema, ...config }: ConnectionConfig,
+  config: pg.ClientConfig,
+  schema: string,
   nameOf: StatementNames,
   { onNotification, hasNoTimeout = false }: ConnectionOptions,
 ): Promise<PostgresConnection> {
@@ -212,6 +207,15 @@ function createExec(client: Pick<pg.ClientBase, 'query'>): PostgresConnection['e
     const results = await translateErrors(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
     return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
   }
+}
+
+/** Runs `work` on a dedicated connection without timeouts, which statements on a large database may exceed. */
+export async function withConnection<T>(
+  postgres: Pick<PostgresClient, 'connect'>,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await postgres.connect({ hasNoTimeout: true })
+  return work(connection).finally(connection.end)
 }
 
 /** Returns whether a table exists. */

@@ -3,7 +3,12 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { Records } from '../memory/records.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 import { notifyChannelOf } from './change-listener.ts'
-import { hasTable, openPostgresClient, type PostgresConnection } from './postgres-connection.ts'
+import {
+  hasTable,
+  openPostgresClient,
+  type PostgresConnection,
+  withConnection,
+} from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { inTransaction } from './postgres-locks.ts'
@@ -30,7 +35,7 @@ export function loadPostgres(
   { sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: LoadPostgresOptions = {},
 ): Promise<Records> {
   const database = parseDatabaseUrl(url)
-  return withConnection(database, async (connection) => {
+  return withDatabase(database, async (connection) => {
     await requireTables(connection, database)
     await requireFormat(connection)
     const read = async () => {
@@ -60,7 +65,7 @@ export function writePostgres(
   { isReplaced, sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: WritePostgresOptions,
 ): Promise<void> {
   const database = parseDatabaseUrl(url)
-  return withConnection(database, async (connection) => {
+  return withDatabase(database, async (connection) => {
     await prepareTables(connection)
     await inTransaction(connection, async () => {
       await insertHead(connection, sandbox)
@@ -108,15 +113,13 @@ async function isSandboxEmpty({ query }: PostgresConnection, sandbox: string): P
   return (await query('SELECT 1 FROM records WHERE sandbox = $1 LIMIT 1', [sandbox])).length === 0
 }
 
-async function withConnection<T>(
+async function withDatabase<T>(
   database: DatabaseUrl,
   work: (connection: PostgresConnection) => Promise<T>,
 ): Promise<T> {
   const postgres = await openPostgresClient(database)
   try {
-    // Statements on a large database may exceed the timeout.
-    const connection = await postgres.connect({ hasNoTimeout: true })
-    return await work(connection).finally(connection.end)
+    return await withConnection(postgres, work)
   } catch (error) {
     throw toStartupError(error, database)
   } finally {

@@ -3,7 +3,7 @@ import type { Database } from '../port/database.ts'
 import { parseDatabaseUrl } from '../port/database-url.ts'
 import type { SampleClock } from '../port/store.ts'
 import { createChangeHub } from './change-hub.ts'
-import { openPostgresClient, type PostgresClient } from './postgres-connection.ts'
+import { openPostgresClient, type PostgresClient, withConnection } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
 import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
@@ -92,13 +92,10 @@ function createDatabase(postgres: PostgresClient, process: StoreProcess): Databa
 }
 
 async function prepareDatabase(postgres: PostgresClient, process: StoreProcess): Promise<void> {
-  const connection = await postgres.connect({ hasNoTimeout: true })
-  try {
+  await withConnection(postgres, async (connection) => {
     await prepareTables(connection)
     const finishSample = process.sampleClock()
     const [row] = await connection.exec(`SELECT ${DATABASE_NOW_MS} AS now_ms`)
     finishSample(Number(row?.['now_ms']))
-  } finally {
-    await connection.end()
-  }
+  })
 }

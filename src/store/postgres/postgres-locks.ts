@@ -24,27 +24,16 @@ export async function withAdvisoryLock(
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  // Polls, because a waiting statement keeps its snapshot, which delays VACUUM and CREATE INDEX CONCURRENTLY.
-  while (!(await tryAdvisoryLock(connection, name, work))) await connection.exec('SELECT pg_sleep(0.1)')
-}
-
-/** Runs `work` under an advisory lock unless another session holds it; returns whether it ran. */
-async function tryAdvisoryLock(
-  connection: PostgresConnection,
-  name: string,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  const lock = advisoryLock(name)
-  const [row] = await connection.exec(`SELECT pg_try_advisory_lock(${lock}) AS "isFree"`)
-  if (row?.['isFree'] !== true) return false
+  const lock = BigInt.asIntN(64, BigInt(`0x${hash('sha256', name, 'hex').slice(0, 16)}`))
+  for (;;) {
+    const [row] = await connection.exec(`SELECT pg_try_advisory_lock(${lock}) AS "isFree"`)
+    if (row?.['isFree'] === true) break
+    // Polls, because a waiting statement keeps its snapshot, which delays VACUUM and CREATE INDEX CONCURRENTLY.
+    await connection.exec('SELECT pg_sleep(0.1)')
+  }
   try {
     await work()
   } finally {
     await connection.exec(`SELECT pg_advisory_unlock(${lock})`).catch(() => {})
   }
-  return true
-}
-
-function advisoryLock(name: string): bigint {
-  return BigInt.asIntN(64, BigInt(`0x${hash('sha256', name, 'hex').slice(0, 16)}`))
 }

@@ -2,7 +2,7 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
-import { BEGIN, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
+import { BEGIN, type PostgresClient, withConnection } from './postgres-connection.ts'
 import { deleteExpiredRows } from './postgres-coordinator.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { bindSandbox } from './postgres-reader.ts'
@@ -100,13 +100,4 @@ export async function deleteSandbox(
 export async function listSandboxes({ query }: Pick<PostgresClient, 'query'>): Promise<readonly string[]> {
   const rows = await query('SELECT sandbox FROM head WHERE sandbox <> $1', [DEFAULT_SANDBOX])
   return rows.map(({ sandbox }) => String(sandbox))
-}
-
-async function withConnection<T>(
-  postgres: PostgresClient,
-  work: (connection: PostgresConnection) => Promise<T>,
-): Promise<T> {
-  // Statements on large contents may exceed the timeout.
-  const connection = await postgres.connect({ hasNoTimeout: true })
-  return work(connection).finally(connection.end)
 }

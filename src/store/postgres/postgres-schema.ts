@@ -57,11 +57,8 @@ const INDEXES: readonly RecordsIndex[] = [
 /** The suffixes of all indexes of a table of records. */
 export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
-/**
- * Returns the statements that create the table of records with its indexes. `kind` is the collection.
- */
-export function createRecordsTable(): string {
-  return `
+/** The statements that create the table of records with its indexes. `kind` is the collection. */
+const RECORDS_TABLE = `
 CREATE TABLE records (
   sandbox text NOT NULL,
   kind text NOT NULL,
@@ -77,7 +74,6 @@ CREATE TABLE records (
   PRIMARY KEY (sandbox, kind, id)
 );
 ${createIndexes()}`
-}
 
 /** Returns the statements that create the indexes of the table, without that of the primary key. */
 export function createIndexes(): string {
@@ -121,17 +117,11 @@ CREATE TABLE head (
   is_deleted boolean NOT NULL DEFAULT false
 );
 INSERT INTO head (sequence, place, sandbox) VALUES (0, 0, '${DEFAULT_SANDBOX}');
-${createRecordsTable()}
+${RECORDS_TABLE}
 ${COORDINATION_TABLES}`
 
-/** The fields in the key and number columns of a collection. */
-export interface QueryColumns {
-  readonly filters: readonly string[]
-  readonly numbers: readonly string[]
-}
-
-/** Returns the fields in the columns of a collection, in column order. */
-export function getColumns(collection: Collection): QueryColumns {
+/** Returns the fields in the key and number columns of a collection, in column order. */
+export function getColumns(collection: Collection) {
   const { filters, ranges = [], growing } = COLLECTIONS[collection]
   return {
     filters: Object.keys(filters),

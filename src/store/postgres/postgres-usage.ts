@@ -2,28 +2,21 @@ import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import type { StoreUsage, Write } from '../port/store.ts'
 import type { RunQuery } from './postgres-connection.ts'
 
-/** The size of a sandbox: its last count, plus the later writes of this process. */
-export interface UsageCount {
-  readonly usage: () => StoreUsage
-  /** Adds the writes of a commit of this process. A stored record counts as a new one until the next count. */
-  readonly add: (writes: readonly Write[]) => void
-  /** Marks the count as outdated after a commit of another process. */
-  readonly noteOther: () => void
-  /** Counts the rows, unless nothing changed since the last count. */
-  readonly measure: () => Promise<void>
-}
-
 /**
- * Creates a count that starts at 0 until the first measurement. An exact count in each commit would need the old states
- * of its records.
+ * Creates the count of the size of a sandbox: the last measurement, plus the later writes of this process. An exact
+ * count in each commit would need the old states of its records.
  */
-export function createUsageCount(query: RunQuery): UsageCount {
+export function createUsageCount(query: RunQuery) {
   let counted: StoreUsage = { records: 0, bytes: 0 }
   let added: StoreUsage = { records: 0, bytes: 0 }
   let isChanged = true
   return {
-    usage: () => ({ records: counted.records + added.records, bytes: counted.bytes + added.bytes }),
-    add(writes) {
+    usage: (): StoreUsage => ({
+      records: counted.records + added.records,
+      bytes: counted.bytes + added.bytes,
+    }),
+    /** Adds the writes of a commit of this process. A stored record counts as a new one until the next measurement. */
+    add(writes: readonly Write[]): void {
       isChanged = true
       let { records, bytes } = added
       for (const write of writes) {
@@ -32,10 +25,12 @@ export function createUsageCount(query: RunQuery): UsageCount {
       }
       added = { records, bytes }
     },
-    noteOther() {
+    /** Marks the count as outdated after a commit of another process. */
+    noteOther(): void {
       isChanged = true
     },
-    async measure() {
+    /** Counts the rows, unless nothing changed since the last measurement. */
+    async measure(): Promise<void> {
       if (!isChanged) return
       isChanged = false
       const before = added
