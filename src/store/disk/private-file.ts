@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { createSymlinkError, requireOwner, requireOwnFileStats } from './file-ownership.ts'
@@ -133,7 +133,7 @@ export function temporaryPath(file: string, suffix: string): string {
 export async function replaceFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
   const temporary = temporaryPath(file, suffix)
   try {
-    await writeNewFile(temporary, text)
+    await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE, flush: true })
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -142,24 +142,11 @@ export async function replaceFile(file: string, text: string | Buffer, suffix: s
   await syncFolder(file)
 }
 
-async function writeNewFile(file: string, text: string | Buffer): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-  const handle = await open(file, flags, PRIVATE_FILE_MODE)
-  await closeAfter(handle, async () => {
-    await handle.writeFile(text)
-    await handle.sync()
-  })
-}
-
 /** Makes the directory entries of a file's folder durable. */
 export async function syncFolder(file: string): Promise<void> {
   const handle = await open(dirname(file), constants.O_RDONLY)
-  await closeAfter(handle, () => handle.sync())
-}
-
-async function closeAfter(handle: FileHandle, work: () => Promise<void>): Promise<void> {
   try {
-    await work()
+    await handle.sync()
   } finally {
     await handle.close()
   }

@@ -31,20 +31,18 @@ export async function findSandboxIds(database: string): Promise<string[]> {
 
 /** Returns the total size of the files of a sandbox in bytes. */
 export async function sizeOfSandboxFiles(database: string, id: string): Promise<number> {
-  const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)
-  const found = await Promise.all(
-    own.map((name) => stat(join(sandboxFolder(database), name)).catch(nullIfNoPath)),
-  )
+  const own = await findSandboxFiles(database, id)
+  const found = await Promise.all(own.map((path) => stat(path).catch(nullIfNoPath)))
   return found.reduce((sum, file) => sum + (file?.size ?? 0), 0)
 }
 
 /** Deletes all files of a sandbox. The caller must hold the lock. */
 export async function deleteSandboxFiles(database: string, id: string): Promise<void> {
   const file = sandboxFile(database, id)
-  const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)
+  const own = await findSandboxFiles(database, id)
   if (own.length === 0) return
   await eraseDatabase(file)
-  for (const name of own) await rm(join(sandboxFolder(database), name), { force: true })
+  for (const path of own) await rm(path, { force: true })
   await syncFolder(file)
 }
 
@@ -62,6 +60,11 @@ export async function removeSandboxTemporaries(database: string): Promise<void> 
   const names = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.test(name))
   for (const name of names.filter((one) => one.endsWith('.tmp')))
     await rm(join(sandboxFolder(database), name), { force: true })
+}
+
+async function findSandboxFiles(database: string, id: string): Promise<string[]> {
+  const own = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.exec(name)?.[1] === id)
+  return own.map((name) => join(sandboxFolder(database), name))
 }
 
 async function readSandboxFolder(database: string): Promise<string[]> {
