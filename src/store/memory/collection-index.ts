@@ -37,7 +37,9 @@ export interface RecordState {
 interface IndexLayout {
   /** Position of the collection in COLLECTION_NAMES. */
   readonly collectionPosition: number
+  /** The number that sorts the lists; undefined for a collection that is sorted by insertion. */
   readonly growing: string | undefined
+  /** The other number fields whose ranges let a list skip records. */
   readonly rangeFields: readonly string[]
   readonly keys: NumericKeys<IndexedRecord>
   readonly filters: readonly (readonly [name: string, read: (record: never) => string | null])[]
@@ -50,27 +52,19 @@ function createLayout(name: Collection, collectionPosition: number): IndexLayout
     field,
     (entry: IndexedRecord) => getIndexedNumber(entry, field),
   ])
-  return {
-    ...{ collectionPosition, rangeFields, growing },
-    keys: Object.fromEntries(readers),
-    filters: Object.entries(filters),
-  }
+  const keys = Object.fromEntries(readers)
+  return { collectionPosition, rangeFields, growing, keys, filters: Object.entries(filters) }
 }
 
 const LAYOUTS = new Map(COLLECTION_NAMES.map((name, at) => [name, createLayout(name, at)]))
 
 /** Holds the records of one collection and their indexes. */
 export class CollectionIndex {
-  /** Position of the collection in COLLECTION_NAMES. */
-  readonly collectionPosition: number
+  readonly layout: IndexLayout
   readonly entries = new IdIndex()
   readonly byInsertion = new SortedList<IndexedRecord>(compareByInsertion)
   /** In the order of the collection's lists. */
   readonly listed: SortedList<IndexedRecord>
-  /** The number that sorts the lists; undefined for a collection that is sorted by insertion. */
-  readonly growing: string | undefined
-  /** The other number fields whose ranges let a list skip records. */
-  readonly rangeFields: readonly string[]
   readonly filters: ReadonlyMap<string, FilterIndex>
   /** The values of `filters`. */
   readonly #filters: readonly FilterIndex[]
@@ -80,10 +74,8 @@ export class CollectionIndex {
   removedBy = 0
 
   constructor(name: Collection) {
-    const { collectionPosition, growing, rangeFields, keys, filters } = LAYOUTS.get(name) as IndexLayout
-    this.collectionPosition = collectionPosition
-    this.growing = growing
-    this.rangeFields = rangeFields
+    this.layout = LAYOUTS.get(name) as IndexLayout
+    const { keys, filters } = this.layout
     const createList = () => new SortedList(compareBySortKey, keys)
     this.listed = createList()
     this.filters = new Map(
@@ -97,7 +89,8 @@ export class CollectionIndex {
    * Returns null for a record that is never listed.
    */
   sortKeyOf(record: StoredObject): number | null {
-    if (this.growing !== undefined) return findNumber(record, this.growing)
+    const { growing } = this.layout
+    if (growing !== undefined) return findNumber(record, growing)
     return findNumber(record, 'created') === null ? null : 0
   }
 
@@ -123,7 +116,7 @@ export class CollectionIndex {
 
   /** Returns the number of a record in the field of a range. */
   numberOf(entry: IndexedRecord, field: string): number {
-    return field === this.growing ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
+    return field === this.layout.growing ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
   }
 
   /** Returns the state of a record with its index keys. */
@@ -137,7 +130,7 @@ export class CollectionIndex {
       created,
       sortKey: this.sortKeyOf(record),
       values: this.#filters.map(({ read }) => read(record as never)),
-      numbers: this.rangeFields.map((field) => getNumber(record, field)),
+      numbers: this.layout.rangeFields.map((field) => getNumber(record, field)),
       deadline: deadlineOf(record),
     }
   }

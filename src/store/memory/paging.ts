@@ -29,7 +29,7 @@ function findMatches(index: CollectionIndex, query: ListQuery): Generator<Indexe
   const isBackwards = query.ending_before !== undefined
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : index.entries.get(cursorId)
-  const bounds = ranges.filter(({ field }) => field === index.growing)
+  const bounds = ranges.filter(({ field }) => field === index.layout.growing)
   const start = isBackwards ? cursor : findStart(cursor, bounds)
   const { lists, checks } = selectCandidates(index, query)
   const isMatch = (entry: IndexedRecord) =>
@@ -38,7 +38,7 @@ function findMatches(index: CollectionIndex, query: ListQuery): Generator<Indexe
     ranges.every((range) => isBelow(index, entry, range) && isAbove(index, entry, range))
   const comesFirst = (a: IndexedRecord, b: IndexedRecord) =>
     isBackwards ? compareBySortKey(a, b) < 0 : compareBySortKey(a, b) > 0
-  const keyRanges = ranges.filter(({ field }) => index.rangeFields.includes(field)).map(toKeyRange)
+  const keyRanges = ranges.filter(({ field }) => index.layout.rangeFields.includes(field)).map(toKeyRange)
   const walks = lists.map((list) =>
     isBackwards ? list.ascending(start, keyRanges) : list.descending(start, keyRanges),
   )

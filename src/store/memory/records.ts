@@ -203,7 +203,7 @@ export class Records {
     this.#count += 1
     this.#bytes += entry.bytes
     index.append(entry, record.id)
-    this.#due.move({ entry, collection: index.collectionPosition }, null, deadlineOf(record))
+    this.#due.move({ entry, collection: index.layout.collectionPosition }, null, deadlineOf(record))
   }
 
   // Stored events have numbers already; those of a damaged database may be invalid.
@@ -254,7 +254,7 @@ export class Records {
     this.#count += Number(to !== null) - Number(from !== null)
     this.#bytes += (to?.bytes ?? 0) - (from?.bytes ?? 0)
     index.move(entry, from, to)
-    const queued = { entry, collection: index.collectionPosition }
+    const queued = { entry, collection: index.layout.collectionPosition }
     this.#due.move(queued, from?.deadline ?? null, to?.deadline ?? null)
   }
 

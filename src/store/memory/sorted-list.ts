@@ -9,9 +9,6 @@ const MAX_CHUNK_ITEMS = 128
 /** Numeric keys that range queries can use, by name. */
 export type NumericKeys<T> = Readonly<Record<string, NumericKey<T>>>
 
-/** For lists without range queries. */
-export const NO_KEYS = {}
-
 interface BoundedRange<T> {
   readonly bounds: ChunkBounds<T>
   readonly range: KeyRange
@@ -27,7 +24,7 @@ export class SortedList<T> {
   #bounds: Map<string, ChunkBounds<T>> | null = null
 
   /** `compare` must be a total order: no two items of the list may compare as equal. */
-  constructor(compare: (a: T, b: T) => number, keys: NumericKeys<T> = NO_KEYS) {
+  constructor(compare: (a: T, b: T) => number, keys: NumericKeys<T> = {}) {
     this.#compare = compare
     this.#keys = keys
   }
