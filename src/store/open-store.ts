@@ -5,7 +5,7 @@ import { type LowdbDatabaseOptions, openLowdbDatabase } from './file/lowdb-datab
 import { createMemoryDatabase } from './memory/memory-sandboxes.ts'
 import type { Database } from './port/database.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
-import type { SampleClock, Store } from './port/store.ts'
+import type { SampleClock } from './port/store.ts'
 
 export type OpenStoreOptions = Omit<LowdbDatabaseOptions, 'file'> & {
   /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
@@ -36,11 +36,6 @@ export async function openDatabase({
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts')
   const { monotonicMs } = scheduling
   return openPostgresDatabase({ url: file, newSuffix: options.newSuffix, sampleClock, pause, monotonicMs })
-}
-
-/** Opens the store of the default sandbox; the caller closes it. */
-export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  return (await openDatabase(options)).defaultStore
 }
 
 /** Returns whether a path holds a database; a process killed during its first start leaves only the journal. */

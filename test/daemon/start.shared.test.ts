@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
 import { restoreState, saveState } from '../../src/daemon/states.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openDatabase } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { subscribe } from '../support/billing.ts'
 import { createClock, createCustomerOn, interruptAdvance } from '../support/clocks.ts'
@@ -219,13 +219,14 @@ test('only one server delivers each event, and another server takes over when it
 })
 
 /** Opens a store as a further process. */
-function openAlone(db: string): Promise<Store> {
-  return openStore({
+async function openAlone(db: string): Promise<Store> {
+  const { defaultStore } = await openDatabase({
     file: db,
     newSuffix: () => 'a-test',
     scheduling: { yieldToEventLoop: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
     holder: { pid: process.pid, url: 'a test' },
   })
+  return defaultStore
 }
 
 test('another process continues an interrupted clock advance and bills no renewal twice', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openDatabase } from '../../src/store/open-store.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCount } from '../support/property.ts'
@@ -25,8 +25,8 @@ const MAX_ACTS = 20
 async function newPersistentDatabase() {
   const file = (await newDatabase()) ?? join(newFolder(), 'paycli.json')
   let suffixes = 0
-  return () =>
-    openStore({
+  return async () => {
+    const { defaultStore } = await openDatabase({
       file,
       newSuffix: () => {
         suffixes += 1
@@ -35,6 +35,8 @@ async function newPersistentDatabase() {
       scheduling: { yieldToEventLoop: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
       holder: { pid: process.pid, url: 'a test' },
     })
+    return defaultStore
+  }
 }
 
 test('a database has the same records as the memory store, also after a restart, and runs the overdue jobs', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openDatabase } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from './folders.ts'
 import { emptyDatabase, newDatabaseUrl, stopOwnPostgres } from './postgres.ts'
@@ -80,7 +80,7 @@ async function openNewStore(): Promise<OpenedStore> {
 }
 
 async function openAt(file: string | null): Promise<OpenedStore> {
-  const store = await openStore({
+  const { defaultStore: store } = await openDatabase({
     file,
     newSuffix: () => randomBytes(12).toString('hex'),
     scheduling: {
