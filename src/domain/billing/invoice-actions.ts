@@ -1,6 +1,6 @@
 import type { Decision, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
-import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
+import { removeAuthentication } from '../payments/authentications.ts'
 import {
   createDeclineError,
   getDecisionAfterAuthentication,
@@ -8,7 +8,7 @@ import {
 } from '../payments/card-authorization.ts'
 import { changeBalance } from '../payments/credit-balance.ts'
 import { isDeletedCustomer } from '../payments/customers.ts'
-import { failPayment, type Payment, type PaymentFailure, succeedPayment } from '../payments/payments.ts'
+import { failPayment, succeedPayment } from '../payments/payments.ts'
 import { addProrations } from './apply-subscription-change.ts'
 import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -167,34 +167,23 @@ export function completeInvoiceAuthentication(
   isApproved: boolean,
   context: RuleContext,
 ): Decision<Invoice> {
-  const { invoice, history } = records
+  const { account, invoice, history } = records
   requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
   const { authentication, pendingPayment: payment } = history
   if (authentication === null || payment === null) throw noAuthenticationError(invoice)
   const request = { customer: invoice.customer, isSetup: false, isApproved }
   const issuer = getDecisionAfterAuthentication(authentication.card, request, context)
-  const decision =
-    issuer.kind === 'decline'
-      ? failInvoicePayment(records, payment, toPaymentFailure(issuer), context)
-      : succeedInvoicePayment(records, payment, authentication, context)
-  return { ...decision, changes: [...removeAuthentication(authentication), ...decision.changes] }
-}
-
-function noAuthenticationError({ id }: Invoice): DomainError {
-  return new DomainError(
-    'invoice_unexpected_state',
-    `No 3-D Secure authentication is pending for invoice '${id}'. Start one: POST /v1/invoices/${id}/pay with {"off_session":false} and a card that requires authentication.`,
-  )
-}
-
-function succeedInvoicePayment(
-  { account, invoice }: InvoiceRecords,
-  payment: Payment,
-  { card, name, keep = false }: Authentication,
-  context: RuleContext,
-): Decision<Invoice> {
   const billing = new BillingUnitOfWork(account, context)
+  billing.add(...removeAuthentication(authentication))
   const attempt = { isAutomatic: false, payment: payment.id }
+  if (issuer.kind === 'decline') {
+    const failure = toPaymentFailure(issuer)
+    const failed = failPayment(payment, failure, context)
+    const next = invoice.next_payment_attempt
+    billing.add(failed, markInvoicePaymentFailed(invoice, { ...attempt, error: failure, next }))
+    return { changes: billing.changes, error: createDeclineError(failure, failed.after) }
+  }
+  const { card, name, keep = false } = authentication
   const links = keep
     ? { payment_method: saveEnteredCard(billing, { card, billing_details: { name } }).id }
     : {}
@@ -203,19 +192,11 @@ function succeedInvoicePayment(
   return { changes: billing.changes, result: current(billing, invoice) }
 }
 
-function failInvoicePayment(
-  { invoice }: InvoiceRecords,
-  payment: Payment,
-  failure: PaymentFailure,
-  context: RuleContext,
-): Decision<Invoice> {
-  const failed = failPayment(payment, failure, context)
-  const next = invoice.next_payment_attempt
-  const attempt = { isAutomatic: false, payment: payment.id, error: failure, next }
-  return {
-    changes: [failed, markInvoicePaymentFailed(invoice, attempt)],
-    error: createDeclineError(failure, failed.after),
-  }
+function noAuthenticationError({ id }: Invoice): DomainError {
+  return new DomainError(
+    'invoice_unexpected_state',
+    `No 3-D Secure authentication is pending for invoice '${id}'. Start one: POST /v1/invoices/${id}/pay with {"off_session":false} and a card that requires authentication.`,
+  )
 }
 
 function current(billing: BillingUnitOfWork, { id }: Invoice): Invoice {
