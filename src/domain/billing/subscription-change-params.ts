@@ -85,7 +85,7 @@ export function validateSubscriptionChange(fields: Unvalidated<SubscriptionChang
   return [
     ...items.flatMap((item, index) => (item === null ? [] : validateItem(item, `items[${index}]`))),
     ...validateDuplicates(items),
-    ...validateInterval(fields),
+    ...validatePeriodLength(fields, 'interval_count'),
   ]
 }
 
@@ -119,12 +119,4 @@ function validateDuplicates(items: readonly (Unvalidated<ItemChange> | null)[]):
     const message = `Invalid ${param}: item '${id}' is named twice. Put all changes of an item into one entry.`
     return [{ code: 'parameters_exclusive', param, message }]
   })
-}
-
-function validateInterval({
-  interval,
-  interval_count: count = 1,
-}: Unvalidated<SubscriptionChangeParams>): ValidationError[] {
-  if (!interval || count === null) return []
-  return validatePeriodLength(interval, count, 'interval_count')
 }

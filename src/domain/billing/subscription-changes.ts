@@ -96,7 +96,7 @@ function changeSchedule(
     interval_count: change.interval_count ?? (change.interval === undefined ? interval_count : 1),
   }
   if (next.interval === interval && next.interval_count === interval_count) return null
-  throwValidationErrors(validatePeriodLength(next.interval, next.interval_count, 'interval_count'))
+  throwValidationErrors(validatePeriodLength(next, 'interval_count'))
   return next
 }
 

@@ -36,11 +36,7 @@ export type FaultKind = keyof typeof FAULT_TYPES_BY_KIND
 export type FaultType = (typeof FAULT_TYPES_BY_KIND)[FaultKind][number]
 
 const FAULT_KINDS = Object.keys(FAULT_TYPES_BY_KIND) as FaultKind[]
-const FAULT_TYPES: readonly FaultType[] = [
-  ...FAULT_TYPES_BY_KIND.request,
-  ...FAULT_TYPES_BY_KIND.delivery,
-  ...FAULT_TYPES_BY_KIND.payment,
-]
+const FAULT_TYPES: readonly FaultType[] = Object.values(FAULT_TYPES_BY_KIND).flat()
 
 /** Returns the kind of a type of fault. */
 export function faultKindOf(type: FaultType): FaultKind {

@@ -214,7 +214,7 @@ export function validateCheckoutSession(fields: UnvalidatedSession, now: number 
   return [
     ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
     ...validateItemTotals(items, 'subscription_data[items]'),
-    ...validateInterval(terms),
+    ...validatePeriodLength(terms, 'subscription_data[interval_count]'),
     ...validateStartDate(terms.start_date, now),
     ...validateTrial(terms, fields.payment_method_collection, now),
     ...validateDaysUntilDue(terms),
@@ -244,11 +244,6 @@ function validateItemCurrency(
   const param = `subscription_data[items][${index}][price_data][currency]`
   const message = `Item currency '${given}' differs from the session currency '${currency}'. A subscription has one currency; omit the item currency to inherit it.`
   return [{ code: 'currency_mismatch', param, message }]
-}
-
-function validateInterval({ interval, interval_count: count = 1 }: UnvalidatedTerms): ValidationError[] {
-  if (!interval || count === null) return []
-  return validatePeriodLength(interval, count, 'subscription_data[interval_count]')
 }
 
 function validateStartDate(startDate: UnvalidatedTerms['start_date'], now: number | null): ValidationError[] {

@@ -1,11 +1,14 @@
-import type { ValidationError } from '../core/domain-error.ts'
+import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
-export interface BillingSchedule {
-  readonly anchor: number
+interface PeriodLength {
   readonly interval: Interval
   readonly interval_count: number
+}
+
+export interface BillingSchedule extends PeriodLength {
+  readonly anchor: number
 }
 
 interface Step {
@@ -67,7 +70,11 @@ export function periodIndexAt(schedule: BillingSchedule, now: number): number {
  * Returns an error unless a billing period is a whole number of intervals and lasts at most three years, as at Stripe;
  * `param` is the path of the count.
  */
-export function validatePeriodLength(interval: Interval, count: number, param: string): ValidationError[] {
+export function validatePeriodLength(
+  { interval, interval_count: count = 1 }: Unvalidated<PeriodLength>,
+  param: string,
+): ValidationError[] {
+  if (!interval || count === null) return []
   if (Number.isInteger(count) && count >= 1 && count <= INTERVALS[interval].maxCount) return []
   const message = `Invalid interval_count ${count} with interval '${interval}': a period lasts at most 3 years (1095 days, 156 weeks, 36 months or 3 years).`
   return [{ code: 'interval_count_out_of_range', param, message }]

@@ -165,7 +165,8 @@ test('periodStart throws RangeError outside the range of dates', () => {
 
 test('accepts billing periods from one interval to three years', () => {
   for (const [interval, longest] of Object.entries(LONGEST) as [Interval, number][]) {
-    const isValid = (count: number) => validatePeriodLength(interval, count, 'interval_count').length === 0
+    const isValid = (interval_count: number) =>
+      validatePeriodLength({ interval, interval_count }, 'interval_count').length === 0
     assert.ok(isValid(1) && isValid(longest), interval)
     for (const count of [0, -1, longest + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.not(isValid(count), `${interval} ${count}`)
