@@ -55,14 +55,10 @@ function unusableFolderError(file: string, why: string): StartupError {
   )
 }
 
-/**
- * Returns whether a file exists; throws when the path is a symbolic link, not a regular file, or owned by a user other
- * than `ownUser`.
- */
-export async function requireOwnFile(file: string, ownUser = process.getuid?.()): Promise<boolean> {
+/** Throws when the path exists but is a symbolic link, not a regular file, or owned by a user other than `ownUser`. */
+export async function requireOwnFile(file: string, ownUser = process.getuid?.()): Promise<void> {
   const stats = await lstat(file).catch(nullIfMissing)
   if (stats !== null) requireOwnFileStats(file, stats, ownUser)
-  return stats !== null
 }
 
 /** Throws when the path exists but is not a folder of `ownUser`. */

@@ -57,9 +57,10 @@ export async function eraseSandboxes(database: string): Promise<void> {
 /** Deletes the temporary files of all sandboxes, which a killed process left. The caller must hold the lock. */
 export async function removeSandboxTemporaries(database: string): Promise<void> {
   await requireOwnFolder(sandboxFolder(database))
-  const names = (await readSandboxFolder(database)).filter((name) => SANDBOX_FILE.test(name))
-  for (const name of names.filter((one) => one.endsWith('.tmp')))
-    await rm(join(sandboxFolder(database), name), { force: true })
+  for (const name of await readSandboxFolder(database)) {
+    const isTemporary = SANDBOX_FILE.test(name) && name.endsWith('.tmp')
+    if (isTemporary) await rm(join(sandboxFolder(database), name), { force: true })
+  }
 }
 
 async function findSandboxFiles(database: string, id: string): Promise<string[]> {

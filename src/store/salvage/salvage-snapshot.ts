@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { StoredObject } from '../../domain/core/changes.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { parseSnapshotMeta } from '../file/database-format.ts'
 import { type FileLine, scanLines } from '../file/journal-reader.ts'
 import { CHECKSUMS_START, isMarkedOpen, readAt, readSnapshotTail } from '../file/snapshot-tail.ts'
@@ -47,14 +48,8 @@ export async function salvageSnapshot(file: string, collector: SalvageCollector)
 const LAYOUT_LINE = /^(\{"meta":|"[a-z_]+":\[\]?$|\]$|$)/
 
 function parseRecord(text: string): StoredObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isRecord = typeof value === 'object' && value !== null && 'id' in value && 'object' in value
-    return isRecord ? (value as StoredObject) : null
-  } catch {
-    // The caller reports the position of the line.
-    return null
-  }
+  const value = parseJson(text)
+  return isJsonObject(value) && 'id' in value && 'object' in value ? (value as unknown as StoredObject) : null
 }
 
 /** Creates a function that returns whether a line is in intact blocks only; call it for the lines in order. */
