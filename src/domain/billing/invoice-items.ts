@@ -152,15 +152,13 @@ export function createOneOffItem(
   const created = createInvoiceItem(
     subscription,
     {
+      ...fields,
       subscription_item: null,
-      description: fields.description,
       type: fields.type ?? 'other',
       quantity,
-      unit_amount: fields.unit_amount,
       amount: multiplyAmount(quantity, fields.unit_amount),
       tax_percent: fields.tax_percent ?? 0,
       period: { start: context.now, end: context.now },
-      metadata: createMetadata(fields.metadata),
     },
     context,
   )

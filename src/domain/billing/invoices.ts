@@ -1,4 +1,5 @@
 import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { pickFields } from '../core/json-object.ts'
 import { calculateLineTotals, groupTaxesByRate, sumTotals } from '../core/money.ts'
 import * as s from '../core/schema.ts'
 import { applyBalanceToTotal } from '../payments/credit-balance.ts'
@@ -213,23 +214,24 @@ export function subscriptionLines(subscription: Subscription, context: RuleConte
   })
 }
 
+/** The fields of a line, besides its id and its invoice item, in their order. */
+export const LINE_FIELDS = [
+  'description',
+  'type',
+  'quantity',
+  'unit_amount',
+  'amount',
+  'tax_percent',
+  'tax_amount',
+  'total',
+  'period',
+  'proration',
+  'subscription_item',
+] as const
+
 /** Returns the line of an invoice item. */
 export function invoiceItemLine(item: InvoiceItem, context: RuleContext): InvoiceLine {
-  return {
-    id: context.newId('il_'),
-    description: item.description,
-    type: item.type,
-    quantity: item.quantity,
-    unit_amount: item.unit_amount,
-    amount: item.amount,
-    tax_percent: item.tax_percent,
-    tax_amount: item.tax_amount,
-    total: item.total,
-    period: item.period,
-    proration: item.proration,
-    subscription_item: item.subscription_item,
-    invoice_item: item.id,
-  }
+  return { id: context.newId('il_'), ...pickFields(item, LINE_FIELDS), invoice_item: item.id }
 }
 
 /**

@@ -85,12 +85,9 @@ export function createSubscription(
     days_until_due: terms.days_until_due,
     interval: terms.interval,
     interval_count: terms.interval_count,
-    items: terms.items.map((item) => ({
+    items: terms.items.map(({ description, type, price_data, quantity }) => ({
       id: context.newId('si_'),
-      description: item.description,
-      type: item.type,
-      price_data: item.price_data,
-      quantity: item.quantity,
+      ...{ description, type, price_data, quantity },
     })),
     start_date: terms.start_date ?? context.now,
     ...initial.period,

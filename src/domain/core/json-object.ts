@@ -14,3 +14,8 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** Returns an object with some fields of another, in the order of their names. */
+export function pickFields<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
+}

@@ -1,12 +1,13 @@
 import { applySubscriptionUpdate, type SubscriptionRecords } from '../billing/apply-subscription-change.ts'
 import { endPeriod, startPendingSubscription } from '../billing/billing-cycle.ts'
 import type { BillingAccount } from '../billing/billing-unit-of-work.ts'
-import { type Invoice, invoiceLineSchema, invoiceSchema } from '../billing/invoices.ts'
+import { type Invoice, invoiceLineSchema, invoiceSchema, LINE_FIELDS } from '../billing/invoices.ts'
 import { subscriptionChangeParams } from '../billing/subscription-change-params.ts'
 import { isLiveSubscription, resumeCollection, type Subscription } from '../billing/subscriptions.ts'
 import { processTrialEnd } from '../billing/trials.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
+import { pickFields } from '../core/json-object.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { nextSubscriptionJob } from '../schedule/deadlines.ts'
@@ -31,19 +32,6 @@ const INVOICE_FIELDS = [
   'period_start',
   'period_end',
   'test_clock',
-] as const
-const LINE_FIELDS = [
-  'description',
-  'type',
-  'quantity',
-  'unit_amount',
-  'amount',
-  'tax_percent',
-  'tax_amount',
-  'total',
-  'period',
-  'proration',
-  'subscription_item',
 ] as const
 
 const line = s.object(
@@ -130,15 +118,11 @@ function toPreview(
     invoice_date: created.created,
     proration_date,
     lines: created.lines.map((each) => ({
-      ...pick(each, LINE_FIELDS),
+      ...pickFields(each, LINE_FIELDS),
       subscription_item: items.has(each.subscription_item) ? each.subscription_item : null,
     })),
-    ...pick(created, INVOICE_FIELDS),
+    ...pickFields(created, INVOICE_FIELDS),
   }
-}
-
-function pick<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
 }
 
 function noInvoiceError(subscription: Subscription): DomainError {
