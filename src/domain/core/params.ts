@@ -23,14 +23,7 @@ export function text(max: number, description: string): Schema<string> {
 
 /** Returns the schema of an e-mail address in any language (RFC 6531), at most 254 bytes in UTF-8 (RFC 5321). */
 export function email(description: string): Schema<string> {
-  const code = 'email_invalid'
-  return {
-    type: 'string',
-    format: 'email',
-    maxLength: 254,
-    description,
-    errorCodes: { format: code, maxLength: code },
-  }
+  return addressOf('email', 254, 'email_invalid', description)
 }
 
 /** Maximum length of a URL in characters. */
@@ -38,14 +31,11 @@ export const MAX_URL_CHARACTERS = 2048
 
 /** Returns the schema of an absolute http or https URL without credentials, at most 2048 characters. */
 export function url(description: string): Schema<string> {
-  const code = 'url_invalid'
-  return {
-    type: 'string',
-    format: 'url',
-    maxLength: MAX_URL_CHARACTERS,
-    description,
-    errorCodes: { format: code, maxLength: code },
-  }
+  return addressOf('url', MAX_URL_CHARACTERS, 'url_invalid', description)
+}
+
+function addressOf(format: string, maxLength: number, code: string, description: string): Schema<string> {
+  return { type: 'string', format, maxLength, description, errorCodes: { format: code, maxLength: code } }
 }
 
 /** Returns the schema of a lower-case ISO 4217 currency code. */

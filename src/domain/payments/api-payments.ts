@@ -2,7 +2,6 @@ import { decideAlternately, type IssuerBehavior, isDecidedByAttempt } from '../c
 import type { Change, Decision, RuleContext } from '../core/changes.ts'
 import { alternatingCounterId, attemptCounterId, type Counter, incrementCounter } from '../core/counters.ts'
 import { DomainError } from '../core/domain-error.ts'
-import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
@@ -71,7 +70,12 @@ export function chargeSavedCard(
   const card = records.card ?? throwCardMissing(records.customer)
   const isOffSession = fields.off_session ?? true
   const { counted, issuer } = decideCharge(records, card, isOffSession, context)
-  const created = createApiPayment(card, { ...fields, off_session: isOffSession }, context)
+  const { id: payment_method, card: details, test_clock } = card
+  const id = context.newId('py_')
+  const created = createPayment(
+    { ...fields, id, payment_method, card: details, off_session: isOffSession, test_clock },
+    context,
+  )
   const changes = [...counted, created]
   const payment = created.after
   if (issuer.kind === 'approve') {
@@ -103,36 +107,6 @@ function decideCharge(
   }
   const isCounted = isOffSession && isDecidedByAttempt(card.test_behavior)
   return { counted: isCounted ? [incrementCounter(cardAttempts, attemptCounterId(id))] : [], issuer }
-}
-
-function createApiPayment(
-  { id: payment_method, card, test_clock }: PaymentMethod,
-  {
-    customer,
-    amount,
-    currency,
-    off_session,
-    description,
-    metadata,
-  }: ApiPaymentParams & Pick<Payment, 'off_session'>,
-  context: RuleContext,
-) {
-  const id = context.newId('py_')
-  return createPayment(
-    {
-      id,
-      amount,
-      currency,
-      customer,
-      payment_method,
-      off_session,
-      description: description ?? null,
-      metadata: createMetadata(metadata),
-      test_clock,
-      card,
-    },
-    context,
-  )
 }
 
 function requestAuthentication(
