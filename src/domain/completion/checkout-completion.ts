@@ -7,9 +7,9 @@ import {
   markInvoiceSent,
 } from '../billing/invoice-transitions.ts'
 import { type Invoice, subscriptionLines } from '../billing/invoices.ts'
-import { createSubscription, type Subscription } from '../billing/subscriptions.ts'
+import { createSubscription } from '../billing/subscriptions.ts'
 import { scheduleTrialNotice } from '../billing/trials.ts'
-import { type Change, findLastChanged, type RuleContext } from '../core/changes.ts'
+import type { Change, RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
 import { balanceOf } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
@@ -42,7 +42,7 @@ export function completeCheckout(
   options: CompleteCheckoutOptions,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: CheckoutSession } {
-  const { session, customer, card, name } = options
+  const { session, customer, invoiceCounter, card, name } = options
   const ids = reserveIds(options, context)
   const subscription = createSubscription(
     session,
@@ -51,21 +51,15 @@ export function completeCheckout(
   )
   const created = { ...ids, payment_status: paymentStatus(options, context) }
   const completed = completeSession(session, created, context)
-  const attached =
-    card && ids.payment_method
-      ? attachCard({ id: ids.payment_method, customer, card, name }, context).changes
-      : []
-  const current = { ...options, customer: findLastChanged<Customer>(attached, 'customer') ?? customer }
-  return {
-    changes: [
-      ...attached,
-      subscription,
-      ...billFirstPeriod(current, subscription.after, ids, context),
-      ...scheduleTrialNotice(subscription.after, context),
-      completed,
-    ],
-    result: completed.after,
-  }
+  const none = { card: null, invoices: [], pendingItems: [], alternatingCharges: null }
+  const account = { ...none, subscription: subscription.after, customer, invoiceCounter }
+  const billing = new BillingUnitOfWork(account, context)
+  if (card && ids.payment_method)
+    billing.add(...attachCard({ id: ids.payment_method, customer, card, name }, context).changes)
+  billing.add(subscription)
+  billFirstPeriod(billing, options, ids)
+  billing.add(...scheduleTrialNotice(subscription.after, context), completed)
+  return { changes: billing.changes, result: completed.after }
 }
 
 /** Returns the amount of the first invoice that must be paid, in minor units. */
@@ -99,15 +93,12 @@ function paymentStatus(
 }
 
 function billFirstPeriod(
+  billing: BillingUnitOfWork,
   options: CompleteCheckoutOptions,
-  subscription: Subscription,
   ids: ReservedIds,
-  context: RuleContext,
-): Change[] {
-  if (ids.invoice === null) return []
-  const { customer, invoiceCounter } = options
-  const none = { card: null, invoices: [], pendingItems: [], alternatingCharges: null }
-  const billing = new BillingUnitOfWork({ ...none, subscription, customer, invoiceCounter }, context)
+): void {
+  if (ids.invoice === null) return
+  const { context, subscription } = billing
   const draft = createDraft(billing, {
     id: ids.invoice,
     billing_reason: 'subscription_create',
@@ -115,48 +106,33 @@ function billFirstPeriod(
     lines: subscriptionLines(subscription, context),
   })
   const invoice = finalize(billing, draft)
-  return [...billing.changes, ...collectFirstInvoice(options, invoice, ids, context)]
+  const { card, authenticatedPayment } = options
+  // The cardholder has just authenticated, so the new payment of the changed amount needs no authentication.
+  if (authenticatedPayment !== null && !isPaymentExact(options, context))
+    billing.add(cancelPayment(authenticatedPayment, 'amount_changed', context))
+  if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  else if (card === null) billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
+  else payFirstInvoice(billing, { ...options, card }, invoice, ids)
 }
 
-function collectFirstInvoice(
-  options: CompleteCheckoutOptions,
+function payFirstInvoice(
+  billing: BillingUnitOfWork,
+  { session, card, authenticatedPayment }: CompleteCheckoutOptions & { readonly card: CardDetails },
   invoice: Invoice,
-  ids: ReservedIds,
-  context: RuleContext,
-): Change[] {
-  if (invoice.amount_due === 0) {
-    return [...cancelInexactPayment(options, context), markFreeInvoicePaid(invoice, context)]
+  { payment: id, payment_method }: ReservedIds,
+): void {
+  const { context } = billing
+  if (id === null) throw new Error('a charge needs an id')
+  let payment = authenticatedPayment
+  if (payment?.id !== id) {
+    const links = { id, amount: invoice.amount_due, payment_method, invoice: invoice.id }
+    const created = createSessionPayment(session, card, context, links)
+    billing.add(created)
+    payment = created.after
   }
-  if (options.card === null) return [markInvoiceSent(invoice), ...createOverdueTimer(invoice)]
-  const { payment, changes } = createFirstPayment(options, invoice, ids, context)
-  const links = ids.payment_method === null ? {} : { payment_method: ids.payment_method }
-  const succeeded = succeedPayment(payment, { invoice: invoice.id, ...links }, context)
-  return [
-    ...changes,
-    succeeded,
-    markInvoicePaid(invoice, { isAutomatic: true, payment: payment.id }, context),
-  ]
-}
-
-// The cardholder has just authenticated, so the new payment of the changed amount needs no authentication.
-function cancelInexactPayment(options: CompleteCheckoutOptions, context: RuleContext): Change[] {
-  const { authenticatedPayment } = options
-  if (authenticatedPayment === null || isPaymentExact(options, context)) return []
-  return [cancelPayment(authenticatedPayment, 'amount_changed', context)]
-}
-
-function createFirstPayment(
-  options: CompleteCheckoutOptions,
-  invoice: Invoice,
-  ids: ReservedIds,
-  context: RuleContext,
-): { readonly payment: Payment; readonly changes: Change[] } {
-  const { session, card, authenticatedPayment } = options
-  if (authenticatedPayment !== null && authenticatedPayment.id === ids.payment)
-    return { payment: authenticatedPayment, changes: [] }
-  if (card === null || ids.payment === null) throw new Error('a charge needs a card and an id')
-  const { payment: id, payment_method } = ids
-  const links = { id, amount: invoice.amount_due, payment_method, invoice: invoice.id }
-  const created = createSessionPayment(session, card, context, links)
-  return { payment: created.after, changes: [...cancelInexactPayment(options, context), created] }
+  const links = payment_method === null ? {} : { payment_method }
+  billing.add(
+    succeedPayment(payment, { invoice: invoice.id, ...links }, context),
+    markInvoicePaid(invoice, { isAutomatic: true, payment: id }, context),
+  )
 }
