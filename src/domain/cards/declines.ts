@@ -3,26 +3,6 @@ export const DECLINE_ADVICE = ['try_again_later', 'update_card', 'do_not_retry',
 
 export type DeclineAdvice = (typeof DECLINE_ADVICE)[number]
 
-export type CardErrorCode =
-  | 'card_declined'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  | 'incorrect_number'
-  | 'processing_error'
-  | 'authentication_required'
-  | 'authentication_failed'
-
-export type DeclineCode =
-  | 'generic_decline'
-  | 'insufficient_funds'
-  | 'card_velocity_exceeded'
-  | 'lost_card'
-  | 'stolen_card'
-  | 'pickup_card'
-  | 'fraudulent'
-  | 'do_not_retry'
-  | 'not_a_test_card'
-
 interface DeclineReason {
   readonly retryable: boolean
   readonly advice: DeclineAdvice
@@ -45,27 +25,11 @@ const BLOCKED: DeclineReason = {
   message: 'Your card was declined. Use another card.',
 }
 
-const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
+const ERROR_REASONS = {
   card_declined: DECLINED,
-  generic_decline: DECLINED,
-  insufficient_funds: { ...DECLINED, message: 'Your card has insufficient funds. Try another card.' },
-  card_velocity_exceeded: {
-    ...DECLINED,
-    message: 'Your card was used too often or over its limit. Try again later, or use another card.',
-  },
   processing_error: {
     ...DECLINED,
     message: 'An error occurred while your card was processed. Try again in a moment.',
-  },
-  lost_card: BLOCKED,
-  stolen_card: BLOCKED,
-  pickup_card: BLOCKED,
-  fraudulent: BLOCKED,
-  do_not_retry: BLOCKED,
-  not_a_test_card: {
-    retryable: false,
-    advice: 'update_card',
-    message: 'This card number is not a test card, and no real card can be charged here. Use a test card.',
   },
   expired_card: {
     retryable: false,
@@ -96,9 +60,33 @@ const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
     message:
       'You were not authenticated, so nothing was paid. Pay again and confirm it, or use another card.',
   },
-}
+} as const satisfies Readonly<Record<string, DeclineReason>>
 
-const REASON_BY_CODE: ReadonlyMap<string, DeclineReason> = new Map(Object.entries(REASONS))
+const DECLINE_REASONS = {
+  generic_decline: DECLINED,
+  insufficient_funds: { ...DECLINED, message: 'Your card has insufficient funds. Try another card.' },
+  card_velocity_exceeded: {
+    ...DECLINED,
+    message: 'Your card was used too often or over its limit. Try again later, or use another card.',
+  },
+  lost_card: BLOCKED,
+  stolen_card: BLOCKED,
+  pickup_card: BLOCKED,
+  fraudulent: BLOCKED,
+  do_not_retry: BLOCKED,
+  not_a_test_card: {
+    retryable: false,
+    advice: 'update_card',
+    message: 'This card number is not a test card, and no real card can be charged here. Use a test card.',
+  },
+} as const satisfies Readonly<Record<string, DeclineReason>>
+
+export type CardErrorCode = keyof typeof ERROR_REASONS
+export type DeclineCode = keyof typeof DECLINE_REASONS
+
+const REASON_BY_CODE: ReadonlyMap<string, DeclineReason> = new Map(
+  Object.entries({ ...ERROR_REASONS, ...DECLINE_REASONS }),
+)
 
 /** Returns whether a decline forbids automatic retries with the same card, following Stripe's decline codes. */
 export function isHardDecline(code: string, declineCode: string | null): boolean {
