@@ -5,11 +5,6 @@ import { createPayment, type Payment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 
-/** The saved card of a payment. */
-interface CardLink {
-  readonly payment_method?: string
-}
-
 type SessionPaymentLinks = Pick<Payment, 'amount'> &
   Partial<Pick<Payment, 'id' | 'payment_method' | 'invoice'>>
 
@@ -41,7 +36,7 @@ export function saveSessionCard(
   { save_payment_method }: PaymentSession,
   entered: { readonly customer: Customer; readonly card: CardDetails; readonly name: string | null },
   context: RuleContext,
-): { readonly changes: readonly Change[]; readonly links: CardLink } {
+): { readonly changes: readonly Change[]; readonly links: { readonly payment_method?: string } } {
   if (!save_payment_method) return { changes: [], links: {} }
   const { changes, result } = attachCard({ id: context.newId('pm_'), ...entered }, context)
   return { changes, links: { payment_method: result.id } }

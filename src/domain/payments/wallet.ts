@@ -21,13 +21,11 @@ export function findWalletDecision(alias: string): WalletDecision | null {
   return DECISIONS.get(alias) ?? null
 }
 
-/** The card of the simulated wallet, with the decision of the customer. */
-interface WalletCard extends CardFields {
-  readonly wallet: WalletDecision
-}
-
 /** Returns the card of the simulated wallet, after the customer's decision at `now`, in Unix seconds. */
-export function createWalletCard(wallet: WalletDecision, { now }: Pick<RuleContext, 'now'>): WalletCard {
+export function createWalletCard(
+  wallet: WalletDecision,
+  { now }: Pick<RuleContext, 'now'>,
+): CardFields & { readonly wallet: WalletDecision } {
   const exp_year = new Date(now * 1000).getUTCFullYear() + TEST_CARD_VALIDITY_YEARS
   return { number: `424242424242${WALLET_LAST4}`, exp_month: 12, exp_year, cvc: '123', wallet }
 }
