@@ -5,7 +5,7 @@ import { Records } from '../memory/records.ts'
 import type { SliceScheduling } from '../memory/slices.ts'
 import type { Store } from '../port/store.ts'
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
-import { type FileWatch, openFileWatch } from './file-watch.ts'
+import { openFileWatch } from './file-watch.ts'
 import { getJournalPath, Journal } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
 import type { DatabaseFileLock } from './lock.ts'
@@ -99,17 +99,13 @@ async function compact(
   else if (!(await checkpoint(true))) throw new Error('a concurrent write failed')
 }
 
-interface DatabaseFiles {
-  readonly lock: DatabaseFileLock
-  readonly journal: Journal
-  readonly watch: FileWatch
-}
+type DatabaseFiles = Awaited<ReturnType<typeof openFiles>>
 
 async function openFiles(
   options: LowdbStoreOptions,
   lock: DatabaseFileLock,
   { position, snapshotBytes, oldestGeneration }: RecoveredDatabase,
-): Promise<DatabaseFiles> {
+) {
   const onBroken = options.onBroken ?? (() => {})
   const { yieldToEventLoop } = options.scheduling
   const journal = await Journal.open(options.file, position, { onBroken, yieldToEventLoop })

@@ -88,17 +88,8 @@ const NO_RECORD: IndexedRecord = {
 
 type RecordPredicate = (entry: IndexedRecord) => boolean
 
-/** Returns whether a walk visits the first entry before the second. */
-type RecordOrder = (a: IndexedRecord, b: IndexedRecord) => boolean
-
-interface CandidateLists {
-  /** Every match is in one of these lists. */
-  readonly lists: readonly SortedList<IndexedRecord>[]
-  readonly checks: readonly RecordPredicate[]
-}
-
-/** Selects the lists of the filter with the fewest records, or the whole collection. */
-function selectCandidates(index: CollectionIndex, { where = {} }: ListQuery): CandidateLists {
+/** Selects the lists of the filter with the fewest records, or the whole collection. They contain every match. */
+function selectCandidates(index: CollectionIndex, { where = {} }: ListQuery) {
   let lists: readonly SortedList<IndexedRecord>[] = [index.listed]
   let fewest = index.listed.size
   const checks: RecordPredicate[] = []
@@ -128,7 +119,7 @@ function createFilterCheck(
 
 function* mergeSorted(
   walks: readonly Generator<IndexedRecord>[],
-  comesFirst: RecordOrder,
+  comesFirst: (a: IndexedRecord, b: IndexedRecord) => boolean,
 ): Generator<IndexedRecord> {
   const heads = walks.map((each) => each.next())
   for (;;) {

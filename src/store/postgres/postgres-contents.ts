@@ -73,7 +73,7 @@ export function writePostgres(
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database, sandbox)
       await withLateIndexes(connection, sandbox, () =>
-        replaceRecords(connection, sandbox, { contents: records.collect(), onProgress }),
+        replaceRecords(connection, sandbox, records.collect(), onProgress),
       )
       const payload = `${NOTIFY_SENDER} ${sandbox}`
       await connection.query('SELECT pg_notify($1, $2)', [notifyChannelOf(connection.schema), payload])

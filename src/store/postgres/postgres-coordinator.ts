@@ -7,20 +7,15 @@ import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
 /** The name under which every running process is registered, in the default sandbox. */
 export const HEARTBEAT_NAME = '(here)'
 
-export interface PostgresCoordinator extends ProcessCoordinator {
-  /** Releases all leases of this process in the sandbox. */
-  readonly end: () => Promise<void>
-}
-
 /**
  * Coordinates the processes that share a sandbox: leases and presences are rows of tables. All sandboxes share the registration of
- * the process.
+ * the process. `end` releases all leases of this process in the sandbox.
  */
 export function createCoordinator(
   postgres: Pick<PostgresClient, 'query' | 'connectionShortage'>,
   process: StoreProcess,
   sandbox: string,
-): PostgresCoordinator {
+): ProcessCoordinator & { readonly end: () => Promise<void> } {
   const { name: holder, hub } = process
   const query = bindSandbox(postgres.query, sandbox)
   const heartbeats = createHeartbeats(bindSandbox(postgres.query, DEFAULT_SANDBOX), process)

@@ -7,15 +7,7 @@ const LAST_PLACE = '9223372036854775807'
 
 type AddParam = (value: unknown) => string
 
-/** The collection and sort order of a list. */
-interface ListSource {
-  readonly collection: Collection
-  /** The column that sorts the list. */
-  readonly order: string
-  readonly isBackwards: boolean
-  /** SQL of the position of the cursor, null if it does not exist; undefined without a cursor. */
-  readonly cursor: string | undefined
-}
+type ListSource = ReturnType<typeof createSource>
 
 /**
  * Returns the statement that reads a page and one more record, which shows whether another page follows. Its parameters follow
@@ -47,11 +39,11 @@ export function createListStatement(collection: Collection, query: ListQuery): S
   return { text, values }
 }
 
-function createSource(
-  collection: Collection,
-  { starting_after, ending_before }: ListQuery,
-  param: AddParam,
-): ListSource {
+/**
+ * Returns the collection of a list, the column that sorts it, and the SQL of the position of its cursor, which is null if
+ * the cursor does not exist; undefined without a cursor.
+ */
+function createSource(collection: Collection, { starting_after, ending_before }: ListQuery, param: AddParam) {
   const order = orderOf(collection)
   const id = starting_after ?? ending_before
   const positionOf = (cursor: string) =>
@@ -101,7 +93,7 @@ function listConditions({ collection, order }: Pick<ListSource, 'collection' | '
   return ['sandbox = $1', `kind = '${collection}'`, `${listed} IS NOT NULL`]
 }
 
-function orderOf(collection: Collection): ListSource['order'] {
+function orderOf(collection: Collection): string {
   const { growing } = COLLECTIONS[collection]
   return growing === undefined ? 'place' : `number${getColumns(collection).numbers.indexOf(growing) + 1}`
 }

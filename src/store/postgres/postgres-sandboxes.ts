@@ -66,7 +66,7 @@ export async function writeSandbox(
     inTransaction(connection, async () => {
       await insertHead(connection, sandbox)
       await lockHead(connection, sandbox)
-      await replaceRecords(connection, sandbox, { contents })
+      await replaceRecords(connection, sandbox, contents)
     }),
   )
   hub.announce(sandbox)

@@ -22,16 +22,11 @@ export function blockExpression(column: string, number = column): string {
 /** Longer values would exceed the size limit of an index entry. */
 const MAX_KEY_CHARACTERS = 256
 
-/** An index of a table of records. */
-interface RecordsIndex {
-  /** The name of the index is the table name, `_` and this suffix. */
-  readonly suffix: string
-  /** Columns and condition in SQL. */
-  readonly definition: string
-}
-
-/** The indexes except the primary key. Each starts with the sandbox; `number1` of an event is its sequence number. */
-const INDEXES: readonly RecordsIndex[] = [
+/**
+ * The indexes except the primary key, with the suffix of their names, and their columns and condition in SQL. Each starts
+ * with the sandbox; `number1` of an event is its sequence number.
+ */
+const INDEXES = [
   // With `created`, so that a list skips deleted records without reading them.
   { suffix: 'place', definition: '(sandbox, kind, place, created)' },
   {

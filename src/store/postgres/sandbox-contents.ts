@@ -17,18 +17,13 @@ export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 type OnProgress = (done: number, total: number) => void
 
-interface RecordsSource {
-  readonly sandbox: string
-  readonly onProgress?: OnProgress
-}
-
 /**
  * Reads all records of a sandbox, collection by collection in insertion order. Returns the sequence number of its newest event, or null
  * when the sandbox does not exist.
  */
 export async function readRecords(
   connection: PostgresConnection,
-  { sandbox, onProgress }: RecordsSource,
+  { sandbox, onProgress }: { readonly sandbox: string; readonly onProgress?: OnProgress },
   onRecord: (record: StoredObject) => void,
 ): Promise<number | null> {
   const where = 'WHERE sandbox = $1'
@@ -76,16 +71,12 @@ export async function lockHead(
   return row
 }
 
-interface ReplaceRecordsOptions {
-  readonly contents: StoreContents | UnparsedContents
-  readonly onProgress?: OnProgress
-}
-
 /** Replaces the records of a locked sandbox. */
 export async function replaceRecords(
   { query }: Pick<PostgresConnection, 'query'>,
   sandbox: string,
-  { contents, onProgress = () => {} }: ReplaceRecordsOptions,
+  contents: StoreContents | UnparsedContents,
+  onProgress: OnProgress = () => {},
 ): Promise<void> {
   await query('DELETE FROM records WHERE sandbox = $1', [sandbox])
   const total = COLLECTION_NAMES.reduce((sum, name) => sum + contents.records[name].length, 0)
