@@ -1,5 +1,5 @@
 import type { CardFields } from '../cards/card-validation.ts'
-import { decideAlternately, type SlowDecision } from '../cards/test-cards.ts'
+import { decideAlternately } from '../cards/test-cards.ts'
 import type { Change, Decision, RuleContext } from '../core/changes.ts'
 import { alternatingCounterId, type Counter, incrementCounter } from '../core/counters.ts'
 import { DomainError } from '../core/domain-error.ts'
@@ -34,7 +34,6 @@ import type { PaymentSession } from '../sessions/payment-sessions.ts'
 import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import type { AnySession } from './any-session.ts'
-import type { CardSession } from './card-sessions.ts'
 import { type CardUpdateRecords, updateCard } from './card-update.ts'
 import { completeCheckout } from './checkout-completion.ts'
 import { getSessionCharge, hasChangedOffer, isCardAccepted, isCardRequired } from './session-offers.ts'
@@ -159,9 +158,13 @@ function chargeCard(
   context: RuleContext,
 ): SubmissionDecision {
   const { card, issuer, name } = submission
-  if (issuer.kind === 'alternate') return chargeAlternatingCard(records, submission, context)
+  const { session, alternatingCharges, shownOffer: offer } = records
+  if (issuer.kind === 'alternate') {
+    const counted = incrementCounter(alternatingCharges, alternatingCounterId(session.customer))
+    const decided = { ...submission, issuer: decideAlternately(alternatingCharges?.value ?? 0) }
+    return prependChanges([counted], chargeCard(records, decided, context))
+  }
   if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
-  const { session } = records
   const amount = getSessionCharge(records, context.now)
   const created =
     amount === 0 || session.object === 'card_session'
@@ -171,7 +174,6 @@ function chargeCard(
   const changes: Change[] = created === null ? [] : [created]
   if (issuer.kind === 'decline')
     return prependChanges(changes, decline(records, payment, toPaymentFailure(issuer), context))
-  const { shownOffer: offer } = records
   const pending = createAuthentication({
     id: session.id,
     payment: payment?.id ?? null,
@@ -179,37 +181,15 @@ function chargeCard(
     name,
     ...(offer !== undefined && { offer }),
   })
-  if (issuer.kind === 'slow')
-    return prependChanges([...changes, pending], awaitIssuer(session, issuer, context))
+  if (issuer.kind === 'slow') {
+    // The issuer's delay runs in real time, even for sessions on a test clock.
+    const at = context.wallNow + issuer.seconds
+    const timer = setTimer({ id: session.id, what: 'issuer_answers', at, test_clock: null })
+    return { changes: [...changes, pending, timer], result: { kind: 'processing', session } }
+  }
   const challenge = payment === null ? [] : [challengePayment(payment, context)]
   const result = { kind: 'authenticate', target: payment?.id ?? session.id } as const
   return { changes: [...changes, ...challenge, pending], result }
-}
-
-function chargeAlternatingCard(
-  records: SessionRecords,
-  submission: CardAuthorization,
-  context: RuleContext,
-): SubmissionDecision {
-  const { alternatingCharges, session } = records
-  const counted = incrementCounter(alternatingCharges, alternatingCounterId(session.customer))
-  const issuer = decideAlternately(alternatingCharges?.value ?? 0)
-  return prependChanges([counted], chargeCard(records, { ...submission, issuer }, context))
-}
-
-function awaitIssuer(
-  session: AnySession,
-  { seconds }: SlowDecision,
-  { wallNow }: RuleContext,
-): SubmissionDecision {
-  // The issuer's delay runs in real time, even for sessions on a test clock.
-  const timer = setTimer({
-    id: session.id,
-    what: 'issuer_answers',
-    at: wallNow + seconds,
-    test_clock: null,
-  })
-  return { changes: [timer], result: { kind: 'processing', session } }
 }
 
 function decline(
@@ -245,28 +225,20 @@ function finishSession(
   approved: ApprovedPayment,
   context: RuleContext,
 ): SubmissionDecision {
-  const { session, invoiceCounter } = records
+  const { session, invoiceCounter, cardUpdate } = records
   if (session.object === 'payment_session') return finishPaymentSession(records, session, approved, context)
   const customer = requireCustomer(records.customer, session.customer)
-  if (session.object === 'card_session')
-    return finishCardSession(records, session, { ...approved, customer }, context)
-  const { card, name, payment } = approved
+  const { card, name, payment, isAuthenticated = false } = approved
+  if (session.object === 'card_session') {
+    if (card === null || cardUpdate === null) throw new Error('completing a card session requires a card')
+    const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
+    const { changes, result } = updateCard(update, context)
+    return { changes, result: { kind: 'done', session: result } }
+  }
   const { changes, result } = completeCheckout(
     { session, customer, invoiceCounter, card, name, authenticatedPayment: payment },
     context,
   )
-  return { changes, result: { kind: 'done', session: result } }
-}
-
-function finishCardSession(
-  { cardUpdate }: SessionRecords,
-  session: CardSession,
-  { card, name, customer, isAuthenticated = false }: ApprovedPayment & { readonly customer: Customer },
-  context: RuleContext,
-): SubmissionDecision {
-  if (card === null || cardUpdate === null) throw new Error('completing a card session requires a card')
-  const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
-  const { changes, result } = updateCard(update, context)
   return { changes, result: { kind: 'done', session: result } }
 }
 
