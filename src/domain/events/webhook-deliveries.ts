@@ -72,26 +72,20 @@ export function planDeliveries(
   return endpoints
     .filter((endpoint) => isEventEnabled(event.type, endpoint.enabled_events))
     .map((endpoint) => {
-      const first = {
-        id: context.newId('whd_'),
-        event: event.id,
-        endpoint,
-        attempt: 1,
-        dueAt: context.wallNow,
-      }
+      const first = { id: context.newId('whd_'), event: event.id, endpoint, attempt: 1 }
       const planned = createDelivery(first, context.wallNow)
       return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
     })
 }
 
-/** Creates a pending attempt; `dueAt` and `wallNow` in Unix seconds of wall time. */
+/** Creates a pending attempt; `dueAt` (default: now) and `wallNow` in Unix seconds of wall time. */
 export function createDelivery(
   attempt: {
     readonly id: string
     readonly event: string
     readonly endpoint: WebhookEndpoint
     readonly attempt: number
-    readonly dueAt: number
+    readonly dueAt?: number
     readonly trigger?: WebhookDelivery['trigger']
   },
   wallNow: number,
@@ -113,7 +107,7 @@ export function createDelivery(
     request_headers: {},
     response_body: null,
     response_body_truncated: false,
-    next_attempt_at: attempt.dueAt,
+    next_attempt_at: attempt.dueAt ?? wallNow,
     trigger: attempt.trigger ?? 'automatic',
     fault: null,
   }

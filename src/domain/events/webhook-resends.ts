@@ -76,8 +76,9 @@ export function planResend(
   )
   if (manual.some(({ status }) => status === 'pending')) return null
   const attempt = 1 + manual.length
-  const resend = { id: context.newId('whd_'), event: event.id, endpoint, attempt, dueAt: context.wallNow }
-  return creation(null, createDelivery({ ...resend, trigger: 'manual' }, context.wallNow))
+  const id = context.newId('whd_')
+  const resend = { id, event: event.id, endpoint, attempt, trigger: 'manual' } as const
+  return creation(null, createDelivery(resend, context.wallNow))
 }
 
 /**

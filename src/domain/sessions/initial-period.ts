@@ -8,25 +8,20 @@ import { trialEndAt } from './trial-terms.ts'
  * anchor, and the current period is the first one that is billed.
  */
 export function getInitialPeriod(terms: CheckoutSession['subscription_data'], now: number) {
+  const { interval, interval_count, trial_settings } = terms
   const trialEnd = trialEndAt(terms, now)
-  return trialEnd === null ? getBilledPeriod(terms, now) : getTrialPeriod(terms, now, trialEnd)
-}
-
-function getTrialPeriod({ trial_settings }: CheckoutSession['subscription_data'], now: number, end: number) {
-  const period = {
-    billing_cycle_anchor: end,
-    current_period_start: now,
-    current_period_end: end,
-    period_index: -1,
-    trial_start: now,
-    trial_end: end,
-    trial_settings,
+  if (trialEnd !== null) {
+    const period = {
+      billing_cycle_anchor: trialEnd,
+      current_period_start: now,
+      current_period_end: trialEnd,
+      period_index: -1,
+      trial_start: now,
+      trial_end: trialEnd,
+      trial_settings,
+    }
+    return { status: 'trialing', period } as const
   }
-  return { status: 'trialing', period } as const
-}
-
-function getBilledPeriod(terms: CheckoutSession['subscription_data'], now: number) {
-  const { interval, interval_count } = terms
   const anchor = terms.start_date ?? now
   const schedule = { anchor, interval, interval_count }
   const index = periodIndexAt(schedule, now)

@@ -55,10 +55,7 @@ const EMPTY_META: SnapshotMeta = {
  */
 export async function recoverDatabase(
   database: string,
-  options: {
-    readonly newSuffix: () => string
-    readonly onProgress?: (done: number, total: number) => void
-  },
+  options: Pick<LoadDatabaseOptions, 'onProgress'> & { readonly newSuffix: () => string },
 ): Promise<RecoveredDatabase> {
   const loaded = await loadDatabase(database, options)
   await removeLeftovers(database, loaded.oldestGeneration)
