@@ -13,9 +13,9 @@ import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { listSandboxes } from './postgres-sandboxes.ts'
-import { createIndexes, dropIndexes, RECORDS_INDEXES } from './postgres-schema.ts'
+import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEXES } from './postgres-schema.ts'
 import { prepareTables, requireFormat } from './postgres-tables.ts'
-import { BEGIN_SNAPSHOT, insertHead, lockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
+import { BEGIN_SNAPSHOT, insertAndLockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
 /** No process has this name, so all processes react to the notification. */
 const NOTIFY_SENDER = 'contents'
@@ -68,8 +68,7 @@ export function writePostgres(
   return withDatabase(database, async (connection) => {
     await prepareTables(connection)
     await inTransaction(connection, async () => {
-      await insertHead(connection, sandbox)
-      await lockHead(connection, sandbox)
+      await insertAndLockHead(connection, sandbox)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database, sandbox)
       await withLateIndexes(connection, sandbox, () =>
@@ -90,9 +89,9 @@ async function withLateIndexes(
 ): Promise<void> {
   const isNew = (await isSandboxEmpty(connection, sandbox)) && (await listSandboxes(connection)).length === 0
   const isLate = isNew && (await ownsIndexes(connection))
-  if (isLate) await connection.exec(dropIndexes())
+  if (isLate) await connection.exec(DROP_INDEXES)
   await write()
-  if (isLate) await connection.exec(createIndexes())
+  if (isLate) await connection.exec(CREATE_INDEXES)
 }
 
 /**

@@ -9,8 +9,7 @@ import { bindSandbox } from './postgres-reader.ts'
 import {
   BEGIN_SNAPSHOT,
   deleteMarkedSandbox,
-  insertHead,
-  lockHead,
+  insertAndLockHead,
   readRecords,
   replaceRecords,
 } from './sandbox-contents.ts'
@@ -22,8 +21,7 @@ export async function prepareSandbox(postgres: PostgresClient, sandbox: string):
     const connection = await postgres.borrow()
     try {
       await connection.exec(BEGIN)
-      await insertHead(connection, sandbox)
-      const head = await lockHead(connection, sandbox)
+      const head = await insertAndLockHead(connection, sandbox)
       await deleteExpiredRows(bindSandbox(connection.query, sandbox))
       await connection.exec('COMMIT')
       connection.release()
@@ -64,8 +62,7 @@ export async function writeSandbox(
 ): Promise<void> {
   await withConnection(postgres, (connection) =>
     inTransaction(connection, async () => {
-      await insertHead(connection, sandbox)
-      await lockHead(connection, sandbox)
+      await insertAndLockHead(connection, sandbox)
       await replaceRecords(connection, sandbox, contents)
     }),
   )
@@ -82,13 +79,9 @@ export async function deleteSandbox(
   sandbox: string,
 ): Promise<void> {
   await withConnection(postgres, async (connection) => {
-    const isFound = await inTransaction(connection, async () => {
-      const head = await lockHead(connection, sandbox)
-      if (head === undefined) return false
-      await connection.query('UPDATE head SET is_deleted = true WHERE sandbox = $1', [sandbox])
-      return true
-    })
-    if (isFound) await deleteMarkedSandbox(connection, sandbox)
+    const mark = 'UPDATE head SET is_deleted = true WHERE sandbox = $1 RETURNING 1'
+    const marked = await inTransaction(connection, () => connection.query(mark, [sandbox]))
+    if (marked.length > 0) await deleteMarkedSandbox(connection, sandbox)
   })
   hub.announce(sandbox)
 }

@@ -52,6 +52,14 @@ const INDEXES = [
 /** The suffixes of all indexes of a table of records. */
 export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
+/** The statements that create the indexes of the table, without that of the primary key. */
+export const CREATE_INDEXES = INDEXES.map(
+  ({ suffix, definition }) => `CREATE INDEX records_${suffix} ON records ${definition};`,
+).join('\n')
+
+/** The statement that drops the indexes of `CREATE_INDEXES`. */
+export const DROP_INDEXES = `DROP INDEX ${INDEXES.map(({ suffix }) => `records_${suffix}`).join(', ')}`
+
 /** The statements that create the table of records with its indexes. `kind` is the collection. */
 const RECORDS_TABLE = `
 CREATE TABLE records (
@@ -68,19 +76,7 @@ CREATE TABLE records (
   due_rank smallint,
   PRIMARY KEY (sandbox, kind, id)
 );
-${createIndexes()}`
-
-/** Returns the statements that create the indexes of the table, without that of the primary key. */
-export function createIndexes(): string {
-  return INDEXES.map(
-    ({ suffix, definition }) => `CREATE INDEX records_${suffix} ON records ${definition};`,
-  ).join('\n')
-}
-
-/** Returns the statement that drops the indexes of `createIndexes`. */
-export function dropIndexes(): string {
-  return `DROP INDEX ${INDEXES.map(({ suffix }) => `records_${suffix}`).join(', ')}`
-}
+${CREATE_INDEXES}`
 
 /** The tables that coordinate the processes, by sandbox. */
 const COORDINATION_TABLES = `

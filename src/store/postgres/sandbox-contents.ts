@@ -51,19 +51,19 @@ export async function readRecords(
   return Number(head['sequence'])
 }
 
-/** Adds a sandbox to `head` unless it is there. */
-export async function insertHead(
-  { query }: Pick<PostgresConnection, 'query'>,
+/** Adds a sandbox to `head` unless it is there, locks it until the end of the transaction, and returns its row. */
+export async function insertAndLockHead(
+  connection: Pick<PostgresConnection, 'query'>,
   sandbox: string,
-): Promise<void> {
-  await query(
+): Promise<QueryRow | undefined> {
+  await connection.query(
     'INSERT INTO head (sandbox, sequence, place) VALUES ($1, 0, 0) ON CONFLICT (sandbox) DO NOTHING',
     [sandbox],
   )
+  return lockHead(connection, sandbox)
 }
 
-/** Locks a sandbox until the end of the transaction; returns its row of `head`, or undefined. */
-export async function lockHead(
+async function lockHead(
   { query }: Pick<PostgresConnection, 'query'>,
   sandbox: string,
 ): Promise<QueryRow | undefined> {
