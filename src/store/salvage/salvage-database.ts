@@ -26,7 +26,12 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   const found = findGenerations(names, database).sort((a, b) => a - b)
   const hasSnapshot = names.includes(basename(database))
   const meta = hasSnapshot ? await salvageSnapshot(database, collector) : null
-  if (meta === null) reportUnknownFirstJournal(database, collector, hasSnapshot, found[0])
+  // Without the first line of the snapshot it is unknown which journals must exist.
+  if (meta === null && hasSnapshot) {
+    collector.reportLostTransactions(
+      `${database}: its first line cannot be verified, so a missing journal may go unnoticed`,
+    )
+  } else if (meta === null && found[0] !== 0) collector.lost.push(`${database}: the file is missing`)
   // Older journals are already in the snapshot. Without its meta line, apply all of them: in order, this is safe.
   const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
   const missing = findFirstMissing(meta, generations)
@@ -36,20 +41,6 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   await new JournalSalvage(database, collector, next).read(generations)
   const { records, lost } = collector
   return { records, lost, suspect: collector.findSuspects() }
-}
-
-// Without the first line of the snapshot it is unknown which journals must exist.
-function reportUnknownFirstJournal(
-  database: string,
-  collector: SalvageCollector,
-  hasSnapshot: boolean,
-  firstGeneration: number | undefined,
-): void {
-  if (hasSnapshot) {
-    collector.reportLostTransactions(
-      `${database}: its first line cannot be verified, so a missing journal may go unnoticed`,
-    )
-  } else if (firstGeneration !== 0) collector.lost.push(`${database}: the file is missing`)
 }
 
 function findFirstMissing(meta: SalvagedMeta, generations: readonly number[]): number | null {
