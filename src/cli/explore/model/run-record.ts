@@ -79,7 +79,7 @@ export interface RunOptions {
   /** Whether the app is killed and started again at the end, before it is observed (default: false). */
   readonly restartAtEnd?: boolean
   /** Ends the run early; its promise then rejects. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Runs the scenario in fresh sandboxes, one run at a time. */

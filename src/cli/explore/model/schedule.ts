@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FAULT_STATUSES, FaultType } from '../../../domain/faults/faults.ts'
 
 /** A fault of an exploration: one of the server, or `restart`, which kills the app and starts it again. */
@@ -36,6 +37,11 @@ export interface DeliveryPoint {
 
 export type SchedulePoint = RequestPoint | DeliveryPoint
 
+/** Returns whether two points are the same occurrence of the same operation or event type. */
+export function isSamePoint(a: SchedulePoint, b: SchedulePoint): boolean {
+  return isDeepStrictEqual(a, b)
+}
+
 /** One fault at one point of a run. */
 export interface ScheduledFault {
   readonly fault: ExplorationFault
@@ -46,10 +52,17 @@ export interface ScheduledFault {
 /** The faults of one run; empty for a run without faults. */
 export type FaultSchedule = readonly ScheduledFault[]
 
-/**
- * Returns whether a fault sends copies of a delivery at the same time. Like a restart, it is applied by explore, not by
- * the server.
- */
-export function isConcurrentDuplicate({ fault, options }: ScheduledFault): boolean {
-  return fault === 'duplicate' && options.order === 'concurrent'
+/** Returns whether a fault rule of the sandbox applies a fault. The proxies of explore apply all others. */
+export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledFault & {
+  readonly fault: Exclude<ExplorationFault, 'restart'>
+  readonly at: DeliveryPoint
+} {
+  const { fault, at, options } = scheduled
+  const isConcurrentDuplicate = fault === 'duplicate' && options.order === 'concurrent'
+  return at.kind === 'delivery' && fault !== 'restart' && !isConcurrentDuplicate
+}
+
+/** Returns the time at which a fault kills the app; null if it does not. */
+export function restartMoment(scheduled: ScheduledFault | null) {
+  return scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
 }

@@ -2,20 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-request.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
-import type { ScheduledFault } from '../model/schedule.ts'
-import type { AppProcess } from './app-process.ts'
+import { restartMoment, type ScheduledFault } from '../model/schedule.ts'
 import { nameOperation } from './operation-names.ts'
-import type { QuiescenceWatch } from './quiescence.ts'
-import type { RequestBarrier } from './request-barrier.ts'
-import type { RunRecorder } from './run-recorder.ts'
-
-export interface ApiProxyOptions {
-  readonly apiBase: string
-  readonly recorder: RunRecorder
-  readonly app: Pick<AppProcess, 'restart'>
-  readonly barrier: Pick<RequestBarrier, 'pass'>
-  readonly quiescence: Pick<QuiescenceWatch, 'waitUntilDelivered'>
-}
+import type { Run } from './run-context.ts'
 
 /** The time that the connection of a lost response stays open for deliveries. No client gives up so soon. */
 const MAX_LOSS_DELAY_MS = 500
@@ -27,15 +16,16 @@ const MAX_LOSS_DELAY_MS = 500
 export async function forwardApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { apiBase, recorder, app, barrier, quiescence }: ApiProxyOptions,
+  { apiBase, recorder, app, barrier, quiescence }: Run,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request
   const point = recorder.countRequest(nameOperation(method, url))
-  const scheduled = recorder.takeFault(point, () => true)
-  const restart = scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
-  const idempotencyKey = textOf(headers['idempotency-key'])
-  const record = { point, method, path: url, idempotencyKey, status: null, fault: scheduled?.fault ?? null }
-  const recorded = { ...record, atMs: recorder.elapsedMs() }
+  const scheduled = recorder.takeFault(point)
+  const restart = restartMoment(scheduled)
+  const recorded = {
+    ...{ point, method, path: url, idempotencyKey: headers['idempotency-key']?.toString() ?? null },
+    ...{ status: null, fault: scheduled?.fault ?? null, atMs: recorder.elapsedMs() },
+  }
   recorder.requests.push(recorded)
   const end = recorder.beginActivity()
   try {
@@ -84,8 +74,4 @@ function withFault(headers: IncomingMessage['headers'], scheduled: ScheduledFaul
   const { moment: _moment, ...options } = scheduled.options
   const words = Object.entries(options).map(([name, value]) => `${name}=${value}`)
   return { ...headers, 'paycli-fault': [scheduled.fault, ...words].join('; ') }
-}
-
-function textOf(header: string | string[] | undefined): string | null {
-  return [header ?? []].flat()[0] ?? null
 }

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { pause, runWithTimeout } from '../../../client/pause.ts'
+import { pause } from '../../../client/pause.ts'
 import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { UsageError } from '../../errors/usage-error.ts'
-import type { ProcessGroups } from './process-groups.ts'
+import { type ProcessGroups, waitForOutput } from './process-groups.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
 export interface AppProcessOptions {
@@ -19,20 +19,7 @@ export interface AppProcessOptions {
 }
 
 /** The app of the user in one run. */
-export interface AppProcess {
-  /** Starts the app and waits until it accepts connections. Throws `UsageError` with its output if it does not. */
-  readonly start: () => Promise<void>
-  /** Kills the app, starts it again and waits until it is ready. All callers during a restart share it. */
-  readonly restart: () => Promise<void>
-  /** Resolves at once, or when the current restart is complete. */
-  readonly waitUntilReady: () => Promise<void>
-  /** Kills the app and waits until its port is free. */
-  readonly stop: () => Promise<void>
-  /** Whether the app ended by itself, or did not start again. */
-  readonly hasCrashed: () => boolean
-  /** The last lines of its output. */
-  readonly log: () => string
-}
+export type AppProcess = ReturnType<typeof createAppProcess>
 
 const MAX_LOG_LINES = 200
 const MAX_LOG_CHARACTERS = 200_000
@@ -40,39 +27,45 @@ const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 const FIRST_POLL_MS = 4
 const MAX_POLL_MS = 50
-/** The time that the output may stay open after the end of the app, in a process that it started. */
-const OUTPUT_GRACE_MS = 200
 const NEVER = new AbortController().signal
 
 /** Creates the app of a run; it is not started yet. */
-export function createAppProcess(options: AppProcessOptions): AppProcess {
-  const { command, url, groups, recorder, signal } = options
-  const log = createOutputLog()
+export function createAppProcess(options: AppProcessOptions) {
+  const { command, env, url, groups, recorder, nowMs, signal } = options
+  let output = ''
   let child: ChildProcess | null = null
   let isCrashed = false
   let isStopped = false
   let restarting: Promise<void> | null = null
 
-  async function start(): Promise<void> {
-    const started = launch(options, log)
-    child = started
-    // Descendants of the app must end with it.
+  const addOutput = (text: string) => {
+    output = (output + text).slice(-MAX_LOG_CHARACTERS)
+  }
+  const log = () => output.trimEnd().split('\n').slice(-MAX_LOG_LINES).join('\n')
+
+  function launch() {
+    const started = groups.start(command, env)
+    for (const stream of [started.stdout, started.stderr]) stream.setEncoding('utf8').on('data', addOutput)
+    started.once('error', (error) => addOutput(`${error.message}\n`))
     started.once('exit', () => {
+      // Descendants of the app must end with it.
       groups.kill(started)
       if (child !== started) return
       child = null
       isCrashed = true
       recorder.recordAppChange('crashed')
     })
-    const isReady = await poll(
-      async () => hasEnded(started) || isAcceptingConnections(url),
-      START_TIMEOUT_MS,
-      options,
-    )
-    if (isReady && !hasEnded(started)) return
-    // Wait for the last output of the app, because the error contains it.
-    if (hasEnded(started) && started.pid !== undefined) await runWithTimeout(OUTPUT_GRACE_MS, log.waitForEnd)
-    throw startError(command, hasEnded(started) ? describeEnd(started) : null, url, log.text())
+    return started
+  }
+
+  async function start(): Promise<void> {
+    const started = launch()
+    child = started
+    const isReadyOrEnded = async () => hasEnded(started) || isAcceptingConnections(url)
+    if ((await poll(isReadyOrEnded, START_TIMEOUT_MS, options)) && !hasEnded(started)) return
+    // The error contains the last output of the app.
+    if (hasEnded(started) && started.pid !== undefined) await waitForOutput(started)
+    throw startError(command, hasEnded(started) ? describeEnd(started) : null, url, log())
   }
 
   async function kill(): Promise<void> {
@@ -83,9 +76,7 @@ export function createAppProcess(options: AppProcessOptions): AppProcess {
     groups.kill(killed)
     await ended
     // The signal of the run must not end this wait, because the next run needs the port.
-    const isFree = await poll(async () => !(await isAcceptingConnections(url)), STOP_TIMEOUT_MS, {
-      nowMs: options.nowMs,
-    })
+    const isFree = await poll(async () => !(await isAcceptingConnections(url)), STOP_TIMEOUT_MS, { nowMs })
     if (!isFree) throw portError(url)
   }
 
@@ -100,38 +91,34 @@ export function createAppProcess(options: AppProcessOptions): AppProcess {
       signal?.throwIfAborted()
       if (!(error instanceof UsageError)) throw error
       isCrashed = true
-      log.add(`${error.message}\n`)
+      addOutput(`${error.message}\n`)
     }
   }
 
   return {
+    /** Starts the app and waits until it accepts connections. Throws `UsageError` with its output if it does not. */
     start,
+    /** Kills the app, starts it again and waits until it is ready. All callers during a restart share it. */
     restart() {
       restarting ??= restartOnce().finally(() => {
         restarting = null
       })
       return restarting
     },
+    /** Resolves at once, or when the current restart is complete. */
     waitUntilReady: async () => restarting ?? undefined,
+    /** Kills the app and waits until its port is free. */
     async stop() {
       isStopped = true
       await kill()
       // A restart that has just killed the app still waits for the port, which the next run needs.
       await restarting?.catch(() => {})
     },
+    /** Whether the app ended by itself, or did not start again. */
     hasCrashed: () => isCrashed,
-    log: log.text,
+    /** Returns the last lines of its output. */
+    log,
   }
-}
-
-function launch({ command, env, groups }: AppProcessOptions, log: OutputLog): ChildProcess {
-  const [program = '', ...args] = command
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  groups.add(child)
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', log.add)
-  child.once('error', (error) => log.add(`${error.message}\n`))
-  child.once('close', log.end)
-  return child
 }
 
 function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
@@ -149,33 +136,6 @@ async function poll(
     if (nowMs() - startedMs >= timeoutMs) return false
     await pause(waitMs, signal)
   }
-}
-
-/** The last lines of the output of an app. */
-interface OutputLog {
-  readonly add: (text: string) => void
-  readonly end: () => void
-  readonly waitForEnd: (signal: AbortSignal) => Promise<void>
-  readonly text: () => string
-}
-
-function createOutputLog(): OutputLog {
-  let log = ''
-  const ended = new AbortController()
-  return {
-    add(text) {
-      log = (log + text).slice(-MAX_LOG_CHARACTERS)
-    },
-    end: () => ended.abort(),
-    async waitForEnd(signal) {
-      if (!ended.signal.aborted) await once(ended.signal, 'abort', { signal })
-    },
-    text: () => lastLines(log),
-  }
-}
-
-function lastLines(log: string): string {
-  return log.trimEnd().split('\n').slice(-MAX_LOG_LINES).join('\n')
 }
 
 function describeEnd({ exitCode, signalCode, pid }: ChildProcess): string {

@@ -1,13 +1,13 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RecordedDelivery } from '../model/run-record.ts'
-import type { ExplorationFault } from '../model/schedule.ts'
+import type { ScheduledFault } from '../model/schedule.ts'
 
 export interface DeliveryResultOptions {
   /** All attempts of the sandbox, oldest first. */
   readonly deliveries: readonly WebhookDelivery[]
   readonly eventTypes: ReadonlyMap<string, string>
-  /** The fault of each rule by its id. */
-  readonly rules: ReadonlyMap<string, ExplorationFault>
+  /** The scheduled fault of each rule by its id. */
+  readonly rules: ReadonlyMap<string, ScheduledFault>
 }
 
 const FORGERIES: ReadonlySet<unknown> = new Set(['bad_signature', 'old_timestamp'])
@@ -20,7 +20,7 @@ export function findDeliveryProblems({ deliveries, eventTypes, rules }: Delivery
   const missing = new Set(deliveries.map(({ event }) => event).filter((event) => !acknowledged.has(event)))
   const typeOf = (event: string) => eventTypes.get(event) ?? 'unknown'
   const acceptedForgeries = deliveries.flatMap(({ status, fault, event }) => {
-    const type = rules.get(fault ?? '')
+    const type = rules.get(fault ?? '')?.fault
     return status === 'succeeded' && FORGERIES.has(type) ? [`${typeOf(event)} ${type}`] : []
   })
   return { unacknowledged: [...missing].map(typeOf).sort(), acceptedForgeries: acceptedForgeries.sort() }
@@ -36,7 +36,7 @@ export function addDeliveryFaults(
 ): RecordedDelivery[] {
   const result = [...recorded]
   for (const { event, fault, attempt } of deliveries) {
-    const type = rules.get(fault ?? '')
+    const type = rules.get(fault ?? '')?.fault
     if (type === undefined) continue
     const received = result.filter((one) => one.event === event)
     const at = received[Math.min(attempt, received.length) - 1]

@@ -6,16 +6,16 @@ import { type FlagValues, flagText } from '../../parse/params.ts'
 import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'
 import { openTemporaryServer } from '../../serve/temporary-server.ts'
 import { resolveConnectionConfig } from '../../service/config.ts'
+import type { ProcessGuard } from '../../service/process-guard.ts'
 
 /** Ends a sandbox that was not deleted: the machine was switched off, or explore was killed before it got the id. */
 const LIFETIME_SECONDS = 3600
 
 /** The server of an exploration. */
 interface ExplorationServer {
-  readonly apiBase: string
   readonly openSandbox: () => Promise<SandboxHandle>
-  /** Sets the processes that end when this process is killed. */
-  readonly watch: (...targets: readonly number[]) => void
+  /** Ends its targets, and deletes the sandboxes, when this process is killed. */
+  readonly guard: ProcessGuard
   readonly close: () => Promise<void>
 }
 
@@ -37,10 +37,9 @@ async function startServer({ nowMs }: ExplorationServerOptions): Promise<Explora
   const { location, guard, close } = await openTemporaryServer(['--memory', '--port', '0'])
   const { api_url: apiBase, api_key: apiKey } = location
   return {
-    apiBase,
     openSandbox: () =>
       createSandbox({ apiBase, apiKey, expiresAt: Math.floor(nowMs() / 1000) + LIFETIME_SECONDS }),
-    watch: guard.watch,
+    guard,
     close,
   }
 }
@@ -52,7 +51,6 @@ async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions)
   const open = new Set<string>()
   const report = () => guard.setObjects([...open].map(sandboxPath))
   return {
-    apiBase: config.apiBase,
     async openSandbox() {
       const sandbox = await openTemporarySandbox(config, {
         ...{ name: 'paycli explore', from: flagText(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
@@ -68,8 +66,8 @@ async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions)
       }
       return { ...sandbox, delete: forget }
     },
-    watch: guard.watch,
-    close: async () => {
+    guard,
+    async close() {
       // The guard repeats failed deletions. Release it if all sandboxes were deleted.
       if (open.size === 0) guard.release()
     },
@@ -84,50 +82,30 @@ function requireLocal(apiBase: string): void {
   })
 }
 
-/** A sandbox for one run. */
-export interface RunSandbox {
-  readonly handle: SandboxHandle
-  /** The number of the run, which is in the path of its webhook endpoint. */
-  readonly run: number
-  /** The webhook endpoint with its secret; null without webhooks. */
-  readonly endpoint: { readonly id: string; readonly secret: string } | null
-}
+export type RunSandboxes = Awaited<ReturnType<typeof openRunSandboxes>>
 
-/** The sandboxes of an exploration. */
-export interface RunSandboxes {
-  readonly apiBase: string
-  /** Resolves with a new sandbox. */
-  readonly take: () => Promise<RunSandbox>
-  /** Starts to create the sandbox of the next run. */
-  readonly prepare: () => void
-  /** Deletes a sandbox while other work continues. */
-  readonly discard: (sandbox: RunSandbox) => void
-  readonly watch: ExplorationServer['watch']
-  /** Deletes all sandboxes and stops the server, if it is temporary. */
-  readonly close: () => Promise<void>
-}
+/** A sandbox for one run, with the number of the run and the webhook endpoint, which is null without webhooks. */
+export type RunSandbox = Awaited<ReturnType<RunSandboxes['take']>>
 
 /** Opens the server of an exploration. Sandboxes get a webhook endpoint below `webhookBase`, unless it is null. */
-export async function openRunSandboxes(
-  options: ExplorationServerOptions,
-  webhookBase: string | null,
-): Promise<RunSandboxes> {
+export async function openRunSandboxes(options: ExplorationServerOptions, webhookBase: string | null) {
   const server = await openServer(options)
   const deletions = new Set<Promise<void>>()
   let runs = 0
-  let prepared: Promise<RunSandbox> | null = null
+  let prepared: ReturnType<typeof open> | null = null
 
-  async function open(): Promise<RunSandbox> {
+  async function open() {
     runs += 1
-    const run = runs
+    const number = runs
     const handle = await server.openSandbox()
-    if (webhookBase === null) return { handle, run, endpoint: null }
-    const params = { url: `${webhookBase}/${run}`, description: 'paycli explore' }
+    if (webhookBase === null) return { handle, number, endpoint: null }
+    const params = { url: `${webhookBase}/${number}`, description: 'paycli explore' }
     const endpoint = await handle.client.call(webhookEndpoints.create, params)
-    return { handle, run, endpoint }
+    return { handle, number, endpoint }
   }
 
-  function discard({ handle }: RunSandbox): void {
+  /** Deletes a sandbox while other work continues. */
+  function discard({ handle }: { readonly handle: SandboxHandle }): void {
     const deletion = handle.delete().finally(() => deletions.delete(deletion))
     // A sandbox that cannot be deleted expires.
     deletion.catch(() => {})
@@ -135,19 +113,21 @@ export async function openRunSandboxes(
   }
 
   return {
-    apiBase: server.apiBase,
+    /** Resolves with a new sandbox. */
     take() {
       const taken = prepared ?? open()
       prepared = null
       return taken
     },
+    /** Starts to create the sandbox of the next run. */
     prepare() {
       prepared ??= open()
       // take() reports the error.
       prepared.catch(() => {})
     },
     discard,
-    watch: server.watch,
+    watch: server.guard.watch,
+    /** Deletes all sandboxes and stops the server, if it is temporary. */
     async close() {
       await prepared?.then(discard, () => {})
       await Promise.allSettled(deletions)

@@ -2,22 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { closeServer, listenLocally } from '../../webhook-tools/local-server.ts'
 
-/** Handles a request; a rejection closes its connection without a response. */
-export type ProxyHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
-/** A server of this process that forwards requests. */
-export interface ProxyServer {
-  readonly url: string
-  readonly close: () => Promise<void>
-}
-
-/** Starts a server on a free port of 127.0.0.1. */
-export async function openProxyServer(handle: ProxyHandler): Promise<ProxyServer> {
+/**
+ * Starts a server on a free port of 127.0.0.1 that forwards requests. A rejection of `forward` closes the connection
+ * without a response.
+ */
+export async function openProxyServer(
+  forward: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+) {
   const server = createServer((request, response) => {
     // Closed connections are expected: the app may be killed at any time.
     request.on('error', () => {})
     response.on('error', () => {})
-    handle(request, response).catch(() => response.destroy())
+    forward(request, response).catch(() => response.destroy())
   })
   const port = await listenLocally(server)
   return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) }

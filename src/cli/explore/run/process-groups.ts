@@ -1,20 +1,23 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { runWithTimeout } from '../../../client/pause.ts'
 import { errorCode } from '../../errors/error-fields.ts'
 
-/** The process groups that an exploration started: the app and the commands of the user. */
-export interface ProcessGroups {
-  /** Adds the group of a child process that was spawned with `detached`. */
-  readonly add: (child: ChildProcess) => void
-  /** Kills the group of a child process, with all processes that are still in it. */
-  readonly kill: (child: ChildProcess) => void
-  readonly killAll: () => void
-}
+export type ProcessGroups = ReturnType<typeof createProcessGroups>
 
-/** Creates an empty set of process groups. `onChange` gets the groups as negative numbers after each change. */
-export function createProcessGroups(onChange: (...groups: number[]) => void): ProcessGroups {
+/** The time that the output may stay open after the end of a process, in a process that it started in the background. */
+const OUTPUT_GRACE_MS = 200
+
+/**
+ * Creates an empty set of the process groups that an exploration starts: the app and the commands of the user.
+ * `onChange` gets the groups as negative numbers after each change.
+ */
+export function createProcessGroups(onChange: (...groups: number[]) => void) {
   const children = new Set<ChildProcess>()
   const report = () => onChange(...[...children].map(({ pid = 0 }) => -pid))
 
+  /** Kills the group of a child process, with all processes that are still in it. */
   function kill(child: ChildProcess): void {
     if (!children.delete(child)) return
     killGroup(child)
@@ -22,16 +25,30 @@ export function createProcessGroups(onChange: (...groups: number[]) => void): Pr
   }
 
   return {
-    add(child) {
-      if (child.pid === undefined) return
-      children.add(child)
-      report()
+    /** Starts a program with its arguments in a process group of its own. */
+    start([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+      const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+      if (child.pid !== undefined) {
+        children.add(child)
+        report()
+      }
+      return child
     },
     kill,
     killAll() {
       for (const child of children) kill(child)
     },
   }
+}
+
+/** Waits for the last output of a process that has ended. */
+export async function waitForOutput({
+  stdout,
+  stderr,
+}: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
+  await runWithTimeout(OUTPUT_GRACE_MS, (signal) =>
+    Promise.allSettled([finished(stdout, { signal }), finished(stderr, { signal })]),
+  )
 }
 
 function killGroup(child: ChildProcess): void {

@@ -4,7 +4,7 @@ import { pause } from '../../../client/pause.ts'
 import type { CallableOperation } from '../../../client/request.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RunRecorder } from './run-recorder.ts'
-import { readPendingDeliveries } from './sandbox-objects.ts'
+import { readDeliveries } from './sandbox-objects.ts'
 
 export interface QuiescenceOptions {
   readonly client: Client
@@ -13,15 +13,10 @@ export interface QuiescenceOptions {
   readonly nowMs: () => number
 }
 
-/** Waits for the deliveries of one run, and sends retries and held deliveries before their time. */
-export interface QuiescenceWatch {
-  /** Resolves when no request is in progress and no delivery follows. */
-  readonly waitUntilQuiet: () => Promise<void>
-  /** Resolves when the app has received every delivery that is due, or after the timeout in milliseconds. */
-  readonly waitUntilDelivered: (timeoutMs: number) => Promise<void>
-}
+export type QuiescenceWatch = ReturnType<typeof createQuiescenceWatch>
 
 const SEND: CallableOperation = { method: 'POST', path: '/v1/webhook_deliveries/:id/send' }
+const PENDING = { status: 'pending' } as const
 /** The number of times that an event is delivered to an app that does not acknowledge it. */
 const MAX_ATTEMPTS = 8
 /** The time without a request in progress before the app counts as idle. */
@@ -31,9 +26,8 @@ const MAX_POLL_MS = 60
 /** Ends the wait for an app that sends requests all the time. */
 const MAX_WAIT_MS = 30_000
 
-/** Creates the watch of a run. */
-export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWatch {
-  const { client, recorder, signal, nowMs } = options
+/** Creates the watch of a run: it waits for deliveries, and sends retries and held deliveries before their time. */
+export function createQuiescenceWatch({ client, recorder, signal, nowMs }: QuiescenceOptions) {
   /** The ids of the deliveries that this watch sent before their time. */
   const sent = new Set<string>()
 
@@ -48,19 +42,21 @@ export function createQuiescenceWatch(options: QuiescenceOptions): QuiescenceWat
   }
 
   return {
-    async waitUntilDelivered(timeoutMs) {
+    /** Resolves when the app has received every delivery that is due, or after the timeout in milliseconds. */
+    async waitUntilDelivered(timeoutMs: number) {
       const startedMs = nowMs()
       while (nowMs() - startedMs < timeoutMs) {
-        const pending = await readPendingDeliveries(client)
+        const pending = await readDeliveries(client, PENDING)
         if (pending.every(isPostponed)) return
         await pause(MIN_POLL_MS, signal)
       }
     },
+    /** Resolves when no request is in progress and no delivery follows. */
     async waitUntilQuiet() {
       const startedMs = nowMs()
       for (let pollMs = MIN_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS)) {
         signal.throwIfAborted()
-        const pending = await readPendingDeliveries(client)
+        const pending = await readDeliveries(client, PENDING)
         const waiting = pending.filter((one) => !sent.has(one.id) && isPostponed(one))
         const due = pending.filter((one) => !waiting.includes(one) && one.attempt <= MAX_ATTEMPTS)
         const isIdle = due.length === 0 && recorder.idleMs() >= IDLE_MS

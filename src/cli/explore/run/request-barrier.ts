@@ -3,19 +3,7 @@ import { pause } from '../../../client/pause.ts'
 /** The time that a request waits for the requests of the other copies. No client gives up so soon. */
 const MAX_WAIT_MS = 500
 
-/**
- * Makes the races between concurrent copies of a delivery certain. An API request for one copy waits until the app has
- * sent a request of the same operation for each other copy.
- */
-export interface RequestBarrier {
-  /**
-   * Starts to hold requests for a number of copies, and releases those of earlier copies. Call the returned function
-   * when the app has responded to all copies. Requests of its background work are still held for a short time.
-   */
-  readonly raise: (copies: number) => () => void
-  /** Resolves when a request may be forwarded to the API. */
-  readonly pass: (operation: string) => Promise<void>
-}
+export type RequestBarrier = ReturnType<typeof createRequestBarrier>
 
 /** The concurrent copies of a delivery. */
 interface CopyGroup {
@@ -26,8 +14,12 @@ interface CopyGroup {
   endMs: number
 }
 
-/** Creates a barrier that holds no request. `nowMs` returns milliseconds of a monotonic clock. */
-export function createRequestBarrier(nowMs: () => number): RequestBarrier {
+/**
+ * Creates a barrier that makes the races between concurrent copies of a delivery certain. An API request for one copy
+ * waits until the app has sent a request of the same operation for each other copy. `nowMs` returns milliseconds of a
+ * monotonic clock.
+ */
+export function createRequestBarrier(nowMs: () => number) {
   let group: CopyGroup | null = null
 
   function end(ended: CopyGroup): void {
@@ -36,7 +28,11 @@ export function createRequestBarrier(nowMs: () => number): RequestBarrier {
   }
 
   return {
-    raise(copies) {
+    /**
+     * Starts to hold requests for a number of copies, and releases those of earlier copies. Call the returned function
+     * when the app has responded to all copies. Requests of its background work are still held for a short time.
+     */
+    raise(copies: number) {
       if (group !== null) end(group)
       const raised: CopyGroup = { copies, held: new Map(), endMs: Infinity }
       group = raised
@@ -44,7 +40,8 @@ export function createRequestBarrier(nowMs: () => number): RequestBarrier {
         raised.endMs = nowMs() + MAX_WAIT_MS
       }
     },
-    async pass(operation) {
+    /** Resolves when a request may be forwarded to the API. */
+    async pass(operation: string) {
       const joined = group
       if (joined === null || nowMs() > joined.endMs) return
       const others = joined.held.get(operation) ?? []

@@ -1,46 +1,26 @@
 import type { AppLifecycleEvent, RecordedDelivery, RecordedRequest } from '../model/run-record.ts'
-import type {
-  DeliveryPoint,
-  FaultSchedule,
-  RequestPoint,
-  ScheduledFault,
-  SchedulePoint,
+import {
+  type DeliveryPoint,
+  type FaultSchedule,
+  hasFaultRule,
+  isSamePoint,
+  type RequestPoint,
+  type ScheduledFault,
+  type SchedulePoint,
 } from '../model/schedule.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The requests and deliveries that the proxies record during a run, and the faults that they apply. */
-export interface RunRecorder {
-  readonly requests: Mutable<RecordedRequest>[]
-  readonly deliveries: Mutable<RecordedDelivery>[]
-  readonly appChanges: AppLifecycleEvent[]
-  /** The faults of the schedule that the proxies have applied. */
-  readonly applied: Set<ScheduledFault>
-  /** Sets the start of the scenario. */
-  readonly start: () => void
-  /** Milliseconds since the start of the scenario. */
-  readonly elapsedMs: () => number
-  readonly countRequest: (operation: string) => RequestPoint
-  readonly countDelivery: (eventType: string) => DeliveryPoint
-  /** Returns the fault at a point that `isWanted` accepts, and marks it as applied. */
-  readonly takeFault: (
-    point: SchedulePoint,
-    isWanted: (scheduled: ScheduledFault) => boolean,
-  ) => ScheduledFault | null
-  readonly recordAppChange: (kind: AppLifecycleEvent['kind']) => void
-  /** Marks the start of a request; call the returned function at its end. */
-  readonly beginActivity: () => () => void
-  /** Milliseconds without a request; 0 while one is in progress. */
-  readonly idleMs: () => number
-  /** The number of requests so far, which shows whether there was another one. */
-  readonly activityCount: () => number
-}
+export type RunRecorder = ReturnType<typeof createRunRecorder>
 
-/** Creates the recorder of a run. */
-export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number): RunRecorder {
+/** Creates the recorder of a run: of requests and deliveries that the proxies forward, and of faults that they apply. */
+export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) {
   const counts = new Map<string, number>()
   const active = new Set<object>()
+  const requests: Mutable<RecordedRequest>[] = []
+  const deliveries: Mutable<RecordedDelivery>[] = []
   const appChanges: AppLifecycleEvent[] = []
+  /** The faults of the schedule that the proxies have applied. */
   const applied = new Set<ScheduledFault>()
   let startedMs = nowMs()
   let lastActivityMs = startedMs
@@ -52,24 +32,33 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number):
     return next
   }
 
+  /** Returns the milliseconds since the start of the scenario. */
   const elapsedMs = () => Math.max(0, Math.round(nowMs() - startedMs))
   return {
-    ...{ requests: [], deliveries: [], appChanges, applied, elapsedMs },
+    ...{ requests, deliveries, appChanges, applied, elapsedMs },
+    /** Sets the start of the scenario. */
     start() {
       startedMs = nowMs()
     },
-    countRequest: (operation) => ({ kind: 'request', operation, occurrence: count(`request ${operation}`) }),
-    countDelivery: (event_type) => ({
+    countRequest: (operation: string): RequestPoint => ({
+      ...{ kind: 'request', operation },
+      occurrence: count(`request ${operation}`),
+    }),
+    countDelivery: (event_type: string): DeliveryPoint => ({
       ...{ kind: 'delivery', event_type },
       occurrence: count(`delivery ${event_type}`),
     }),
-    takeFault(point, isWanted) {
-      const found = schedule.find((one) => !applied.has(one) && isWanted(one) && isSamePoint(one.at, point))
-      if (found === undefined) return null
-      applied.add(found)
-      return found
+    /** Returns the fault at a point if the proxies apply it, and marks it as applied. */
+    takeFault(point: SchedulePoint) {
+      const isDue = (one: ScheduledFault) => !applied.has(one) && !hasFaultRule(one)
+      const found = schedule.find((one) => isDue(one) && isSamePoint(one.at, point))
+      if (found !== undefined) applied.add(found)
+      return found ?? null
     },
-    recordAppChange: (kind) => void appChanges.push({ kind, atMs: elapsedMs() }),
+    recordAppChange(kind: AppLifecycleEvent['kind']): void {
+      appChanges.push({ kind, atMs: elapsedMs() })
+    },
+    /** Marks the start of a request; call the returned function at its end. */
     beginActivity() {
       const activity = {}
       active.add(activity)
@@ -79,13 +68,9 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number):
         lastActivityMs = nowMs()
       }
     },
+    /** Returns the milliseconds without a request; 0 while one is in progress. */
     idleMs: () => (active.size > 0 ? 0 : nowMs() - lastActivityMs),
+    /** Returns the number of requests so far, which shows whether there was another one. */
     activityCount: () => activityCount,
   }
-}
-
-function isSamePoint(a: SchedulePoint, b: SchedulePoint): boolean {
-  if (a.occurrence !== b.occurrence) return false
-  if (a.kind === 'request') return b.kind === 'request' && a.operation === b.operation
-  return b.kind === 'delivery' && a.event_type === b.event_type
 }

@@ -1,3 +1,4 @@
+import type { ParamsOf } from '../../../api/core/operation.ts'
 import {
   checkoutSessions,
   customers,
@@ -45,15 +46,12 @@ export async function readObjects(client: Client): Promise<Record<string, readon
   return Object.fromEntries((await Promise.all(lists)).flat())
 }
 
-/** Reads all delivery attempts of a sandbox, oldest first. */
-export async function readDeliveries(client: Client): Promise<readonly WebhookDelivery[]> {
-  const { found } = await listObjects(client, webhookDeliveries.list, {}, MAX_OBJECTS)
-  return found.toReversed()
-}
-
-/** Reads the pending deliveries of a sandbox, oldest first. */
-export async function readPendingDeliveries(client: Client): Promise<readonly WebhookDelivery[]> {
-  const { found } = await listObjects(client, webhookDeliveries.list, { status: 'pending' }, MAX_OBJECTS)
+/** Reads the delivery attempts of a sandbox that match a filter (default: all), oldest first. */
+export async function readDeliveries(
+  client: Client,
+  filter: ParamsOf<typeof webhookDeliveries.list> = {},
+): Promise<readonly WebhookDelivery[]> {
+  const { found } = await listObjects(client, webhookDeliveries.list, filter, MAX_OBJECTS)
   return found.toReversed()
 }
 

@@ -1,57 +1,14 @@
 import { faults } from '../../../api/index.ts'
-import type { Client } from '../../../client/client.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
-import { type FaultSchedule, isConcurrentDuplicate, type ScheduledFault } from '../model/schedule.ts'
-import { forwardApiRequest } from './api-proxy.ts'
-import { type AppProcess, createAppProcess } from './app-process.ts'
-import { type BackgroundWatch, createBackgroundWatch } from './background-work.ts'
-import type { RunSandbox, RunSandboxes } from './exploration-server.ts'
-import type { ProxyHandler } from './local-servers.ts'
-import type { ProcessGroups } from './process-groups.ts'
-import { createQuiescenceWatch, type QuiescenceWatch } from './quiescence.ts'
-import { createRequestBarrier } from './request-barrier.ts'
-import { createOutcomeReader, type InspectionCommands, type OutcomeReader } from './run-outcome.ts'
-import { createRunRecorder, type RunRecorder } from './run-recorder.ts'
-import { runScenario, type Scenario } from './scenario.ts'
-import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
-import { forwardWebhook } from './webhook-proxy.ts'
+import { type FaultSchedule, hasFaultRule } from '../model/schedule.ts'
+import type { AppProcess } from './app-process.ts'
+import { readUntilExpected, readUntilStable, settle } from './background-work.ts'
+import { createRun, type ExplorationSetup, type Run } from './run-context.ts'
+import { addAppliedFaults, completeOutcome, readAppliedRules, readObservation } from './run-outcome.ts'
+import { runScenario } from './scenario.ts'
+import { runShellCommand } from './shell-command.ts'
 
-/** The parts that all runs of an exploration share. */
-export interface ExplorationSetup {
-  readonly scenario: Scenario
-  /** The app: a program and its arguments. */
-  readonly command: readonly string[]
-  readonly commands: InspectionCommands & { readonly reset: string | null }
-  /** The address at which the app accepts connections. */
-  readonly appUrl: string
-  /** The webhook address of the app; null without webhooks. */
-  readonly webhookUrl: string | null
-  /** The address of the proxy between app and API. */
-  readonly apiProxyUrl: string
-  readonly env: NodeJS.ProcessEnv
-  readonly sandboxes: RunSandboxes
-  readonly groups: ProcessGroups
-  readonly nowMs: () => number
-  /** Sets the handlers of the proxies for the current run. */
-  readonly route: (handlers: RunHandlers | null) => void
-}
-
-/** The handlers of both proxies for one run. */
-export interface RunHandlers {
-  readonly run: number
-  readonly api: ProxyHandler
-  readonly webhook: ProxyHandler
-}
-
-/** Durations measured in runs without faults. */
-export interface MeasuredDurations {
-  /** The time that the app works in the background after it is quiet. */
-  settleMs: number
-  scenarioMs: number
-}
-
-const INSPECTION_TIMEOUT_MS = 30_000
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
 const MIN_SCENARIO_TIMEOUT_MS = 30_000
 /** The maximum duration of a scenario with faults, as a multiple of its duration without faults. */
@@ -62,7 +19,6 @@ const SETTLE_MARGIN_MS = 100
 /** Runs the scenario once in a new sandbox with the faults of a schedule. */
 export async function runScenarioInSandbox(
   setup: ExplorationSetup,
-  times: MeasuredDurations,
   schedule: FaultSchedule,
   options: RunOptions,
 ): Promise<RunRecord> {
@@ -71,16 +27,14 @@ export async function runScenarioInSandbox(
   const startedMs = nowMs()
   const sandbox = await sandboxes.take()
   const run = createRun(setup, sandbox, schedule, options)
+  const { requests, deliveries, appChanges, applied } = run.recorder
   try {
-    const outcome = await executeRun(run, times)
-    const applied = new Set([...run.recorder.applied, ...(await run.reader.readApplied())])
+    setup.route(run)
+    const outcome = await executeRun(run)
+    const allApplied = new Set([...applied, ...(await readAppliedRules(run))])
     return {
-      schedule,
-      requests: run.recorder.requests,
-      deliveries: await run.reader.addFaults(run.recorder.deliveries),
-      appChanges: run.recorder.appChanges,
-      outcome,
-      applied: schedule.filter((one) => applied.has(one)),
+      ...{ schedule, requests, deliveries: await addAppliedFaults(run, deliveries), appChanges, outcome },
+      applied: schedule.filter((one) => allApplied.has(one)),
       durationMs: Math.round(nowMs() - startedMs),
       log: run.app.log(),
     }
@@ -95,66 +49,9 @@ export async function runScenarioInSandbox(
   }
 }
 
-interface Run {
-  readonly setup: ExplorationSetup
-  readonly schedule: FaultSchedule
-  readonly options: RunOptions
-  readonly client: Client
-  readonly recorder: RunRecorder
-  readonly app: AppProcess
-  readonly shell: ShellCommandOptions
-  readonly endpoint: RunSandbox['endpoint']
-  readonly quiescence: QuiescenceWatch
-  readonly background: BackgroundWatch
-  /** The fault rules of the sandbox by id. */
-  readonly rules: Map<string, ScheduledFault>
-  readonly reader: OutcomeReader
-}
-
-function createRun(
-  setup: ExplorationSetup,
-  { handle, run, endpoint }: RunSandbox,
-  schedule: FaultSchedule,
-  options: RunOptions,
-): Run {
-  const { nowMs, groups, appUrl, command, webhookUrl } = setup
-  const signal = options.signal ?? new AbortController().signal
-  const { client, apiBase, apiKey, checkoutUrl } = handle
-  const recorder = createRunRecorder(schedule, nowMs)
-  const toolEnv = {
-    ...setup.env,
-    ...{ PAYCLI_SANDBOX: '', PAYCLI_PROFILE: '', PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: apiKey },
-    ...{ PAYCLI_CHECKOUT_URL: checkoutUrl, PORT: portOf(appUrl) },
-  }
-  const secret = endpoint === null ? {} : { PAYCLI_WEBHOOK_SECRET: endpoint.secret }
-  const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.apiProxyUrl }
-  const app = createAppProcess({ command, env, url: appUrl, groups, recorder, nowMs, signal })
-  const target = webhookUrl ?? appUrl
-  const barrier = createRequestBarrier(nowMs)
-  const quiescence = createQuiescenceWatch({ client, recorder, signal, nowMs })
-  const apiOptions = { apiBase, recorder, app, barrier, quiescence }
-  setup.route({
-    run,
-    api: (request, response) => forwardApiRequest(request, response, apiOptions),
-    webhook: (request, response) => forwardWebhook(request, response, { target, recorder, app, barrier }),
-  })
-  const shell = { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal }
-  const background = createBackgroundWatch({ quiescence, recorder, nowMs, signal })
-  const rules = new Map<string, ScheduledFault>()
-  const reader = createOutcomeReader({ client, commands: setup.commands, shell, rules })
-  return {
-    ...{ setup, schedule, options, client, recorder, app, shell, endpoint },
-    ...{ quiescence, background, rules, reader },
-  }
-}
-
-function portOf(url: string): string {
-  const { port, protocol } = new URL(url)
-  return port === '' ? (protocol === 'https:' ? '443' : '80') : port
-}
-
-async function executeRun(run: Run, times: MeasuredDurations): Promise<RunOutcome> {
+async function executeRun(run: Run): Promise<RunOutcome> {
   const { setup, recorder, app, options, quiescence } = run
+  const { times } = setup
   const isBaseline = options.isExpected === undefined
   await Promise.all([resetApp(run), addFaultRules(run)])
   const startError = await startApp(run)
@@ -169,15 +66,14 @@ async function executeRun(run: Run, times: MeasuredDurations): Promise<RunOutcom
   await quiescence.waitUntilQuiet()
   if (options.restartAtEnd === true) {
     // Work in the background that a restart interrupts is no lost state.
-    await awaitOutcome(run, times, scenarioError)
+    await awaitOutcome(run, scenarioError)
     await app.restart()
     await quiescence.waitUntilQuiet()
   }
-  return isBaseline ? learnOutcome(run, times, scenarioError) : awaitOutcome(run, times, scenarioError)
+  return isBaseline ? learnOutcome(run, scenarioError) : awaitOutcome(run, scenarioError)
 }
 
-async function resetApp({ setup, shell }: Run): Promise<void> {
-  const { reset } = setup.commands
+async function resetApp({ commands: { reset }, shell }: Run): Promise<void> {
   if (reset === null) return
   const { problem, output } = await runShellCommand(reset, shell)
   if (problem !== null) throw commandError('reset', problem, output)
@@ -185,8 +81,8 @@ async function resetApp({ setup, shell }: Run): Promise<void> {
 
 async function addFaultRules({ schedule, client, endpoint, rules }: Run): Promise<void> {
   for (const scheduled of schedule) {
+    if (!hasFaultRule(scheduled)) continue
     const { fault: type, at, options } = scheduled
-    if (at.kind !== 'delivery' || type === 'restart' || isConcurrentDuplicate(scheduled)) continue
     const { moment: _moment, ...faultOptions } = options
     const match = { event_type: at.event_type, ...(endpoint && { webhook_endpoint: endpoint.id }) }
     const params = { type, match, ...faultOptions, skip: at.occurrence - 1, times: 1 }
@@ -208,31 +104,28 @@ async function startApp({ app, recorder }: Run): Promise<string | null> {
   }
 }
 
-async function learnOutcome(run: Run, times: MeasuredDurations, scenarioError: string | null) {
-  const { app, background, reader } = run
+async function learnOutcome(run: Run, scenarioError: string | null): Promise<RunOutcome> {
+  const { app, setup } = run
   if (scenarioError !== null)
     throw failureWithLog('scenario_failed', 'The scenario failed', scenarioError, app)
-  const { last, settleMs } = await background.learn(async () => {
-    const observed = await reader.readObservation()
+  const { last, settleMs } = await readUntilStable(run, async () => {
+    const observed = await readObservation(run)
     if (app.hasCrashed()) throw failureWithLog('app_crashed', 'The app ended without faults', '', app)
     return observed
   })
   if (last.problem !== null) throw commandError('observe', last.problem, '')
-  times.settleMs = Math.max(times.settleMs, settleMs)
-  return reader.complete(last, { scenarioError, hasCrashed: app.hasCrashed() })
+  setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
+  return completeOutcome(run, last, { scenarioError, hasCrashed: app.hasCrashed() })
 }
 
-async function awaitOutcome(
-  { app, background, reader, options }: Run,
-  times: MeasuredDurations,
-  scenarioError: string | null,
-) {
-  const { settleMs } = times
-  if (settleMs > 0) await background.settle(settleMs * 1.5 + SETTLE_MARGIN_MS)
+async function awaitOutcome(run: Run, scenarioError: string | null): Promise<RunOutcome> {
+  const { app, options, setup } = run
+  const { settleMs } = setup.times
+  if (settleMs > 0) await settle(run, settleMs * 1.5 + SETTLE_MARGIN_MS)
   const read = async () =>
-    reader.complete(await reader.readObservation(), { scenarioError, hasCrashed: app.hasCrashed() })
+    completeOutcome(run, await readObservation(run), { scenarioError, hasCrashed: app.hasCrashed() })
   const isExpected = options.isExpected ?? (() => true)
-  return background.waitUntilExpected(read, isExpected, Math.max(MIN_WATCH_MS, 2 * settleMs))
+  return readUntilExpected(run, read, isExpected, Math.max(MIN_WATCH_MS, 2 * settleMs))
 }
 
 function commandError(flag: 'reset' | 'observe', problem: string, output: string): UsageError {

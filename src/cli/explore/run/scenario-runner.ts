@@ -2,15 +2,13 @@ import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { parseTargetUrl } from '../../listen/forward-flags.ts'
 import type { ScenarioRunner } from '../model/run-record.ts'
+import { forwardApiRequest } from './api-proxy.ts'
 import { type ExplorationServerOptions, openRunSandboxes } from './exploration-server.ts'
 import { findFreePort, openProxyServer } from './local-servers.ts'
 import { createProcessGroups } from './process-groups.ts'
-import {
-  type ExplorationSetup,
-  type MeasuredDurations,
-  type RunHandlers,
-  runScenarioInSandbox,
-} from './scenario-run.ts'
+import type { ExplorationSetup, Run } from './run-context.ts'
+import { runScenarioInSandbox } from './scenario-run.ts'
+import { forwardWebhook } from './webhook-proxy.ts'
 
 export interface ScenarioRunnerOptions
   extends ExplorationServerOptions,
@@ -23,10 +21,9 @@ export interface ScenarioRunnerOptions
 
 /** Starts the server and both proxies of an exploration. */
 export async function openScenarioRunner(options: ScenarioRunnerOptions): Promise<ScenarioRunner> {
-  const { scenario, command, commands, env, nowMs } = options
   const target = await resolveTarget(options)
   await requireFreePort(target.appUrl)
-  let current: RunHandlers | null = null
+  let current: Run | null = null
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one()
@@ -34,28 +31,28 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
   try {
     const apiProxy = await openProxyServer(async (request, response) => {
       if (current === null) throw new Error('there is no run')
-      await current.api(request, response)
+      await forwardApiRequest(request, response, current)
     })
     closers.push(apiProxy.close)
     const webhookProxy = await openProxyServer(async (request, response) => {
       // A delivery of an earlier run must not reach the app of this one.
-      if (current === null || request.url !== `/${current.run}`) throw new Error('the run has ended')
-      await current.webhook(request, response)
+      if (current === null || request.url !== `/${current.number}`) throw new Error('the run has ended')
+      await forwardWebhook(request, response, current)
     })
     closers.push(webhookProxy.close)
     const sandboxes = await openRunSandboxes(options, target.webhookUrl === null ? null : webhookProxy.url)
     closers.push(sandboxes.close)
     const groups = createProcessGroups(sandboxes.watch)
-    const times: MeasuredDurations = { settleMs: 0, scenarioMs: 0 }
     const setup: ExplorationSetup = {
-      ...{ scenario, command, commands, env, nowMs, sandboxes, groups, ...target },
+      ...{ ...options, ...target, sandboxes, groups },
       apiProxyUrl: apiProxy.url,
-      route: (handlers) => {
-        current = handlers
+      times: { settleMs: 0, scenarioMs: 0 },
+      route: (run) => {
+        current = run
       },
     }
     return {
-      run: (schedule, runOptions = {}) => runScenarioInSandbox(setup, times, schedule, runOptions),
+      run: (schedule, runOptions = {}) => runScenarioInSandbox(setup, schedule, runOptions),
       close,
     }
   } catch (error) {

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { runWithTimeout } from '../../../client/pause.ts'
-import type { ProcessGroups } from './process-groups.ts'
+import { type ProcessGroups, waitForOutput } from './process-groups.ts'
 
 export interface ShellCommandOptions {
   readonly env: NodeJS.ProcessEnv
@@ -22,8 +21,6 @@ export interface ShellResult {
   readonly problem: string | null
 }
 
-/** The time that the output may stay open after the end of the command, in a process that it started in the background. */
-const OUTPUT_GRACE_MS = 200
 /** A command that prints more is killed, because its output stays in memory. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
@@ -33,8 +30,7 @@ export async function runShellCommand(
   { env, groups, timeoutMs, signal }: ShellCommandOptions,
 ): Promise<ShellResult> {
   signal?.throwIfAborted()
-  const child = spawn('/bin/sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  groups.add(child)
+  const child = groups.start(['/bin/sh', '-c', command], env)
   const chunks: Buffer[] = []
   const printed: Buffer[] = []
   let bytes = 0
@@ -46,15 +42,11 @@ export async function runShellCommand(
   }
   child.stdout.on('data', (chunk: Buffer) => collect(chunk, true))
   child.stderr.on('data', (chunk: Buffer) => collect(chunk, false))
-  const closed = once(child, 'close')
-  // The wait for `exit` reports the same error. Without a handler, this rejection could be unhandled.
-  closed.catch(() => {})
   const kill = () => groups.kill(child)
   signal?.addEventListener('abort', kill, { once: true })
   try {
     const ended = await runWithTimeout(timeoutMs, (timeout) => once(child, 'exit', { signal: timeout }))
-    if (ended !== null)
-      await runWithTimeout(OUTPUT_GRACE_MS, (timeout) => Promise.race([closed, aborted(timeout)]))
+    if (ended !== null) await waitForOutput(child)
     signal?.throwIfAborted()
     const [code = null, endSignal = null]: (number | null)[] = ended ?? []
     const output = { stdout: textOf(printed), output: textOf(chunks) }
@@ -66,12 +58,6 @@ export async function runShellCommand(
     signal?.removeEventListener('abort', kill)
     kill()
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return once(signal, 'abort').then(() => {
-    throw signal.reason
-  })
 }
 
 function textOf(chunks: readonly Buffer[]): string {

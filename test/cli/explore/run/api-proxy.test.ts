@@ -4,6 +4,7 @@ import { createConnection } from 'node:net'
 import type { FaultSchedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { forwardApiRequest } from '../../../../src/cli/explore/run/api-proxy.ts'
 import { openProxyServer } from '../../../../src/cli/explore/run/local-servers.ts'
+import type { Run } from '../../../../src/cli/explore/run/run-context.ts'
 import { createRunRecorder } from '../../../../src/cli/explore/run/run-recorder.ts'
 import { closeServer, listenLocally } from '../../../../src/cli/webhook-tools/local-server.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -40,9 +41,8 @@ async function send(schedule: FaultSchedule = [], path = '/v1/customers') {
       steps.push('delivered')
     },
   }
-  const proxy = await openProxyServer((request, response) =>
-    forwardApiRequest(request, response, { apiBase, recorder, app, barrier, quiescence }),
-  )
+  const run = { apiBase, recorder, app, barrier, quiescence } as unknown as Run
+  const proxy = await openProxyServer((request, response) => forwardApiRequest(request, response, run))
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) })
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))

@@ -1,8 +1,9 @@
 import type { RecordedDelivery } from '../../../../src/cli/explore/model/run-record.ts'
-import type { ExplorationFault } from '../../../../src/cli/explore/model/schedule.ts'
+import type { ExplorationFault, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { addDeliveryFaults, findDeliveryProblems } from '../../../../src/cli/explore/run/delivery-results.ts'
 import type { WebhookDelivery } from '../../../../src/domain/events/webhook-deliveries.ts'
 import { assert, suite } from '../../../support/suite.ts'
+import { DUPLICATE } from '../sample-runs.ts'
 
 const test = suite('cli/explore/delivery-results')
 
@@ -20,8 +21,8 @@ function webhook(event: string, atMs: number): RecordedDelivery {
   return { point, event, summary: '', status: 200, durationMs: 1, fault: null, atMs }
 }
 
-function rules(fault: ExplorationFault): ReadonlyMap<string, ExplorationFault> {
-  return new Map([['flt_1', fault]])
+function rules(fault: ExplorationFault): ReadonlyMap<string, ScheduledFault> {
+  return new Map([['flt_1', { ...DUPLICATE, fault, options: {} }]])
 }
 
 test('returns the types of events that no attempt delivered', () => {

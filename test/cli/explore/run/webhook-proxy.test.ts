@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import type { FaultSchedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { openProxyServer } from '../../../../src/cli/explore/run/local-servers.ts'
+import type { Run } from '../../../../src/cli/explore/run/run-context.ts'
 import { createRunRecorder } from '../../../../src/cli/explore/run/run-recorder.ts'
 import { forwardWebhook } from '../../../../src/cli/explore/run/webhook-proxy.ts'
 import { closeServer, listenLocally } from '../../../../src/cli/webhook-tools/local-server.ts'
@@ -42,9 +43,8 @@ async function deliver(schedule: FaultSchedule = []) {
       return () => void calls.push('lower')
     },
   }
-  const proxy = await openProxyServer((request, response) =>
-    forwardWebhook(request, response, { target, recorder, app, barrier }),
-  )
+  const run = { target, recorder, app, barrier } as unknown as Run
+  const proxy = await openProxyServer((request, response) => forwardWebhook(request, response, run))
   const status = await fetch(proxy.url, { method: 'POST', body: JSON.stringify(EVENT) }).then(
     (response) => response.status,
     () => null,

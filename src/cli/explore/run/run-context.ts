@@ -1,0 +1,79 @@
+import type { RunOptions } from '../model/run-record.ts'
+import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
+import { createAppProcess } from './app-process.ts'
+import type { RunSandbox, RunSandboxes } from './exploration-server.ts'
+import type { ProcessGroups } from './process-groups.ts'
+import { createQuiescenceWatch } from './quiescence.ts'
+import { createRequestBarrier } from './request-barrier.ts'
+import { createRunRecorder } from './run-recorder.ts'
+import type { Scenario } from './scenario.ts'
+
+/** The parts that all runs of an exploration share. */
+export interface ExplorationSetup {
+  readonly scenario: Scenario
+  /** The app: a program and its arguments. */
+  readonly command: readonly string[]
+  /** The shell commands with which the user inspects and resets the app; null for none. */
+  readonly commands: Readonly<Record<'observe' | 'expect' | 'reset', string | null>>
+  /** The address at which the app accepts connections. */
+  readonly appUrl: string
+  /** The webhook address of the app; null without webhooks. */
+  readonly webhookUrl: string | null
+  /** The address of the proxy between app and API. */
+  readonly apiProxyUrl: string
+  readonly env: NodeJS.ProcessEnv
+  readonly sandboxes: RunSandboxes
+  readonly groups: ProcessGroups
+  readonly nowMs: () => number
+  readonly times: MeasuredDurations
+  /** Sets the run whose requests and webhooks the proxies forward. */
+  readonly route: (run: Run | null) => void
+}
+
+/** Durations measured in runs without faults. */
+interface MeasuredDurations {
+  /** The time that the app works in the background after it is quiet. */
+  settleMs: number
+  scenarioMs: number
+}
+
+const INSPECTION_TIMEOUT_MS = 30_000
+
+/** A run with its sandbox and its app. */
+export type Run = ReturnType<typeof createRun>
+
+/** Creates a run in a sandbox; its app is not started yet. */
+export function createRun(
+  setup: ExplorationSetup,
+  { handle, number, endpoint }: RunSandbox,
+  schedule: FaultSchedule,
+  options: RunOptions,
+) {
+  const { nowMs, groups, appUrl: url, command } = setup
+  const signal = options.signal ?? new AbortController().signal
+  const { client, apiBase, apiKey, checkoutUrl } = handle
+  const recorder = createRunRecorder(schedule, nowMs)
+  const toolEnv = {
+    ...setup.env,
+    ...{ PAYCLI_SANDBOX: '', PAYCLI_PROFILE: '', PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: apiKey },
+    ...{ PAYCLI_CHECKOUT_URL: checkoutUrl, PORT: portOf(url) },
+  }
+  const secret = endpoint === null ? {} : { PAYCLI_WEBHOOK_SECRET: endpoint.secret }
+  const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.apiProxyUrl }
+  return {
+    ...{ setup, schedule, options, number, endpoint, client, apiBase, recorder, signal, nowMs },
+    commands: setup.commands,
+    target: setup.webhookUrl ?? url,
+    app: createAppProcess({ command, env, url, groups, recorder, nowMs, signal }),
+    shell: { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal },
+    barrier: createRequestBarrier(nowMs),
+    quiescence: createQuiescenceWatch({ client, recorder, signal, nowMs }),
+    /** The scheduled fault of each fault rule of the sandbox, by the id of the rule. */
+    rules: new Map<string, ScheduledFault>(),
+  }
+}
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url)
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port
+}
