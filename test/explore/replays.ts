@@ -56,7 +56,7 @@ export async function openReplays(
       observation?.replace(/\b([a-z]+)_\w{24}\b/g, '$1_…') === final
     const faultless = await runner.run([], { isExpected })
     assert.ok(isExpected(faultless.outcome), `${app.at(-1)} ends with ${faultless.outcome.observation}`)
-    const comparison = createRunComparer(runner, [faultless], null)
+    const comparison = createRunComparer(runner, [faultless])
     const runUntil = async (
       isDone: (differences: readonly RunDifference[]) => boolean,
       schedule: FaultSchedule,

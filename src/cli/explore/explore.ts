@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
+import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type {
@@ -11,8 +12,7 @@ import type {
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { ExplorationFault, FaultSchedule } from './model/schedule.ts'
-import { planFaultPairs, planSingleFaults } from './plan/plan-schedules.ts'
-import { planFaultSweeps } from './plan/plan-sweeps.ts'
+import { planFaultPairs, planFaultSweeps, planSingleFaults } from './plan/plan-schedules.ts'
 import {
   confirmReplay,
   confirmSmallestSchedule,
@@ -45,8 +45,6 @@ export interface ExploreOptions {
   readonly signal?: AbortSignal
 }
 
-/** Number of runs without faults, whose differences are noise. */
-const BASELINE_RUNS = 2
 /**
  * Runs the scenario without faults, then with each schedule until the time is up or a finding is confirmed. Throws a
  * UsageError if the scenario fails without faults.
@@ -82,7 +80,7 @@ function sortUncoveredFirst(
 }
 
 async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, startMs: number) {
-  const comparison = createRunComparer(runner, await runBaselines(runner, options), options.signal ?? null)
+  const comparison = createRunComparer(runner, await runBaselines(runner, options), options.signal)
   const firstRecord = comparison.baseline().record
   const lostState = options.replay === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
@@ -123,7 +121,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
         if (options.signal?.aborted === true) return
         // Without a finding, there is no result to keep.
         if (findings.length === 0) throw error
-        failure = { schedule, message: error instanceof Error ? error.message : String(error) }
+        failure = { schedule, message: errorMessage(error) }
       }
     }
   }
@@ -163,13 +161,12 @@ async function runBaselines(
   const runOnce = async () => {
     const remainingMs = replay === null ? timeMs : null
     onProgress?.({ done: 0, findings: 0, current: [], remainingMs })
-    const record = await runner.run([], signal === undefined ? {} : { signal })
+    const record = await runner.run([], { signal })
     requireExpectation(record)
     return record
   }
-  const records: [RunRecord, ...RunRecord[]] = [await runOnce()]
-  while (records.length < BASELINE_RUNS) records.push(await runOnce())
-  return records
+  // The differences between two runs without faults are noise.
+  return [await runOnce(), await runOnce()]
 }
 
 function requireExpectation({ outcome }: RunRecord): void {

@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
-  type Baseline,
   compareRun,
   findStateLostOnRestart,
   isOutcomeExpected,
@@ -20,31 +19,21 @@ const REQUIRED_CONFIRMATIONS = 2
 /** Maximum number of runs of a replayed schedule while no difference occurs. */
 const REPLAY_RUNS = 3
 
-/** Runs with faults, and their comparison with the runs without faults. */
-export interface RunComparer {
-  readonly baseline: () => Baseline
-  /** Adds a run without faults to the baseline. */
-  readonly learn: (record: RunRecord) => void
-  readonly run: (schedule: FaultSchedule) => Promise<RunRecord>
-  readonly compare: (record: RunRecord) => RunDifference[]
-  /** Returns the numbers of runs of a schedule so far, in total and with a different end. */
-  readonly occurrencesOf: (schedule: FaultSchedule) => FindingOccurrences
-  /** Returns the state that the app loses in a restart after a run without faults. */
-  readonly findStateLostOnRestart: () => Promise<RunDifference[]>
-}
+export type RunComparer = ReturnType<typeof createRunComparer>
 
-/** Creates the comparison with runs without faults. */
+/** Creates the comparison of runs with faults with runs without. */
 export function createRunComparer(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],
-  signal: AbortSignal | null,
-): RunComparer {
+  signal?: AbortSignal,
+) {
   const learnt: [RunRecord, ...RunRecord[]] = [...records]
   let baseline = learnBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
-  const options: RunOptions = signal === null ? { isExpected } : { isExpected, signal }
+  const options: RunOptions = { isExpected, signal }
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record)
+  /** Returns the numbers of runs of a schedule so far, in total and with a different end. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
@@ -58,11 +47,13 @@ export function createRunComparer(
 
   return {
     baseline: () => baseline,
-    learn(record) {
+    /** Adds a run without faults to the baseline. */
+    learn(record: RunRecord) {
       learnt.push(record)
       baseline = learnBaseline(learnt)
     },
     ...{ run, compare, occurrencesOf },
+    /** Returns the state that the app loses in a restart after a run without faults. */
     async findStateLostOnRestart() {
       const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
       return findStateLostOnRestart(baseline, outcome)

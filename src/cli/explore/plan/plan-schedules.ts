@@ -1,17 +1,15 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
-import type {
-  DeliveryPoint,
-  ExplorationFault,
-  FaultSchedule,
-  RequestPoint,
-  ScheduledFault,
-  ScheduledFaultOptions,
+import {
+  type ExplorationFault,
+  type FaultSchedule,
+  isSamePoint,
+  type ScheduledFault,
+  type ScheduledFaultOptions,
+  type SchedulePoint,
 } from '../model/schedule.ts'
 import {
   interleave,
   mayChangeObjects,
-  type RankedPoint,
   rankDeliveries,
   rankForEarlyDelivery,
   rankForLateDelivery,
@@ -34,14 +32,78 @@ const MAX_FORGERY_POINTS = 3
 /** Number of schedules of the main kinds of faults before those of rare kinds, which mostly find the same bugs. */
 const MAIN_FIRST = 20
 const MAX_PAIRED_FAULTS = 40
+/** Maximum number of faults of a sweep. A sandbox has at most 100 fault rules. */
+const MAX_SWEPT_FAULTS = 40
+/** Maximum number of restarts of a sweep. Each takes as long as the app needs to start. */
+const MAX_SWEPT_RESTARTS = 4
 
-type FaultOf<Point> = (at: Point) => ScheduledFault
+const ONE_AFTER_THE_OTHER = { copies: 2, order: 'sequential' } as const
+const AT_THE_SAME_TIME = { copies: 2, order: 'concurrent' } as const
 
-function at<Point extends RequestPoint | DeliveryPoint>(
+/** Returns the same fault at each of some points. */
+function faultsAt(
+  points: readonly SchedulePoint[],
   fault: ExplorationFault,
   options: ScheduledFaultOptions = {},
-): FaultOf<Point> {
-  return (point) => ({ fault, at: point, options })
+): ScheduledFault[] {
+  return points.map((at) => ({ fault, at, options }))
+}
+
+/** Returns the points of a run at which each kind of fault is tried, the most revealing first. */
+function rankPoints(baseline: RunRecord) {
+  const deliveries = rankDeliveries(baseline)
+  const requests = rankRequests(baseline)
+  return {
+    ...{ deliveries, requests, changes: requests.filter(mayChangeObjects) },
+    late: rankForLateDelivery(deliveries, baseline),
+    early: rankForEarlyDelivery(deliveries, baseline),
+  }
+}
+
+/**
+ * Returns schedules that apply one kind of fault at every suitable point. A few of them reveal most bugs. Delta
+ * debugging then finds the faults that cause a difference.
+ */
+export function planFaultSweeps(
+  baseline: RunRecord,
+  { canRestart }: Pick<PlanOptions, 'canRestart'>,
+): FaultSchedule[] {
+  const { deliveries, requests, changes, early } = rankPoints(baseline)
+  const restarts = canRestart ? deliveries.slice(0, MAX_SWEPT_RESTARTS) : []
+  // In the order in which the app received them.
+  const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_SWEPT_FAULTS)
+  const [firstHold = [], ...otherHolds] = lateHalves(inOrder).map((half) => faultsAt(half, 'hold'))
+  const sweeps: FaultSchedule[] = [
+    faultsAt(deliveries, 'duplicate', ONE_AFTER_THE_OTHER),
+    faultsAt(changes, 'drop_response'),
+    faultsAt(deliveries, 'old_timestamp'),
+    faultsAt(deliveries, 'bad_signature'),
+    firstHold,
+    faultsAt(deliveries, 'duplicate', AT_THE_SAME_TIME),
+    faultsAt(requests, 'error', { http_status: 500 }),
+    ...otherHolds,
+    faultsAt(restarts, 'restart', { moment: 'after' }),
+    faultsAt(restarts, 'restart', { moment: 'acknowledged' }),
+    faultsAt(early, 'early'),
+    faultsAt(everySecond(inOrder, 0), 'swap'),
+    faultsAt(deliveries, 'drop_attempt'),
+    faultsAt(everySecond(inOrder, 1), 'swap'),
+    faultsAt(deliveries, 'overlap'),
+    faultsAt(restarts, 'restart', { moment: 'before' }),
+    faultsAt(requests, 'error', { http_status: 429, retry_after: 1 }),
+  ]
+  return sweeps.map((sweep) => sweep.slice(0, MAX_SWEPT_FAULTS)).filter(({ length }) => length > 0)
+}
+
+/**
+ * Returns halves of a list. For each two items, one half contains the earlier item and not the later one. Each half has
+ * the items whose index has a 0 at one binary digit.
+ */
+function lateHalves<T>(items: readonly T[]): T[][] {
+  const digits = Math.ceil(Math.log2(Math.max(1, items.length)))
+  return Array.from({ length: digits }, (_, digit) =>
+    items.filter((_item, index) => Math.floor(index / 2 ** digit) % 2 === 0),
+  )
 }
 
 /**
@@ -52,36 +114,33 @@ export function planSingleFaults(
   baseline: RunRecord,
   { canRestart }: Pick<PlanOptions, 'canRestart'>,
 ): FaultSchedule[] {
-  const deliveries = rankDeliveries(baseline)
-  const requests = rankRequests(baseline)
-  const changes = requests.filter(({ at: point }) => mayChangeObjects(point))
-  const overtaken = rankForLateDelivery(deliveries, baseline)
-  const restarts = canRestart ? { deliveries, requests } : { deliveries: [], requests: [] }
+  const { deliveries, requests, changes, late, early } = rankPoints(baseline)
+  const [restartedDeliveries, restartedRequests] = canRestart ? [deliveries, requests] : [[], []]
   const main = interleave([
-    apply(everySecond(deliveries, 0), at('duplicate', { copies: 2, order: 'sequential' })),
-    apply(changes, at('drop_response')),
-    apply(overtaken, at('hold')),
-    apply(restarts.deliveries, at('restart', { moment: 'after' })),
-    apply(restarts.deliveries, at('restart', { moment: 'acknowledged' })),
-    apply(everySecond(deliveries, 1), at('duplicate', { copies: 2, order: 'sequential' })),
-    apply(deliveries.slice(0, MAX_FORGERY_POINTS), at('bad_signature')),
-    apply(requests, at('error', { http_status: 500 })),
-    apply(deliveries, at('duplicate', { copies: 2, order: 'concurrent' })),
-    apply(rankForEarlyDelivery(deliveries, baseline.requests), at('early')),
-    apply(restarts.requests, at('restart', { moment: 'after' })),
-    apply(deliveries.slice(0, MAX_FORGERY_POINTS), at('old_timestamp')),
-    apply(overtaken, at('swap')),
-    apply(deliveries, at('overlap')),
-    apply(deliveries, at('drop_attempt')),
+    faultsAt(everySecond(deliveries, 0), 'duplicate', ONE_AFTER_THE_OTHER),
+    faultsAt(changes, 'drop_response'),
+    faultsAt(late, 'hold'),
+    faultsAt(restartedDeliveries, 'restart', { moment: 'after' }),
+    faultsAt(restartedDeliveries, 'restart', { moment: 'acknowledged' }),
+    faultsAt(everySecond(deliveries, 1), 'duplicate', ONE_AFTER_THE_OTHER),
+    faultsAt(deliveries.slice(0, MAX_FORGERY_POINTS), 'bad_signature'),
+    faultsAt(requests, 'error', { http_status: 500 }),
+    faultsAt(deliveries, 'duplicate', AT_THE_SAME_TIME),
+    faultsAt(early, 'early'),
+    faultsAt(restartedRequests, 'restart', { moment: 'after' }),
+    faultsAt(deliveries.slice(0, MAX_FORGERY_POINTS), 'old_timestamp'),
+    faultsAt(late, 'swap'),
+    faultsAt(deliveries, 'overlap'),
+    faultsAt(deliveries, 'drop_attempt'),
   ])
   const rare = interleave([
-    apply(requests, at('error', { http_status: 429, retry_after: 1 })),
-    apply(restarts.deliveries, at('restart', { moment: 'before' })),
-    apply(requests, at('drop_request')),
-    apply(restarts.requests, at('restart', { moment: 'before' })),
-    apply(requests, at('truncate_response')),
-    apply(requests.slice(0, MAX_SLOW_POINTS), at('delay_response', { delay_ms: DELAY_MS })),
-    apply(requests, at('error', { http_status: 503 })),
+    faultsAt(requests, 'error', { http_status: 429, retry_after: 1 }),
+    faultsAt(restartedDeliveries, 'restart', { moment: 'before' }),
+    faultsAt(requests, 'drop_request'),
+    faultsAt(restartedRequests, 'restart', { moment: 'before' }),
+    faultsAt(requests, 'truncate_response'),
+    faultsAt(requests.slice(0, MAX_SLOW_POINTS), 'delay_response', { delay_ms: DELAY_MS }),
+    faultsAt(requests, 'error', { http_status: 503 }),
   ])
   const all = [...main.slice(0, MAIN_FIRST), ...interleave([main.slice(MAIN_FIRST), rare])]
   return all.map((fault) => [fault])
@@ -89,13 +148,6 @@ export function planSingleFaults(
 
 function everySecond<T>(items: readonly T[], start: 0 | 1): T[] {
   return items.filter((_, index) => index % 2 === start)
-}
-
-function apply<Point extends RequestPoint | DeliveryPoint>(
-  points: readonly RankedPoint<Point>[],
-  create: FaultOf<Point>,
-): ScheduledFault[] {
-  return points.map(({ at: point }) => create(point))
 }
 
 /** Pairs that find the most bugs, by the names of their faults; the first has the highest priority. */
@@ -121,30 +173,21 @@ export function planFaultPairs(
 ): FaultSchedule[] {
   const faults = singles.flat().slice(0, MAX_PAIRED_FAULTS)
   const pairs = faults.flatMap((first, index) =>
-    faults.slice(index + 1).flatMap((second) => (isSamePoint(first, second) ? [] : [[first, second]])),
+    faults.slice(index + 1).flatMap((second) => (isSamePoint(first.at, second.at) ? [] : [[first, second]])),
   )
-  const ranked = pairs.map((pair, index) => ({
-    pair,
-    rank: rankOfPair(pair),
-    order: hash(`${seed} ${index}`),
-  }))
-  const byTemplate = Map.groupBy(ranked, ({ rank }) => rank)
-  const others = byTemplate.get(TELLING_PAIRS.length) ?? []
-  const telling = TELLING_PAIRS.map((_, rank) => (byTemplate.get(rank) ?? []).map(({ pair }) => pair))
-  return [...interleave(telling), ...others.toSorted((a, b) => a.order - b.order).map(({ pair }) => pair)]
+  const byRank = Map.groupBy(pairs, rankOfPair)
+  const orders = new Map(pairs.map((pair, index) => [pair, hash(`${seed} ${index}`)]))
+  const others = byRank.get(-1) ?? []
+  return [
+    ...interleave(TELLING_PAIRS.map((_, rank) => byRank.get(rank) ?? [])),
+    ...others.toSorted((a, b) => Number(orders.get(a)) - Number(orders.get(b))),
+  ]
 }
 
+/** Returns the index of a pair in TELLING_PAIRS, or -1. */
 function rankOfPair(pair: FaultSchedule): number {
-  const names = pair
-    .map(({ fault }) => fault)
-    .sort()
-    .join()
-  const rank = TELLING_PAIRS.findIndex((template) => [...template].sort().join() === names)
-  return rank === -1 ? TELLING_PAIRS.length : rank
-}
-
-function isSamePoint(first: ScheduledFault, second: ScheduledFault): boolean {
-  return canonicalJson(first.at) === canonicalJson(second.at)
+  const names = pair.map(({ fault }) => fault)
+  return TELLING_PAIRS.findIndex((telling) => telling.every((name) => names.includes(name)))
 }
 
 /** Returns a number that depends only on a text, by the hash FNV-1a. */

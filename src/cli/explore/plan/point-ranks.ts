@@ -1,11 +1,5 @@
-import type { RecordedDelivery, RecordedRequest, RunRecord } from '../model/run-record.ts'
-import type { DeliveryPoint, RequestPoint } from '../model/schedule.ts'
-
-/** A request or delivery of the run without faults. A lower rank is explored earlier. */
-export interface RankedPoint<Point extends RequestPoint | DeliveryPoint> {
-  readonly at: Point
-  readonly rank: number
-}
+import type { RecordedDelivery, RunRecord } from '../model/run-record.ts'
+import type { DeliveryPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
 
 /** Added to the rank for each earlier occurrence: repetitions rarely show a bug that the first occurrence does not. */
 const RANK_OF_REPETITION = 10
@@ -13,26 +7,24 @@ const RANK_OF_REPETITION = 10
 const MAX_OCCURRENCES = 20
 
 /**
- * Ranks of event types. Types on which handlers fulfill orders, as the webhook guide recommends, most likely reveal a
- * bug.
+ * Event types by rank: the index of the first pattern that matches. Types on which handlers fulfill orders, as the
+ * webhook guide recommends, most likely reveal a bug.
  */
-const EVENT_RANKS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/, 0],
-  [/^payment\.(?:succeeded|refunded)$/, 1],
-  [/^subscription\.(?!created)|^invoice\.payment_failed$/, 2],
-  [/^(?:subscription|invoice|payment|payment_method)\./, 3],
+const EVENT_RANKS: readonly RegExp[] = [
+  /^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/,
+  /^payment\.(?:succeeded|refunded)$/,
+  /^subscription\.(?!created)|^invoice\.payment_failed$/,
+  /^(?:subscription|invoice|payment|payment_method)\./,
 ]
-const LAST_EVENT_RANK = 4
 
-/** Ranks of operations: requests that move money first, reads last. */
-const OPERATION_RANKS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:payments|refunds|invoice_items)\.create$|^invoices\.pay$/, 0],
-  [/^subscriptions\.(?!list|retrieve)|_sessions\.create$/, 1],
-  [/\.create$/, 2],
-  [/\.(?!list|retrieve)\w+$/, 3],
-  [/\.retrieve$/, 4],
+/** Operations by rank: requests that move money first, reads last. */
+const OPERATION_RANKS: readonly RegExp[] = [
+  /^(?:payments|refunds|invoice_items)\.create$|^invoices\.pay$/,
+  /^subscriptions\.(?!list|retrieve)|_sessions\.create$/,
+  /\.create$/,
+  /\.(?!list|retrieve)\w+$/,
+  /\.retrieve$/,
 ]
-const LAST_OPERATION_RANK = 5
 const READ = /\.(?:list|retrieve)$/
 
 /** Subtracted from the rank of points at which a webhook handler sends requests. */
@@ -42,33 +34,44 @@ const WORK_BONUS = 1.5
  * Returns the deliveries of a run, those that most likely reveal a bug first. Deliveries during which the app sent
  * requests rank higher.
  */
-export function rankDeliveries({ deliveries, requests }: RunRecord): RankedPoint<DeliveryPoint>[] {
-  const ranked = deliveries.map((delivery) => {
+export function rankDeliveries({ deliveries, requests }: RunRecord): DeliveryPoint[] {
+  return sortByRank(deliveries, (delivery) => {
     const isWork = requests.some(({ atMs }) => isDuring(delivery, atMs))
-    const rank = rankOf(delivery.point.event_type, EVENT_RANKS, LAST_EVENT_RANK) - (isWork ? WORK_BONUS : 0)
-    return { at: delivery.point, rank: rank + repetitionRank(delivery.point.occurrence) }
+    return rankOf(delivery.point.event_type, EVENT_RANKS) - (isWork ? WORK_BONUS : 0)
   })
-  return sortByRank(ranked)
-}
-
-function isDuring({ atMs, durationMs }: RecordedDelivery, time: number): boolean {
-  return time >= atMs && time <= atMs + durationMs
 }
 
 /**
  * Returns the requests of a run, those that most likely reveal a bug first. Changes without an idempotency key rank
  * higher.
  */
-export function rankRequests({ requests, deliveries }: RunRecord): RankedPoint<RequestPoint>[] {
+export function rankRequests({ requests, deliveries }: RunRecord): RequestPoint[] {
   const known = requests.filter(({ point }) => !point.operation.includes(' '))
-  const ranked = known.map(({ point, idempotencyKey, atMs }) => {
+  return sortByRank(known, ({ point, idempotencyKey, atMs }) => {
     const isUnsafe = idempotencyKey === null && mayChangeObjects(point)
     const isWork = deliveries.some((delivery) => isDuring(delivery, atMs))
-    const bonus = (isUnsafe ? 0.5 : 0) + (isWork ? WORK_BONUS : 0)
-    const rank = rankOf(point.operation, OPERATION_RANKS, LAST_OPERATION_RANK) - bonus
-    return { at: point, rank: rank + repetitionRank(point.occurrence) }
+    return rankOf(point.operation, OPERATION_RANKS) - (isUnsafe ? 0.5 : 0) - (isWork ? WORK_BONUS : 0)
   })
-  return sortByRank(ranked)
+}
+
+function isDuring({ atMs, durationMs }: RecordedDelivery, time: number): boolean {
+  return time >= atMs && time <= atMs + durationMs
+}
+
+function rankOf(name: string, patterns: readonly RegExp[]): number {
+  const rank = patterns.findIndex((pattern) => pattern.test(name))
+  return rank === -1 ? patterns.length : rank
+}
+
+function sortByRank<Recorded extends { readonly point: SchedulePoint }>(
+  recorded: readonly Recorded[],
+  rank: (one: Recorded) => number,
+): Recorded['point'][] {
+  return recorded
+    .filter(({ point }) => point.occurrence <= MAX_OCCURRENCES)
+    .map((one) => ({ at: one.point, rank: rank(one) + (one.point.occurrence - 1) * RANK_OF_REPETITION }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ at }) => at)
 }
 
 /** Returns whether a request may change something. */
@@ -81,20 +84,14 @@ export function mayChangeObjects({ operation }: RequestPoint): boolean {
  * the same resource alternate with the others.
  */
 export function rankForLateDelivery(
-  points: readonly RankedPoint<DeliveryPoint>[],
+  points: readonly DeliveryPoint[],
   { deliveries }: RunRecord,
-): RankedPoint<DeliveryPoint>[] {
-  const isOvertaken = ({ event_type, occurrence }: DeliveryPoint) => {
-    const index = deliveries.findIndex(
-      ({ point }) => point.event_type === event_type && point.occurrence === occurrence,
-    )
-    return deliveries
-      .slice(index + 1)
-      .some(({ point }) => resourceOf(point.event_type) === resourceOf(event_type))
-  }
-  const overtaken = points.filter(({ at }) => isOvertaken(at))
-  const last = points.filter((point) => !overtaken.includes(point))
-  return interleave([overtaken, last])
+): DeliveryPoint[] {
+  const isOvertaken = (at: DeliveryPoint) =>
+    deliveries
+      .slice(deliveries.findIndex(({ point }) => point === at) + 1)
+      .some(({ point }) => resourceOf(point) === resourceOf(at))
+  return interleave([points.filter(isOvertaken), points.filter((at) => !isOvertaken(at))])
 }
 
 /**
@@ -102,18 +99,17 @@ export function rankForLateDelivery(
  * the app changed.
  */
 export function rankForEarlyDelivery(
-  points: readonly RankedPoint<DeliveryPoint>[],
-  requests: readonly RecordedRequest[],
-): RankedPoint<DeliveryPoint>[] {
-  const resources = new Set(
-    requests.filter(({ point }) => mayChangeObjects(point)).map(({ point }) => point.operation.split('.')[0]),
-  )
-  const isCaused = ({ at }: RankedPoint<DeliveryPoint>) => resources.has(`${resourceOf(at.event_type)}s`)
-  return [...points.filter(isCaused), ...points.filter((point) => !isCaused(point))]
+  points: readonly DeliveryPoint[],
+  { requests }: RunRecord,
+): DeliveryPoint[] {
+  const changes = requests.map(({ point }) => point).filter(mayChangeObjects)
+  const resources = new Set(changes.map(({ operation }) => operation.split('.')[0]))
+  const isCaused = (at: DeliveryPoint) => resources.has(`${resourceOf(at)}s`)
+  return [...points.filter(isCaused), ...points.filter((at) => !isCaused(at))]
 }
 
-function resourceOf(eventType: string): string {
-  return eventType.split('.')[0] ?? ''
+function resourceOf({ event_type }: DeliveryPoint): string {
+  return event_type.split('.')[0] ?? ''
 }
 
 /** Returns the first of each list, then the second of each, and so on. */
@@ -122,18 +118,4 @@ export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   return Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat()
-}
-
-function rankOf(name: string, ranks: readonly (readonly [RegExp, number])[], last: number): number {
-  return ranks.find(([pattern]) => pattern.test(name))?.[1] ?? last
-}
-
-function repetitionRank(occurrence: number): number {
-  return (occurrence - 1) * RANK_OF_REPETITION
-}
-
-function sortByRank<Point extends RequestPoint | DeliveryPoint>(
-  points: readonly RankedPoint<Point>[],
-): RankedPoint<Point>[] {
-  return points.filter(({ at }) => at.occurrence <= MAX_OCCURRENCES).toSorted((a, b) => a.rank - b.rank)
 }

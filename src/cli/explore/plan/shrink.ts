@@ -4,13 +4,12 @@ import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
 /** Maximum number of tries. Each try is a run of the scenario. */
 const MAX_TRIES = 24
 
+type IsFailing = (smaller: FaultSchedule) => Promise<boolean>
+
 /** Returns the smallest schedule that still fails: with fewer faults if possible, then with simpler options. */
-export async function shrinkSchedule(
-  schedule: FaultSchedule,
-  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
-): Promise<FaultSchedule> {
+export async function shrinkSchedule(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   let tries = 0
-  const isStillFailing = async (smaller: FaultSchedule): Promise<boolean> => {
+  const isStillFailing: IsFailing = async (smaller) => {
     tries += 1
     return tries <= MAX_TRIES && isFailing(smaller)
   }
@@ -18,10 +17,7 @@ export async function shrinkSchedule(
 }
 
 /** Removes faults by delta debugging: it keeps one part, or drops one part, of ever smaller parts. */
-async function removeFaults(
-  schedule: FaultSchedule,
-  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
-): Promise<FaultSchedule> {
+async function removeFaults(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   let smallest = schedule
   let count = 2
   while (smallest.length > 1) {
@@ -39,10 +35,7 @@ async function removeFaults(
   return smallest
 }
 
-async function simplifyOptions(
-  schedule: FaultSchedule,
-  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
-): Promise<FaultSchedule> {
+async function simplifyOptions(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   let simplest = schedule
   for (const [index, fault] of schedule.entries()) {
     const others = simplerFaults(fault).filter((one) => canonicalJson(one) !== canonicalJson(fault))
@@ -57,7 +50,7 @@ async function simplifyOptions(
 
 async function findFailing(
   candidates: readonly FaultSchedule[],
-  isFailing: (smaller: FaultSchedule) => Promise<boolean>,
+  isFailing: IsFailing,
 ): Promise<FaultSchedule | null> {
   for (const candidate of candidates) if (await isFailing(candidate)) return candidate
   return null

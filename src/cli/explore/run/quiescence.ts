@@ -13,8 +13,6 @@ export interface QuiescenceOptions {
   readonly nowMs: () => number
 }
 
-export type QuiescenceWatch = ReturnType<typeof createQuiescenceWatch>
-
 const SEND: CallableOperation = { method: 'POST', path: '/v1/webhook_deliveries/:id/send' }
 const PENDING = { status: 'pending' } as const
 /** The number of times that an event is delivered to an app that does not acknowledge it. */

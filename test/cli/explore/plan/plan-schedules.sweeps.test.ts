@@ -1,4 +1,4 @@
-import { planFaultSweeps } from '../../../../src/cli/explore/plan/plan-sweeps.ts'
+import { planFaultSweeps } from '../../../../src/cli/explore/plan/plan-schedules.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
 
