@@ -1,45 +1,42 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunOutcome, RunRecord } from '../model/run-record.ts'
-import type { FaultSchedule } from '../model/schedule.ts'
-import { compareValues, type ValueDifference } from './compare-values.ts'
+import { compareValues } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
-import { type FindingContext, isFinding, type ScenarioCompletion } from './finding-rules.ts'
-import { compareRunMoney, hasMoney, type MoneyDifference, moneyOf, type RunMoney } from './money.ts'
-import { learnNoise, type Noise, removeNoise } from './noise.ts'
-import { type NormalObservation, type NormalValue, normaliseObservation } from './normalise.ts'
+import {
+  type DifferenceMeaning,
+  type FindingContext,
+  isFinding,
+  type PossibleFinding,
+  type ScenarioCompletion,
+} from './finding-rules.ts'
+import { compareRunMoney, moneyOf } from './money.ts'
+import { learnNoise, removeNoise } from './noise.ts'
+import { type NormalObservation, normaliseObservation } from './normalise.ts'
 
 /** The common results of the runs without faults, with which other runs are compared. */
-export interface Baseline {
-  /** The first of the runs, whose requests and deliveries the schedules refer to. */
-  readonly record: RunRecord
-  readonly value: NormalValue
-  readonly references: readonly string[]
-  readonly noise: Noise
-  /** Paths of the observation that are not compared. */
-  readonly ignored: readonly string[]
-  /** Null if the money of the runs differs, so that it is not compared. */
-  readonly money: RunMoney | null
-  /** For each event type: the largest number of events that were never acknowledged. */
-  readonly unacknowledged: ReadonlyMap<string, number>
-  readonly acknowledged: ReadonlyMap<string, number>
-}
+export type Baseline = ReturnType<typeof learnBaseline>
 
 /** Returns the baseline of runs without faults: their common results and the values that differ between them. */
-export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]): Baseline {
+export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
   const [record] = records
   const observations = records.map((one) => observe(one.outcome))
   const noise = learnNoise(observations)
-  const [first] = observations
-  const money = records.map(({ outcome }) => moneyOf(outcome.objects))
-  const isMoneyStable = money.every((one) => compareRunMoney(money[0] ?? one, one).length === 0)
-  const ignored = [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes]
+  const { value, references } = observe(record.outcome)
+  const expectedMoney = moneyOf(record.outcome.objects)
+  const isMoneyStable = records.every(
+    ({ outcome }) => compareRunMoney(expectedMoney, moneyOf(outcome.objects)).length === 0,
+  )
   return {
+    /** The first of the runs, whose requests and deliveries the schedules refer to. */
     record,
-    value: removeNoise(first?.value ?? null, noise),
-    references: first?.references ?? [],
+    value: removeNoise(value, noise),
+    references,
     noise,
-    ignored,
-    money: isMoneyStable ? (money[0] ?? null) : null,
+    /** Paths of the observation that are not compared. */
+    ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes],
+    /** Null if the money of the runs differs, so that it is not compared. */
+    money: isMoneyStable ? expectedMoney : null,
+    /** For each event type: the largest number of events that were never acknowledged. */
     unacknowledged: mergeCounts(
       records.map(({ outcome }) => countTexts(outcome.unacknowledged)),
       Math.max,
@@ -67,7 +64,7 @@ export function compareRun(baseline: Baseline, record: RunRecord): RunDifference
   const money = compareOutcomeMoney(baseline, outcome)
   const run: FindingContext = {
     completion: completionOf(record),
-    hasSameMoney: baseline.money !== null && money.length === 0 && hasMoney(baseline.money),
+    hasSameMoney: money.length === 0 && (baseline.money ?? []).length > 0,
     isObservationEqual: outcome.observation !== null && !outcome.hasCrashed && observation.length === 0,
     expectedObservation: canonicalJson(baseline.value),
   }
@@ -84,7 +81,7 @@ function toDifference({ kind, change, path, expected, actual, text }: RunDiffere
   return { kind, change, path, expected, actual, text }
 }
 
-function compareObservations(baseline: Baseline, outcome: RunOutcome): ValueDifference[] {
+function compareObservations(baseline: Baseline, outcome: RunOutcome): PossibleFinding[] {
   if (outcome.observation === null) return []
   const { value, references } = observe(outcome)
   const differences = compareValues(baseline.value, removeNoise(value, baseline.noise))
@@ -94,16 +91,15 @@ function compareObservations(baseline: Baseline, outcome: RunOutcome): ValueDiff
   return [referenceDifference(baseline.references, references)]
 }
 
-function referenceDifference(expected: readonly string[], actual: readonly string[]): ValueDifference {
+function referenceDifference(expected: readonly string[], actual: readonly string[]): PossibleFinding {
   return {
-    ...({ kind: 'observation', change: 'changed', path: 'ids' } as const),
+    ...{ kind: 'observation', change: 'changed', path: 'ids', meaning: 'value changed', entry: null },
     ...{ expected: canonicalJson(expected), actual: canonicalJson(actual) },
     text: 'the same values, but ids refer to other entries than in the run without faults',
-    ...{ entry: null, isCopy: false },
   }
 }
 
-function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): MoneyDifference[] {
+function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): PossibleFinding[] {
   return baseline.money === null ? [] : compareRunMoney(baseline.money, moneyOf(outcome.objects))
 }
 
@@ -114,18 +110,23 @@ function observe({ observation }: RunOutcome): NormalObservation {
 /** Returns the completion of the scenario, from its error and the kinds of its faults. */
 function completionOf({ schedule, outcome }: RunRecord): ScenarioCompletion {
   if (outcome.scenarioError !== null) return 'aborted'
-  return isInterrupting(schedule) ? 'interrupted' : 'undisturbed'
+  const isInterrupted = schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
+  return isInterrupted ? 'interrupted' : 'undisturbed'
 }
 
-function isInterrupting(schedule: FaultSchedule): boolean {
-  return schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
-}
-
-function otherDifferences(baseline: Baseline, record: RunRecord): RunDifference[] {
+function otherDifferences(baseline: Baseline, record: RunRecord): PossibleFinding[] {
   const { outcome } = record
-  const differences: RunDifference[] = []
-  const add = (kind: RunDifference['kind'], path: string, text: string) =>
-    differences.push({ kind, change: 'changed', path, expected: null, actual: null, text })
+  const differences: PossibleFinding[] = []
+  const add = (kind: RunDifference['kind'] & DifferenceMeaning, path: string, text: string) =>
+    differences.push({
+      kind,
+      change: 'changed',
+      path,
+      expected: null,
+      actual: null,
+      text,
+      ...{ meaning: kind, entry: null },
+    })
   if (outcome.hasCrashed && !baseline.record.outcome.hasCrashed) add('crash', '', 'the app ended by itself')
   for (const forgery of new Set(outcome.acceptedForgeries)) add('forgery', forgery, describeForgery(forgery))
   const acknowledged = countAcknowledged(record)
@@ -167,10 +168,8 @@ function countTexts(texts: readonly string[]): Map<string, number> {
 
 function mergeCounts(
   counts: readonly ReadonlyMap<string, number>[],
-  merge: (a: number, b: number) => number,
+  merge: (...values: number[]) => number,
 ): ReadonlyMap<string, number> {
   const types = new Set(counts.flatMap((one) => [...one.keys()]))
-  return new Map(
-    [...types].map((type) => [type, counts.map((one) => one.get(type) ?? 0).reduce((a, b) => merge(a, b))]),
-  )
+  return new Map([...types].map((type) => [type, merge(...counts.map((one) => one.get(type) ?? 0))]))
 }

@@ -1,71 +1,91 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { DifferenceDirection, RunDifference } from './difference.ts'
-import { joinPath, type NormalList, type NormalObject, type NormalValue } from './normalise.ts'
+import type { PossibleFinding } from './finding-rules.ts'
+import {
+  isList,
+  isObject,
+  joinPath,
+  type NormalList,
+  type NormalObject,
+  type NormalValue,
+} from './normalise.ts'
 
 /** Larger sets of changed entries are only counted, because pairing them takes quadratic time. */
 const MAX_PAIRED = 60
 const MAX_VALUE_CHARACTERS = 100
 
-/** A difference of two observations. */
-export interface ValueDifference extends RunDifference {
-  readonly kind: 'observation'
-  /** The added or missing entry; for a changed value, the expected value. */
-  readonly entry: NormalValue
-  /** Whether an added entry equals an expected entry. */
-  readonly isCopy: boolean
-}
-
 /** Returns the differences between an observation and the expected one. */
-export function compareValues(expected: NormalValue, actual: NormalValue, path = ''): ValueDifference[] {
+export function compareValues(expected: NormalValue, actual: NormalValue, path = ''): PossibleFinding[] {
   if (canonicalJson(expected) === canonicalJson(actual)) return []
   if (isList(expected) && isList(actual)) return compareLists(expected, actual, path)
   if (isObject(expected) && isObject(actual)) return compareObjects(expected, actual, path)
   const text = `${path === '' ? 'the output' : path}: ${shorten(actual)} instead of ${shorten(expected)}`
-  return [difference({ change: 'changed', path, expected, actual, text })]
+  return [
+    difference(expected, actual, {
+      change: 'changed',
+      path,
+      meaning: 'value changed',
+      entry: expected,
+      text,
+    }),
+  ]
 }
 
-function compareObjects(expected: NormalObject, actual: NormalObject, path: string): ValueDifference[] {
+function compareObjects(expected: NormalObject, actual: NormalObject, path: string): PossibleFinding[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort()
   return names.flatMap((name) => {
     const [before, now] = [expected[name], actual[name]]
     const at = joinPath(path, name)
-    if (before === undefined && now !== undefined) return compareMissing('more', now, at)
-    if (now === undefined && before !== undefined) return compareMissing('less', before, at)
-    return before === undefined || now === undefined ? [] : compareValues(before, now, at)
+    if (before !== undefined && now !== undefined) return compareValues(before, now, at)
+    return compareMissing(now === undefined ? 'less' : 'more', before ?? now ?? null, at)
   })
 }
 
 // A missing field equals an empty list, an empty object or null.
-function compareMissing(change: 'more' | 'less', value: NormalValue, path: string): ValueDifference[] {
+function compareMissing(change: 'more' | 'less', value: NormalValue, path: string): PossibleFinding[] {
   const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0)
   if (isEmpty) return []
-  const [expected, actual] = change === 'more' ? [null, value] : [value, null]
-  if (isList(value)) return compareLists(isList(expected) ? expected : [], isList(actual) ? actual : [], path)
-  const text = change === 'more' ? `${path}: ${shorten(value)}, not expected` : `${path}: missing`
-  return [{ ...difference({ change, path, expected, actual, text }), entry: value }]
+  const isMore = change === 'more'
+  if (isList(value)) return isMore ? compareLists([], value, path) : compareLists(value, [], path)
+  const [expected, actual] = isMore ? [null, value] : [value, null]
+  const meaning = isMore ? 'entry added' : 'entry missing'
+  const text = isMore ? `${path}: ${shorten(value)}, not expected` : `${path}: missing`
+  return [difference(expected, actual, { change, path, meaning, entry: value, text })]
 }
 
-function compareLists(expected: NormalList, actual: NormalList, path: string): ValueDifference[] {
+function compareLists(expected: NormalList, actual: NormalList, path: string): PossibleFinding[] {
   const missing = subtract(expected, actual)
   const added = subtract(actual, expected)
   const { pairs, rest, extra } = pairSimilar(missing, added)
   const changes = pairs.flatMap(([before, now]) => compareValues(before, now, `${path}[]`))
   if (rest.length === 0 && extra.length === 0) return mergeEqual(changes)
-  const change: DifferenceDirection = actual.length >= expected.length ? 'more' : 'less'
-  const entries = change === 'more' ? extra : rest
+  const isMore = actual.length >= expected.length
+  const entries = isMore ? extra : rest
   const known = new Set(expected.map(canonicalJson))
-  const counts = { expected: expected.length, actual: actual.length }
-  const counted = entries.map((entry) => ({
-    ...difference({ change, path, ...counts, text: describeCount(path, counts, entries) }),
-    entry,
-    isCopy: known.has(canonicalJson(entry)),
-  }))
+  const meaningOf = (entry: NormalValue) => {
+    if (!isMore) return 'entry missing'
+    return known.has(canonicalJson(entry)) ? 'entry repeated' : 'entry added'
+  }
+  const counts = [expected.length, actual.length] as const
+  const text = describeCount(path, counts, entries)
+  const change = isMore ? 'more' : 'less'
+  const counted = entries.map((entry) =>
+    difference(...counts, { change, path, meaning: meaningOf(entry), entry, text }),
+  )
   return mergeEqual([...counted, ...changes])
+}
+
+/** Returns a difference of two observations, whose values become JSON. */
+function difference(
+  expected: NormalValue,
+  actual: NormalValue,
+  fields: Omit<PossibleFinding, 'kind' | 'expected' | 'actual'>,
+): PossibleFinding {
+  return { kind: 'observation', ...fields, expected: canonicalJson(expected), actual: canonicalJson(actual) }
 }
 
 function describeCount(
   path: string,
-  { expected, actual }: { readonly expected: number; readonly actual: number },
+  [expected, actual]: readonly [expected: number, actual: number],
   entries: readonly NormalValue[],
 ): string {
   const [first] = entries
@@ -76,8 +96,8 @@ function describeCount(
 }
 
 // Entries that changed in the same way are one difference.
-function mergeEqual(differences: readonly ValueDifference[]): ValueDifference[] {
-  const byText = new Map(differences.map((one) => [`${one.text} ${one.isCopy}`, one]))
+function mergeEqual(differences: readonly PossibleFinding[]): PossibleFinding[] {
+  const byText = new Map(differences.map((one) => [`${one.text} ${one.meaning}`, one]))
   return [...byText.values()]
 }
 
@@ -93,14 +113,8 @@ function subtract(list: NormalList, other: NormalList): NormalList {
   })
 }
 
-interface PairedEntries {
-  readonly pairs: readonly (readonly [NormalValue, NormalValue])[]
-  readonly rest: NormalList
-  readonly extra: NormalList
-}
-
 /** Pairs each missing entry with the most similar added one. */
-function pairSimilar(missing: NormalList, added: NormalList): PairedEntries {
+function pairSimilar(missing: NormalList, added: NormalList) {
   if (missing.length * added.length > MAX_PAIRED ** 2) return { pairs: [], rest: missing, extra: added }
   const candidates = missing.flatMap((before) =>
     added.map((now) => ({ before, now, similarity: similarity(before, now) })),
@@ -125,28 +139,7 @@ function similarity(a: NormalValue, b: NormalValue): number {
   return equal.length / Math.max(1, names.length)
 }
 
-interface DifferenceFields {
-  readonly change: DifferenceDirection
-  readonly path: string
-  readonly expected: NormalValue
-  readonly actual: NormalValue
-  readonly text: string
-}
-
-function difference({ change, path, expected, actual, text }: DifferenceFields): ValueDifference {
-  const shown = { expected: canonicalJson(expected), actual: canonicalJson(actual) }
-  return { kind: 'observation', change, path, ...shown, text, entry: expected, isCopy: false }
-}
-
 function shorten(value: NormalValue): string {
   const text = JSON.stringify(value)
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS).toWellFormed()}…` : text
-}
-
-function isList(value: NormalValue): value is NormalList {
-  return Array.isArray(value)
-}
-
-function isObject(value: NormalValue): value is NormalObject {
-  return typeof value === 'object' && value !== null && !isList(value)
 }

@@ -1,7 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { ValueDifference } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
-import type { MoneyDifference } from './money.ts'
 import type { NormalValue } from './normalise.ts'
 
 /**
@@ -22,8 +20,8 @@ export interface FindingContext {
   readonly expectedObservation: string
 }
 
-/** The meaning of a difference. */
-type DifferenceMeaning =
+/** The meaning of a difference, by which it is a finding. */
+export type DifferenceMeaning =
   | 'crash'
   | 'forgery'
   | 'unacknowledged'
@@ -34,6 +32,13 @@ type DifferenceMeaning =
   | 'entry repeated'
   | 'entry added'
   | 'value changed'
+
+/** A difference that is a finding only under the conditions of its meaning. */
+export interface PossibleFinding extends RunDifference {
+  readonly meaning: DifferenceMeaning
+  /** The added or missing entry of an observation; for a changed value, the expected value; else null. */
+  readonly entry: NormalValue
+}
 
 type Condition = (run: FindingContext, entry: NormalValue) => boolean
 
@@ -69,23 +74,8 @@ export const FINDING_RULES: Readonly<
 }
 
 /** Returns whether a difference is a finding in its run. */
-export function isFinding(
-  difference: RunDifference | ValueDifference | MoneyDifference,
-  run: FindingContext,
-): boolean {
-  const entry = 'entry' in difference ? difference.entry : null
-  return FINDING_RULES[meaningOf(difference)][run.completion](run, entry)
-}
-
-function meaningOf(difference: RunDifference | ValueDifference | MoneyDifference): DifferenceMeaning {
-  if ('isLoss' in difference) return difference.isLoss ? 'money lost' : 'money missing'
-  if ('entry' in difference) {
-    if (difference.change === 'less') return 'entry missing'
-    if (difference.change === 'changed') return 'value changed'
-    return difference.isCopy ? 'entry repeated' : 'entry added'
-  }
-  const { kind } = difference
-  return kind === 'observation' || kind === 'money' ? 'value changed' : kind
+export function isFinding({ meaning, entry }: PossibleFinding, run: FindingContext): boolean {
+  return FINDING_RULES[meaning][run.completion](run, entry)
 }
 
 /** Returns whether JSON refers to a payment, refund, session, invoice or subscription, or has an amount. */

@@ -2,7 +2,7 @@ import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
 import { formatAmount, isCurrency } from '../../../domain/core/currencies.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { RunDifference } from './difference.ts'
+import type { PossibleFinding } from './finding-rules.ts'
 
 /** The money of an object: of a payment, a refund, an invoice, a subscription or a customer's balance. */
 interface MoneyItem {
@@ -12,20 +12,8 @@ interface MoneyItem {
   readonly amount: number
 }
 
-/** The money of a run. */
-export interface RunMoney {
-  readonly items: readonly MoneyItem[]
-}
-
-/** A difference of the money of two runs. */
-export interface MoneyDifference extends RunDifference {
-  readonly kind: 'money'
-  /**
-   * Whether the customer or the merchant loses money: there are additional payments, refunds, invoices or
-   * subscriptions.
-   */
-  readonly isLoss: boolean
-}
+/** The money of a run; empty if no money was moved or is owed. */
+export type RunMoney = readonly MoneyItem[]
 
 /**
  * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments have
@@ -33,7 +21,7 @@ export interface MoneyDifference extends RunDifference {
  */
 export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
   const all = Object.values(objects).flat()
-  return { items: all.flatMap((object) => (isJsonObject(object) ? toMoney(object) : [])) }
+  return all.flatMap((object) => (isJsonObject(object) ? toMoney(object) : []))
 }
 
 function toMoney(object: JsonObject): MoneyItem[] {
@@ -84,24 +72,26 @@ function formatMoney(amount: number, currency: unknown): string {
     : String(amount)
 }
 
-/** Returns the differences between the money of a run and the expected money. */
-export function compareRunMoney(expected: RunMoney, actual: RunMoney): MoneyDifference[] {
-  const words = new Set(
-    [...expected.items, ...actual.items].map((item) => canonicalJson([item.resource, item.words])),
-  )
-  return [...words].sort().flatMap((key) => {
-    const [resource, text]: [string, string] = JSON.parse(key)
-    const count = ({ items }: RunMoney) =>
-      items.filter((item) => item.resource === resource && item.words === text).length
+/**
+ * Returns the differences between the money of a run and the expected money. The customer or the merchant loses money by
+ * additional payments, refunds, invoices or subscriptions.
+ */
+export function compareRunMoney(expected: RunMoney, actual: RunMoney): PossibleFinding[] {
+  const keyOf = ({ resource, words }: MoneyItem) => canonicalJson([resource, words])
+  const keys = new Set([...expected, ...actual].map(keyOf))
+  return [...keys].sort().flatMap((key): PossibleFinding[] => {
+    const [resource, words]: [string, string] = JSON.parse(key)
+    const count = (money: RunMoney) => money.filter((item) => keyOf(item) === key).length
     const [before, now] = [count(expected), count(actual)]
     if (before === now) return []
     const isMore = now > before
+    const isLoss = isMore && hasGrown(resource, expected, actual)
     return [
       {
-        ...({ kind: 'money', change: isMore ? 'more' : 'less', path: `${resource}: ${text}` } as const),
+        ...{ kind: 'money', change: isMore ? 'more' : 'less', path: `${resource}: ${words}` },
         ...{ expected: String(before), actual: String(now) },
-        isLoss: isMore && hasGrown(resource, expected, actual),
-        text: `${resource}: ${describeCount(Math.abs(now - before), isMore)} ${text} (${now} instead of ${before})`,
+        ...{ meaning: isLoss ? 'money lost' : 'money missing', entry: null },
+        text: `${resource}: ${describeCount(Math.abs(now - before), isMore)} ${words} (${now} instead of ${before})`,
       },
     ]
   })
@@ -114,12 +104,7 @@ function describeCount(count: number, isMore: boolean): string {
 
 // A subscription that was not canceled has another status, but is no additional subscription.
 function hasGrown(resource: string, expected: RunMoney, actual: RunMoney): boolean {
-  const of = ({ items }: RunMoney) => items.filter((item) => item.resource === resource)
+  const of = (money: RunMoney) => money.filter((item) => item.resource === resource)
   const sum = (money: RunMoney) => of(money).reduce((total, { amount }) => total + amount, 0)
   return of(actual).length > of(expected).length || sum(actual) > sum(expected)
-}
-
-/** Returns whether money was moved or is owed. */
-export function hasMoney({ items }: RunMoney): boolean {
-  return items.length > 0
 }

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import {
   IGNORED_VALUE,
+  isList,
+  isObject,
   joinPath,
-  type NormalList,
-  type NormalObject,
   type NormalObservation,
   type NormalValue,
   sortValues,
@@ -62,8 +62,8 @@ export function removeNoise(value: NormalValue, noise: Noise, path = ''): Normal
     )
     return sortValues(kept.map((item) => removeNoise(item, noise, `${path}[]`)))
   }
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value as NormalObject).map(([name, inner]) => {
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([name, inner]) => {
       const at = joinPath(path, name)
       return [name, noise.paths.has(at) ? IGNORED_VALUE : removeNoise(inner, noise, at)] as const
     })
@@ -83,8 +83,8 @@ function collectFacts(value: NormalValue): ReadonlyMap<string, readonly string[]
     if (isList(inner)) {
       add(`${path}.length`, String(inner.length))
       for (const item of inner) visit(item, `${path}[]`)
-    } else if (typeof inner === 'object' && inner !== null) {
-      for (const [name, field] of Object.entries(inner as NormalObject)) visit(field, joinPath(path, name))
+    } else if (isObject(inner)) {
+      for (const [name, field] of Object.entries(inner)) visit(field, joinPath(path, name))
     } else add(path, canonicalJson(inner))
   }
   visit(value, '')
@@ -94,8 +94,4 @@ function collectFacts(value: NormalValue): ReadonlyMap<string, readonly string[]
 // Numbers of different sizes have the same shape.
 function shapeOf(path: string, text: string): string {
   return `${path} ${text.replace(/\d+(?:[.,]\d+)?/g, '#')}`
-}
-
-function isList(value: NormalValue): value is NormalList {
-  return Array.isArray(value)
 }

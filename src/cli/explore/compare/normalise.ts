@@ -11,14 +11,18 @@ export interface NormalObject {
   readonly [field: string]: NormalValue
 }
 
-/** An observation that can be compared with those of other runs. */
-export interface NormalObservation {
-  readonly value: NormalValue
-  /** For each id except event ids, the sorted paths at which it occurs. The list itself is sorted too. */
-  readonly references: readonly string[]
-  /** Paths that are not compared: counters and logs of webhooks and requests. */
-  readonly ignored: readonly string[]
+/** Returns whether a value is a list. */
+export function isList(value: NormalValue): value is NormalList {
+  return Array.isArray(value)
 }
+
+/** Returns whether a value is an object and not a list. */
+export function isObject(value: NormalValue): value is NormalObject {
+  return typeof value === 'object' && value !== null && !isList(value)
+}
+
+/** An observation that can be compared with those of other runs. */
+export type NormalObservation = ReturnType<typeof normaliseObservation>
 
 /** The placeholder of a value that is not compared. */
 export const IGNORED_VALUE = '<ignored>'
@@ -42,15 +46,19 @@ const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
  * Returns an observation without the values that differ from run to run, such as ids. JSON is compared by fields, other
  * text by lines.
  */
-export function normaliseObservation(text: string): NormalObservation {
+export function normaliseObservation(text: string) {
   const places = new Map<string, string[]>()
   const ignored = new Set<string>()
-  const normaliser = createNormaliser((path) => ignored.add(path))
   const parsed = parseObservation(text)
-  const value = normaliser(parsed, '')
-  collectPlaces(parsed, '', places)
-  const references = [...places.values()].map((paths) => paths.sort().join(' ')).sort()
-  return { value, references, ignored: [...ignored].sort() }
+  const value = normalise(parsed, '', ignored)
+  collectPlaces(parsed, places)
+  return {
+    value,
+    /** For each id except event ids, the sorted paths at which it occurs. The list itself is sorted too. */
+    references: [...places.values()].map((paths) => paths.sort().join(' ')).sort(),
+    /** Paths that are not compared: counters and logs of webhooks and requests. */
+    ignored: [...ignored].sort(),
+  }
 }
 
 function parseObservation(text: string): unknown {
@@ -64,60 +72,57 @@ function parseObservation(text: string): unknown {
   return parsed.every((line) => isJsonObject(line)) ? parsed : lines
 }
 
-type Normalise = (value: unknown, path: string) => NormalValue
-
-function createNormaliser(ignore: (path: string) => void): Normalise {
-  function normalise(value: unknown, path: string): NormalValue {
-    if (Array.isArray(value)) return normaliseList(value, path)
-    if (isJsonObject(value)) return normaliseObject(Object.entries(value), path)
-    return normaliseScalar(value, path)
-  }
-
-  function normaliseList(items: readonly unknown[], path: string): NormalList {
-    const kept = items.filter((item) => !isWebhookLogEntry(item))
-    if (kept.length < items.length) ignore(path === '' ? 'lines about webhooks' : path)
-    return sortValues(kept.map((item) => normalise(item, `${path}[]`)))
-  }
-
-  // A map by id is compared like a list of its values.
-  function normaliseObject(entries: readonly (readonly [string, unknown])[], path: string): NormalValue {
-    const isNumbered = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
-    const isId = ([key]: readonly [string, unknown]) => isNumbered || isPlaceholder(normaliseText(key))
-    const ids = entries.filter(isId)
-    const byId = ids.filter(([key, value]) => !isWebhookLogEntry([key, value]))
-    if (byId.length < ids.length) ignore(path)
-    const list = sortValues(byId.map(([, value]) => normalise(value, `${path}[]`)))
-    const fields = entries.filter((entry) => !isId(entry))
-    if (fields.length === 0 && ids.length > 0) return list
-    const object = Object.fromEntries(
-      fields.map(([key, value]) => [normaliseText(key), normaliseField(key, value, joinPath(path, key))]),
-    )
-    return ids.length === 0 ? object : { ...object, '<id>': list }
-  }
-
-  function normaliseField(name: string, value: unknown, path: string): NormalValue {
-    const isCounter =
-      typeof value === 'number' && COUNTER_NAME.test(snakeCase(name)) && !MONEY_NAME.test(name)
-    if (!isCounter && !LOG_NAME.test(snakeCase(name))) return normalise(value, path)
-    ignore(path)
-    return IGNORED_VALUE
-  }
-
-  return normalise
+/** Adds the paths that are not compared to `ignored`. */
+function normalise(value: unknown, path: string, ignored: Set<string>): NormalValue {
+  if (Array.isArray(value)) return normaliseList(value, path, ignored)
+  if (isJsonObject(value)) return normaliseObject(Object.entries(value), path, ignored)
+  return normaliseScalar(value, fieldName(path))
 }
 
-function normaliseScalar(value: unknown, path: string): NormalValue {
+function normaliseList(items: readonly unknown[], path: string, ignored: Set<string>): NormalList {
+  const kept = items.filter((item) => !isWebhookLogEntry(item))
+  if (kept.length < items.length) ignored.add(path === '' ? 'lines about webhooks' : path)
+  return sortValues(kept.map((item) => normalise(item, `${path}[]`, ignored)))
+}
+
+type ObjectEntry = readonly [name: string, value: unknown]
+
+// A map by id is compared like a list of its values.
+function normaliseObject(entries: readonly ObjectEntry[], path: string, ignored: Set<string>): NormalValue {
+  const isNumbered = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
+  const isId = ([key]: ObjectEntry) => isNumbered || isPlaceholder(normaliseText(key))
+  const ids = entries.filter(isId)
+  const byId = ids.filter((entry) => !isWebhookLogEntry(entry))
+  if (byId.length < ids.length) ignored.add(path)
+  const list = sortValues(byId.map(([, value]) => normalise(value, `${path}[]`, ignored)))
+  const fields = entries.filter((entry) => !isId(entry))
+  if (fields.length === 0 && ids.length > 0) return list
+  const object = Object.fromEntries(
+    fields.map((entry) => [normaliseText(entry[0]), normaliseField(entry, path, ignored)]),
+  )
+  return ids.length === 0 ? object : { ...object, '<id>': list }
+}
+
+function normaliseField([name, value]: ObjectEntry, parent: string, ignored: Set<string>): NormalValue {
+  const path = joinPath(parent, name)
+  const isCounter = typeof value === 'number' && COUNTER_NAME.test(snakeCase(name)) && !MONEY_NAME.test(name)
+  if (!isCounter && !LOG_NAME.test(snakeCase(name))) return normalise(value, path, ignored)
+  ignored.add(path)
+  return IGNORED_VALUE
+}
+
+function normaliseScalar(value: unknown, name: string): NormalValue {
   if (value === null || typeof value === 'boolean') return value
-  const isSerial = SERIAL_NAME.test(path.slice(path.lastIndexOf('.') + 1))
-  if (typeof value === 'string' && TYPES.has(value) && isLastEvent(path)) return '<event>'
+  const isSerial = SERIAL_NAME.test(name)
+  if (typeof value === 'string' && TYPES.has(value) && LAST_EVENT_NAME.test(snakeCase(name))) return '<event>'
   if (typeof value === 'string') return isSerial && /^\d+$/.test(value) ? '<id>' : normaliseText(value)
   if (typeof value !== 'number') return null
   if (isUnixTime(value)) return '<time>'
   return isSerial ? '<id>' : value
 }
 
-function isLastEvent(path: string): boolean {
-  return LAST_EVENT_NAME.test(snakeCase(path.slice(path.lastIndexOf('.') + 1)))
+function fieldName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
 }
 
 /** Returns values in a fixed order. */
@@ -140,7 +145,7 @@ function isWebhookLogEntry(item: unknown): boolean {
   let isMentioned = false
   let hasMore = false
   forEachLeaf(item, '', (leaf, path) => {
-    const name = snakeCase(path.slice(path.lastIndexOf('.') + 1))
+    const name = snakeCase(fieldName(path))
     if (typeof leaf === 'string' && (isEventId(leaf) || (TYPES.has(leaf) && TYPE_NAME.test(name)))) {
       if (LAST_EVENT_NAME.test(name)) return
       isMentioned = true
@@ -164,8 +169,8 @@ function isEventId(text: string): boolean {
   return normaliseText(text) === '<evt>'
 }
 
-function collectPlaces(value: unknown, path: string, places: Map<string, string[]>): void {
-  forEachLeaf(value, path, (leaf, at) => {
+function collectPlaces(value: unknown, places: Map<string, string[]>): void {
+  forEachLeaf(value, '', (leaf, at) => {
     if (typeof leaf !== 'string' || isEventId(leaf)) return
     const normal = normaliseText(leaf)
     if (!isPlaceholder(normal) || normal.includes('<time>')) return

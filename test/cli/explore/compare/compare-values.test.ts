@@ -39,7 +39,7 @@ test('treats a missing list as an empty one', () => {
 test('marks copies of expected entries', () => {
   const [copy] = compareValues([{ a: 1 }], [{ a: 1 }, { a: 1 }])
   const [other] = compareValues([{ a: 1 }], [{ a: 1 }, { a: 2 }])
-  assert.equal([copy?.isCopy, other?.isCopy], [true, false])
+  assert.equal([copy?.meaning, other?.meaning], ['entry repeated', 'entry added'])
 })
 
 test('compares long lists in reasonable time and shortens values', () => {

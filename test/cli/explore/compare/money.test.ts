@@ -1,4 +1,4 @@
-import { compareRunMoney, hasMoney, moneyOf } from '../../../../src/cli/explore/compare/money.ts'
+import { compareRunMoney, moneyOf } from '../../../../src/cli/explore/compare/money.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { SUCCEEDED_PAYMENT } from '../sample-runs.ts'
 
@@ -14,7 +14,7 @@ test('ignores failed payments, draft invoices, empty balances and open sessions'
     customers: [{ object: 'customer', balances: {} }],
     payment_sessions: [{ object: 'payment_session', status: 'open', amount: 5 }],
   }
-  assert.is(hasMoney(moneyOf(traces)), false)
+  assert.equal(moneyOf(traces), [])
   assert.equal(
     compareRunMoney(moneyOf(PAID), moneyOf({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
     [],
@@ -25,24 +25,24 @@ test('describes a second payment and a missing one', () => {
   const twice = { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] }
   const [more] = compareRunMoney(moneyOf(PAID), moneyOf(twice))
   assert.is(more?.text, 'payments: one more succeeded payment of 20.00 EUR (2 instead of 1)')
-  assert.is(more?.isLoss, true)
+  assert.is(more?.meaning, 'money lost')
   const [fewer] = compareRunMoney(moneyOf(PAID), moneyOf({}))
   assert.is(fewer?.text, 'payments: one fewer succeeded payment of 20.00 EUR (0 instead of 1)')
-  assert.is(fewer?.isLoss, false)
+  assert.is(fewer?.meaning, 'money missing')
 })
 
 test('does not report a subscription that was not canceled as an additional one', () => {
   const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
   const differences = compareRunMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
   assert.equal(
-    differences.map(({ isLoss }) => isLoss),
-    [false, false],
+    differences.map(({ meaning }) => meaning),
+    ['money missing', 'money missing'],
   )
   const [second] = compareRunMoney(
     moneyOf({ subscriptions: [ACTIVE] }),
     moneyOf({ subscriptions: [ACTIVE, ACTIVE] }),
   )
-  assert.is(second?.isLoss, true)
+  assert.is(second?.meaning, 'money lost')
 })
 
 test.run()
