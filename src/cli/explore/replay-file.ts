@@ -11,19 +11,25 @@ const VERSION = 1
 const REQUEST_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.request, 'restart']
 const DELIVERY_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.delivery, 'restart']
 
-interface OptionRange {
-  readonly min: number
-  readonly max: number
+/** Returns the problem of a value, or null. */
+type Check = (value: unknown) => string | null
+
+/** The check of each option. */
+const OPTIONS: Readonly<Record<string, Check>> = {
+  delay_ms: integerBetween(1, 60_000),
+  http_status: oneOf(FAULT_STATUSES),
+  retry_after: integerBetween(0, 86_400),
+  copies: integerBetween(2, 10),
+  order: oneOf(['sequential', 'concurrent']),
+  moment: oneOf(['before', 'after', 'acknowledged']),
 }
 
-/** The values of each option, or their range. */
-const OPTIONS: Readonly<Record<string, readonly unknown[] | OptionRange>> = {
-  delay_ms: { min: 1, max: 60_000 },
-  http_status: FAULT_STATUSES,
-  retry_after: { min: 0, max: 86_400 },
-  copies: { min: 2, max: 10 },
-  order: ['sequential', 'concurrent'],
-  moment: ['before', 'after', 'acknowledged'],
+function integerBetween(min: number, max: number): Check {
+  return (value) => (isInteger(value, min, max) ? null : `must be an integer from ${min} to ${max}.`)
+}
+
+function oneOf(values: readonly unknown[]): Check {
+  return (value) => (values.includes(value) ? null : `must be one of ${values.join(', ')}.`)
 }
 
 /** Renders a finding as a file for `--replay`. `scenario` is the scenario that it was found with. */
@@ -81,19 +87,13 @@ function findProblem(fault: unknown): string | null {
 function findOptionProblem(options: unknown): string | null {
   if (!isJsonObject(options)) return '.options must be an object.'
   for (const [name, value] of Object.entries(options)) {
-    const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
-    if (known === undefined)
+    const check = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
+    if (check === undefined)
       return `.options.${name} is no option. Options: ${Object.keys(OPTIONS).join(', ')}.`
-    if (isRange(known)) {
-      if (!isInteger(value, known.min, known.max))
-        return `.options.${name} must be an integer from ${known.min} to ${known.max}.`
-    } else if (!known.includes(value)) return `.options.${name} must be one of ${known.join(', ')}.`
+    const problem = check(value)
+    if (problem !== null) return `.options.${name} ${problem}`
   }
   return null
-}
-
-function isRange(known: readonly unknown[] | OptionRange): known is OptionRange {
-  return 'min' in known
 }
 
 function isInteger(value: unknown, min: number, max: number): boolean {

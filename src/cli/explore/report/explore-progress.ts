@@ -1,19 +1,16 @@
+import { cutToWidth } from '../../../domain/text/display-width.ts'
 import { createStatusLine } from '../../output/progress.ts'
 import type { ExploreProgress } from '../explore.ts'
 import { describeSchedule } from './fault-descriptions.ts'
 
-/** The progress of an exploration on a terminal; elsewhere one line at the start. */
-interface ExplorationDisplay {
-  readonly show: (progress: ExploreProgress) => void
-  readonly clear: () => void
-}
-
-/** Creates the display on a stream. */
-export function createExplorationDisplay(stream: NodeJS.WriteStream): ExplorationDisplay {
+/** Creates the display of the progress on a terminal; elsewhere it shows one line at the start. */
+export function createExplorationDisplay(stream: NodeJS.WriteStream) {
   const line = createStatusLine(stream)
   return {
-    show(progress) {
-      line.show(stream.isTTY ? truncate(describeProgress(progress), stream.columns) : START)
+    show(progress: ExploreProgress) {
+      // A longer line would wrap, and the next text could not replace it.
+      const width = Math.max(MIN_COLUMNS, stream.columns - 1)
+      line.show(stream.isTTY ? cutToWidth(describeProgress(progress), width) : START)
     },
     clear: line.clear,
   }
@@ -27,10 +24,4 @@ function describeProgress({ done, findings, current, remainingMs }: ExploreProgr
   const found = findings === 0 ? '' : `, ${findings} found`
   const left = remainingMs === null ? '' : `, ${Math.max(0, Math.ceil(remainingMs / 1000))} s left`
   return `${done} tried${found}${left}: ${describeSchedule(current)}`
-}
-
-// A longer line would wrap, and the next text could not replace it.
-function truncate(text: string, columns: number): string {
-  const width = Math.max(MIN_COLUMNS, columns - 1)
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
 }

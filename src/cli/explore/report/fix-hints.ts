@@ -1,8 +1,7 @@
-import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { DifferenceKind } from '../compare/difference.ts'
 import type { Finding } from '../exploration.ts'
 import type { RunRecord } from '../model/run-record.ts'
-import type { ExplorationFault, ScheduledFault } from '../model/schedule.ts'
+import { type ExplorationFault, isSamePoint, type ScheduledFault } from '../model/schedule.ts'
 
 const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceKind, string>>> = {
   forgery:
@@ -61,7 +60,7 @@ export function listFixHints({
 function hintFor({ fault, at }: ScheduledFault, { requests }: RunRecord): string {
   const hint = HINTS_BY_FAULT[fault]
   const isSent = requests.some(
-    ({ point, idempotencyKey }) => canonicalJson(point) === canonicalJson(at) && idempotencyKey !== null,
+    ({ point, idempotencyKey }) => isSamePoint(point, at) && idempotencyKey !== null,
   )
   return hint === LOST_RESPONSE && isSent ? UNKNOWN_RESULT : hint
 }
