@@ -9,14 +9,10 @@ import type { AdvanceTargetParams } from '../parse/timestamp.ts'
 
 const POLL_MS = 500
 
-/** Start and end of an advance, in Unix seconds. */
-export interface TimeRange {
-  readonly from: number
-  readonly to: number
-}
+export type TimeRange = ReturnType<typeof advanceRange>
 
-/** Returns the start and end of a planned advance. */
-export function advanceRange(clock: TestClock, target: AdvanceTargetParams): TimeRange {
+/** Returns the start and end of a planned advance, in Unix seconds. */
+export function advanceRange(clock: TestClock, target: AdvanceTargetParams) {
   const to = 'by' in target ? timeAfterStep(clock, target.by) : target.frozen_time
   return { from: clock.frozen_time, to }
 }

@@ -3,16 +3,8 @@ import { UsageError } from '../errors/usage-error.ts'
 const SHAPE = 'description:amount[:tax_percent[:type[:quantity]]]'
 const EXAMPLE = "--item 'Monthly rent:100000:20:rent'"
 
-/** An item of a checkout session. */
-export interface ItemParams {
-  readonly description?: string
-  readonly type?: string
-  readonly quantity?: number
-  readonly price_data: { readonly amount: number; readonly tax_percent?: number }
-}
-
 /** Parses `description:amount[:tax_percent[:type[:quantity]]]`. In the description, `\:` is a colon and `\\` a backslash. */
-export function parseItem(text: string): ItemParams {
+export function parseItem(text: string): object {
   const [description = '', amount, tax = '', type = '', quantity = '', ...more] = splitAtColons(text)
   if (amount === undefined)
     throw itemError(text, 'the amount is missing', `Write ${SHAPE}, such as ${EXAMPLE}`)

@@ -38,7 +38,7 @@ interface PolledSession {
 }
 
 /** Reads the current state of a session. */
-export type RetrieveSession<S> = (id: string) => Promise<S>
+type RetrieveSession<S> = (id: string) => Promise<S>
 
 /** Creates a session, opens its page and waits for its end, as the flags demand; resolves with its last state. */
 export async function createSessionAndWait<S extends PolledSession>(
@@ -64,8 +64,8 @@ export async function waitForSessionEnd<S extends PolledSession>(
 ): Promise<S> {
   if (session.status === 'open')
     printNote(`Waiting for the customer at ${sanitizeText(findSessionUrl(session))}`)
-  const ended = await poll(session, polls, retrieve, waitForPoll)
-  return reportStatus(ended, 'The session was not completed in time')
+  const poll = () => waitForPoll().then(() => retrieve(session.id))
+  return waitWhileOpen(session, polls, poll, 'The session was not completed in time')
 }
 
 /** Polls a session with a submitted card until the issuer has decided (at most 10 s), and sets the exit code. */
@@ -75,37 +75,28 @@ export async function waitForIssuer<S extends PolledSession>(
   waitForPoll = pauseBetweenPolls,
 ): Promise<S> {
   if (session.status === 'open') printNote('Waiting for the issuer to decide.')
-  const ended = await poll(session, countPolls(ISSUER_TIMEOUT), retrieve, waitForPoll)
-  return reportStatus(
-    ended,
-    `The issuer has not decided within ${ISSUER_TIMEOUT}: the payment is still processing`,
-  )
+  const poll = () => waitForPoll().then(() => retrieve(session.id))
+  const timeoutMessage = `The issuer has not decided within ${ISSUER_TIMEOUT}: the payment is still processing`
+  return waitWhileOpen(session, countPolls(ISSUER_TIMEOUT), poll, timeoutMessage)
 }
 
-async function poll<S extends PolledSession>(
+async function waitWhileOpen<S extends PolledSession>(
   session: S,
   polls: number,
-  retrieve: RetrieveSession<S>,
-  waitForPoll: () => Promise<void>,
+  poll: () => Promise<S>,
+  timeoutMessage: string,
 ): Promise<S> {
   let current = session
-  for (let count = 0; current.status === 'open' && count < polls; count += 1) {
-    await waitForPoll()
-    current = await retrieve(session.id)
-  }
-  return current
-}
-
-function reportStatus<S extends PolledSession>(session: S, timeoutMessage: string): S {
-  if (session.status === 'open') {
+  for (let count = 0; current.status === 'open' && count < polls; count += 1) current = await poll()
+  if (current.status === 'open') {
     process.exitCode = EXIT_CODES.timeout
     printNote(`${timeoutMessage}. The session stays open.`)
   }
-  if (session.status === 'expired') {
+  if (current.status === 'expired') {
     process.exitCode = EXIT_CODES.rejected
     printNote('The session expired without a payment. Create another session to try again.')
   }
-  return session
+  return current
 }
 
 /** Returns the number of polls within `--max-wait`, or Infinity without a limit. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/core/json-object.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 type OverrideKind = 'override' | 'add' | 'remove'
@@ -14,32 +14,28 @@ interface ParamOverride {
   readonly text: string
 }
 
-export interface ParamOverrides {
-  /** The names of the objects whose parameters are changed. */
-  readonly objects: ReadonlySet<string>
-  /** Returns the parameters of an object with its overrides applied. */
-  readonly apply: <P extends object>(object: string, params: P) => P
-  /** Returns the names of the objects that `apply` was not called for. */
-  readonly unused: () => readonly string[]
-}
+export type ParamOverrides = ReturnType<typeof parseOverrides>
 
 /** Parses overrides such as `customer.email=ada@example.com`: object, path of the parameter, and value unless removed. */
-export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly string[]>>): ParamOverrides {
+export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly string[]>>) {
   const kinds = ['remove', 'override', 'add'] as const
   const overrides = kinds.flatMap((kind) => flags[kind].map((text) => parseOverride(kind, text)))
   const objects = new Set(overrides.map(({ object }) => object))
   const used = new Set<string>()
   return {
+    /** The names of the objects whose parameters are changed. */
     objects,
+    /** Returns the names of the objects that `apply` was not called for. */
     unused: () => [...objects].filter((object) => !used.has(object)),
-    apply(object, params) {
+    /** Returns the parameters of an object with its overrides applied. */
+    apply<P extends object>(object: string, params: P): P {
       used.add(object)
       const own = overrides.filter((override) => override.object === object)
       // The result may not fit the type: the API validates it like any other request.
       return own.reduce<unknown>(
         (value, override) => withOverride(value, override.path, override),
         params,
-      ) as typeof params
+      ) as P
     },
   }
 }
@@ -63,11 +59,8 @@ function parseOverride(kind: OverrideKind, text: string): ParamOverride {
 
 // JSON such as 250 or true is parsed; any other value is text.
 function parseValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 function withOverride(value: unknown, path: readonly string[], override: ParamOverride): unknown {

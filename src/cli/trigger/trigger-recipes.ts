@@ -30,17 +30,7 @@ import {
 } from './trigger-steps.ts'
 
 /** The requests that cause an event. */
-export interface TriggerRecipe {
-  /** The description of the trigger in `paycli trigger --list`. */
-  readonly how: string
-  readonly steps: readonly RecipeStep[]
-  /** The steps for a saved card given by `--id`. */
-  readonly stepsWithCard: readonly RecipeStep[] | undefined
-  /** The names of the objects that `--id` can name in place of a new one. */
-  readonly accepts: readonly string[]
-  /** The names of the objects that it creates, in order; their parameters can be changed. */
-  readonly makes: readonly string[]
-}
+export type TriggerRecipe = ReturnType<typeof recipe>
 
 /**
  * Creates a recipe. It accepts also the customer of its steps and a test clock for them, but not what the last step
@@ -51,16 +41,20 @@ export function recipe(
   steps: readonly RecipeStep[],
   accepted: readonly ObjectName[] = [],
   stepsWithCard?: readonly RecipeStep[],
-): TriggerRecipe {
+) {
   const names = steps.map(({ name }) => name)
   const clock = names.includes('customer') || names.includes('test_clock') ? ['test_clock'] : []
   const owners = [...names.filter((name) => name === 'customer'), ...clock]
   const card = stepsWithCard === undefined ? [] : ['payment_method']
   return {
+    /** The description of the trigger in `paycli trigger --list`. */
     how,
     steps,
+    /** The steps for a saved card given by `--id`. */
     stepsWithCard,
+    /** The names of the objects that `--id` can name in place of a new one. */
     accepts: [...owners.filter((owner) => owner !== names.at(-1)), ...accepted, ...card],
+    /** The names of the objects that it creates, in order; their parameters can be changed. */
     makes: [...new Set([...clock, ...createdObjects(steps)])],
   }
 }

@@ -11,16 +11,7 @@ import { createdObjects, RECIPES, stepsAfter, type TriggerRecipe } from './trigg
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
 /** The result of `paycli trigger`. */
-export interface TriggerResult {
-  readonly object: 'trigger'
-  readonly type: EventType
-  /** The id of the event that was triggered. */
-  readonly event: string
-  /** The ids of the objects that were created, in order. */
-  readonly made: readonly string[]
-  /** Every event that the trigger caused, in order. */
-  readonly events: readonly { readonly id: string; readonly type: EventType; readonly object: string }[]
-}
+export type TriggerResult = Awaited<ReturnType<typeof trigger>>
 
 /**
  * Lists every trigger with its description, the id prefixes that it accepts, and the objects whose parameters can be
@@ -38,11 +29,7 @@ function acceptedPrefixes({ accepts }: TriggerRecipe): string[] {
 }
 
 /** Causes an event by running the operations that lead to it; resolves with the created objects and all events. */
-export async function trigger(
-  client: Client,
-  name: string,
-  { id, overrides }: TriggerOptions,
-): Promise<TriggerResult> {
+export async function trigger(client: Client, name: string, { id, overrides }: TriggerOptions) {
   const [type, ...others] = selectEventTypes([name], 'event')
   if (type === undefined || others.length > 0) {
     throw new UsageError(
@@ -64,8 +51,11 @@ export async function trigger(
   return {
     object: 'trigger',
     type,
+    /** The id of the event that was triggered. */
     event: event.id,
+    /** The ids of the objects that were created, in order. */
     made,
+    /** Every event that the trigger caused, in order. */
     events: caused.map((one) => ({ id: one.id, type: one.type, object: one.data.object.id })),
   }
 }
