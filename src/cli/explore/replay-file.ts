@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../domain/core/json-object.ts'
-import { FAULT_STATUSES, FAULT_TYPES_BY_KIND, MAX_FAULTS } from '../../domain/faults/faults.ts'
+import { type Properties, pickProperties } from '../../domain/core/schema.ts'
+import { FAULT_TYPES_BY_KIND, faultParams, MAX_FAULTS } from '../../domain/faults/faults.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Finding, ReplayedFinding } from './exploration.ts'
-import type { ScheduledFault } from './model/schedule.ts'
+import { RESTART_MOMENTS, type ScheduledFault } from './model/schedule.ts'
 
 /** The version of the format of schedule files. */
 const VERSION = 1
@@ -11,25 +12,10 @@ const VERSION = 1
 const REQUEST_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.request, 'restart']
 const DELIVERY_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.delivery, 'restart']
 
-/** Returns the problem of a value, or null. */
-type Check = (value: unknown) => string | null
-
-/** The check of each option. */
-const OPTIONS: Readonly<Record<string, Check>> = {
-  delay_ms: integerBetween(1, 60_000),
-  http_status: oneOf(FAULT_STATUSES),
-  retry_after: integerBetween(0, 86_400),
-  copies: integerBetween(2, 10),
-  order: oneOf(['sequential', 'concurrent']),
-  moment: oneOf(['before', 'after', 'acknowledged']),
-}
-
-function integerBetween(min: number, max: number): Check {
-  return (value) => (isInteger(value, min, max) ? null : `must be an integer from ${min} to ${max}.`)
-}
-
-function oneOf(values: readonly unknown[]): Check {
-  return (value) => (values.includes(value) ? null : `must be one of ${values.join(', ')}.`)
+/** The schema of each option: an integer with a range, or one of some values. */
+const OPTIONS: Properties = {
+  ...pickProperties(faultParams, ['delay_ms', 'http_status', 'retry_after', 'copies', 'order']),
+  moment: { enum: RESTART_MOMENTS },
 }
 
 /** Renders a finding as a file for `--replay`. `scenario` is the scenario that it was found with. */
@@ -87,11 +73,13 @@ function findProblem(fault: unknown): string | null {
 function findOptionProblem(options: unknown): string | null {
   if (!isJsonObject(options)) return '.options must be an object.'
   for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
-    if (check === undefined)
+    const schema = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
+    if (schema === undefined)
       return `.options.${name} is no option. Options: ${Object.keys(OPTIONS).join(', ')}.`
-    const problem = check(value)
-    if (problem !== null) return `.options.${name} ${problem}`
+    const { enum: values, minimum = 0, maximum = 0 } = schema
+    if (values === undefined && !isInteger(value, minimum, maximum))
+      return `.options.${name} must be an integer from ${minimum} to ${maximum}.`
+    if (values?.includes(value) === false) return `.options.${name} must be one of ${values.join(', ')}.`
   }
   return null
 }

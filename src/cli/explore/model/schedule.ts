@@ -1,23 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FAULT_STATUSES, FaultType } from '../../../domain/faults/faults.ts'
+import type { FaultParams, FaultType } from '../../../domain/faults/faults.ts'
 
 /** A fault of an exploration: one of the server, or `restart`, which kills the app and starts it again. */
 export type ExplorationFault = Exclude<FaultType, 'decline' | 'issuer_unavailable' | 'processing'> | 'restart'
 
-/** Options of a fault, as in the parameters of `POST /v1/test_helpers/faults`. */
-export interface ScheduledFaultOptions {
-  readonly delay_ms?: number
-  readonly http_status?: (typeof FAULT_STATUSES)[number]
-  readonly retry_after?: number
-  readonly copies?: number
-  readonly order?: 'sequential' | 'concurrent'
-  /**
-   * The time at which `restart` kills the app (default: `before`):
-   * - `before`: before the delivery or the request is forwarded.
-   * - `after`: after the app handled the delivery or the API executed the request; the response is not forwarded.
-   * - `acknowledged`: after the response to the delivery is forwarded.
-   */
-  readonly moment?: 'before' | 'after' | 'acknowledged'
+/**
+ * The times at which `restart` kills the app (default: `before`):
+ * - `before`: before the delivery or the request is forwarded.
+ * - `after`: after the app handled the delivery or the API executed the request; the response is not forwarded.
+ * - `acknowledged`: after the response to the delivery is forwarded.
+ */
+export const RESTART_MOMENTS = ['before', 'after', 'acknowledged'] as const
+
+/** Options of a fault: those of the server, and the time of a restart. */
+export interface ScheduledFaultOptions
+  extends Pick<FaultParams, 'delay_ms' | 'http_status' | 'retry_after' | 'copies' | 'order'> {
+  readonly moment?: (typeof RESTART_MOMENTS)[number]
 }
 
 /** A request of the app to the API: the n-th of its operation, counted from 1. */
