@@ -11,32 +11,54 @@ interface SummaryOptions {
   readonly width: number
 }
 
+/** A headline and notes; a note that does not apply is null. */
+type Summary = readonly [headline: string, ...notes: (string | null)[]]
+
 /** Returns the lines of the summary: a headline, a table of the explored schedules except for a replay, and notes. */
 export function summaryLines(exploration: ExplorationResult, { style, width }: SummaryOptions): string[] {
-  const { explored } = exploration
+  const { explored, isReplay } = exploration
   const table = explored.length === 0 ? [] : [...countTable(exploration, { style, width }), '']
-  const notes = exploration.isReplay ? replayNotes(exploration) : explorationNotes(exploration)
-  const lines = [...notes, ...comparisonNotes(exploration)].flatMap((note) =>
-    wrapText(toSingleLine(note), width),
-  )
-  return [style.bold(headline(exploration)), ...(exploration.isReplay ? [] : ['', ...table]), ...lines]
+  const [headline, ...notes] = isReplay ? summarizeReplay(exploration) : summarizeExploration(exploration)
+  const lines = [...notes, ...comparisonNotes(exploration)]
+    .filter((note) => note !== null)
+    .flatMap((note) => wrapText(toSingleLine(note), width))
+  return [style.bold(headline), ...(isReplay ? [] : ['', ...table]), ...lines]
 }
 
-function headline({ findings, explored, durationMs, isReplay }: ExplorationResult): string {
-  const seconds = `${(durationMs / 1000).toFixed(1)} s`
-  if (isReplay) return replayHeadline({ findings, explored })
+function summarizeReplay({ findings, explored: [replayed] }: ExplorationResult): Summary {
+  if (findings.length > 0) return ['The replay found the problem again.']
+  if (replayed?.result === 'not_reproducible') {
+    const { failed, runs } = replayed.occurrences
+    return [
+      `The replay found a problem in only ${failed} of ${runs} runs.`,
+      'It is a race, or the app differs from run to run without faults. Replay it again to be sure.',
+    ]
+  }
+  return [
+    'The replay found no problem.',
+    replayed?.result === 'not_applied'
+      ? 'Its faults did not apply: the app no longer sends these requests, or receives these events.'
+      : 'The app ends as it does without faults.',
+  ]
+}
+
+function summarizeExploration(exploration: ExplorationResult): Summary {
+  const { explored, findings, skipped, lostState, failure, durationMs } = exploration
   const problems =
     findings.length === 1 ? '1 problem' : `${findings.length === 0 ? 'No' : findings.length} problems`
-  const count = explored.length === 1 ? '1 schedule' : `${explored.length} schedules`
-  return `${problems} found in ${count} of faults (${seconds})`
-}
-
-function replayHeadline({ findings, explored }: Pick<ExplorationResult, 'findings' | 'explored'>): string {
-  if (findings.length > 0) return 'The replay found the problem again.'
-  const [replayed] = explored
-  if (replayed?.result !== 'not_reproducible') return 'The replay found no problem.'
-  const { failed, runs } = replayed.occurrences
-  return `The replay found a problem in only ${failed} of ${runs} runs.`
+  const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
+  const [lost] = lostState
+  return [
+    `${problems} found in ${schedules(explored.length)} of faults (${(durationMs / 1000).toFixed(1)} s)`,
+    unconfirmed === 0
+      ? null
+      : `Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`,
+    lost === undefined
+      ? null
+      : `Not explored: restart, because the app loses its state when it is started again (${lost.text}).`,
+    failure === null ? null : failureNote(failure),
+    skipped.length === 0 || failure !== null ? null : skippedNote(skipped.length, findings.length > 0),
+  ]
 }
 
 function countTable({ explored }: ExplorationResult, { style, width }: SummaryOptions): readonly string[] {
@@ -67,31 +89,6 @@ function groupOf(schedule: FaultSchedule): string {
   return schedule.length === 1 ? faultName(first) : 'two faults'
 }
 
-function replayNotes({ explored, findings }: ExplorationResult): string[] {
-  if (findings.length > 0) return []
-  const [replayed] = explored
-  if (replayed?.result === 'not_applied')
-    return ['Its faults did not apply: the app no longer sends these requests, or receives these events.']
-  if (replayed?.result === 'not_reproducible')
-    return ['It is a race, or the app differs from run to run without faults. Replay it again to be sure.']
-  return ['The app ends as it does without faults.']
-}
-
-function explorationNotes({ explored, findings, skipped, lostState, failure }: ExplorationResult): string[] {
-  const unconfirmed = explored.filter(({ result }) => result === 'not_reproducible').length
-  const [lost] = lostState
-  return [
-    ...(unconfirmed === 0
-      ? []
-      : [`Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`]),
-    ...(lost === undefined
-      ? []
-      : [`Not explored: restart, because the app loses its state when it is started again (${lost.text}).`]),
-    ...(failure === null ? [] : [failureNote(failure)]),
-    ...(skipped.length === 0 || failure !== null ? [] : [skippedNote(skipped.length, findings.length > 0)]),
-  ]
-}
-
 function failureNote({ schedule, message }: FailedSchedule): string {
   return `The exploration ended early, because a run failed (${describeSchedule(schedule)}): ${message}`
 }
@@ -102,17 +99,16 @@ function skippedNote(count: number, hasFindings: boolean): string {
     : `Not explored: ${schedules(count)}, because the time was up. For more time: --time`
 }
 
-function comparisonNotes({ baseline }: ExplorationResult): string[] {
-  const { outcome } = baseline.record
-  const { ignored, money, unacknowledged } = baseline
+function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
+  const { record, ignored, money, unacknowledged } = baseline
   const refused = [...unacknowledged.keys()]
   return [
-    ...(outcome.observation === null
-      ? ['Not compared: the state of the app. Give a command that prints it with --observe.']
-      : []),
-    ...(ignored.length === 0 ? [] : [`Not compared: ${ignored.join(', ')}.`]),
-    ...(money === null ? ['Not compared: payments, because they differ without faults.'] : []),
-    ...(refused.length === 0 ? [] : [`Never acknowledged, even without faults: ${refused.join(', ')}.`]),
+    record.outcome.observation === null
+      ? 'Not compared: the state of the app. Give a command that prints it with --observe.'
+      : null,
+    ignored.length === 0 ? null : `Not compared: ${ignored.join(', ')}.`,
+    money === null ? 'Not compared: payments, because they differ without faults.' : null,
+    refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,
   ]
 }
 
