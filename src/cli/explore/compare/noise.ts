@@ -22,10 +22,10 @@ export interface Noise {
 export function learnNoise(observations: readonly NormalObservation[]): Noise {
   const shapes = new Set<string>()
   const paths = new Set<string>()
-  const [first, ...others] = observations
-  for (const other of first === undefined ? [] : others) {
-    const before = collectFacts(first?.value ?? null)
-    const now = collectFacts(other.value)
+  const [before = new Map<string, string[]>(), ...others] = observations.map(({ value }) =>
+    collectFacts(value),
+  )
+  for (const now of others) {
     for (const path of new Set([...before.keys(), ...now.keys()])) {
       const [a, b] = [before.get(path) ?? [], now.get(path) ?? []]
       if (canonicalJson([...a].sort()) === canonicalJson([...b].sort())) continue

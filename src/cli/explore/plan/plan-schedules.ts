@@ -16,13 +16,6 @@ import {
   rankRequests,
 } from './point-ranks.ts'
 
-export interface PlanOptions {
-  /** Determines the order of the pairs that are not in TELLING_PAIRS. */
-  readonly seed: string
-  /** Whether the app may be killed, which requires that its state survives a restart. */
-  readonly canRestart: boolean
-}
-
 /** A delay of 3 s exceeds the shorter client timeouts. Longer ones would use too much of the exploration's time limit. */
 const DELAY_MS = 3000
 /** Responses are delayed at this many points, because each of these runs is slow. */
@@ -62,11 +55,11 @@ function rankPoints(baseline: RunRecord) {
 
 /**
  * Returns schedules that apply one kind of fault at every suitable point. A few of them reveal most bugs. Delta
- * debugging then finds the faults that cause a difference.
+ * debugging then finds the faults that cause a difference. Without `canRestart`, no fault kills the app.
  */
 export function planFaultSweeps(
   baseline: RunRecord,
-  { canRestart }: Pick<PlanOptions, 'canRestart'>,
+  { canRestart }: { readonly canRestart: boolean },
 ): FaultSchedule[] {
   const { deliveries, requests, changes, early } = rankPoints(baseline)
   const restarts = canRestart ? deliveries.slice(0, MAX_SWEPT_RESTARTS) : []
@@ -108,11 +101,11 @@ function lateHalves<T>(items: readonly T[]): T[][] {
 
 /**
  * Returns every schedule of one fault. The kinds of faults alternate, and each begins where it most likely reveals a
- * bug, so that a short exploration tries each kind.
+ * bug, so that a short exploration tries each kind. Without `canRestart`, no fault kills the app.
  */
 export function planSingleFaults(
   baseline: RunRecord,
-  { canRestart }: Pick<PlanOptions, 'canRestart'>,
+  { canRestart }: { readonly canRestart: boolean },
 ): FaultSchedule[] {
   const { deliveries, requests, changes, late, early } = rankPoints(baseline)
   const [restartedDeliveries, restartedRequests] = canRestart ? [deliveries, requests] : [[], []]
@@ -165,11 +158,11 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
 
 /**
  * Returns schedules of two faults at different points, those that most likely reveal a bug first. `singles` must
- * contain only faults that were applied.
+ * contain only faults that were applied. The seed determines the order of the pairs that are not in TELLING_PAIRS.
  */
 export function planFaultPairs(
   singles: readonly FaultSchedule[],
-  { seed }: Pick<PlanOptions, 'seed'>,
+  { seed }: { readonly seed: string },
 ): FaultSchedule[] {
   const faults = singles.flat().slice(0, MAX_PAIRED_FAULTS)
   const pairs = faults.flatMap((first, index) =>

@@ -2,18 +2,20 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import type { RecordedDelivery } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
 
-export interface DeliveryResultOptions {
-  /** All attempts of the sandbox, oldest first. */
-  readonly deliveries: readonly WebhookDelivery[]
-  readonly eventTypes: ReadonlyMap<string, string>
-  /** The scheduled fault of each rule by its id. */
-  readonly rules: ReadonlyMap<string, ScheduledFault>
-}
+/** The scheduled fault of each rule by its id. */
+type FaultRules = ReadonlyMap<string, ScheduledFault>
 
 const FORGERIES: ReadonlySet<unknown> = new Set(['bad_signature', 'old_timestamp'])
 
-/** Returns the types of the events without a successful attempt, and the accepted forgeries by type and fault. */
-export function findDeliveryProblems({ deliveries, eventTypes, rules }: DeliveryResultOptions) {
+/**
+ * Returns the types of the events without a successful attempt, and the accepted forgeries by type and fault.
+ * `deliveries` are all attempts of the sandbox, oldest first.
+ */
+export function findDeliveryProblems(
+  deliveries: readonly WebhookDelivery[],
+  rules: FaultRules,
+  eventTypes: ReadonlyMap<string, string>,
+) {
   const acknowledged = new Set(
     deliveries.filter(({ status }) => status === 'succeeded').map(({ event }) => event),
   )
@@ -32,7 +34,8 @@ export function findDeliveryProblems({ deliveries, eventTypes, rules }: Delivery
  */
 export function addDeliveryFaults(
   recorded: readonly RecordedDelivery[],
-  { deliveries, rules }: Omit<DeliveryResultOptions, 'eventTypes'>,
+  deliveries: readonly WebhookDelivery[],
+  rules: FaultRules,
 ): RecordedDelivery[] {
   const result = [...recorded]
   for (const { event, fault, attempt } of deliveries) {

@@ -34,7 +34,7 @@ export async function completeOutcome(
     readEventTypes(client),
     runIfGiven(commands.expect, shell),
   ])
-  const problems = findDeliveryProblems({ deliveries, eventTypes, rules })
+  const problems = findDeliveryProblems(deliveries, rules, eventTypes)
   return {
     ...{ observation, objects, ...problems, scenarioError, hasCrashed },
     // A command that was killed has no exit code, and failed.
@@ -60,5 +60,5 @@ export async function addAppliedFaults(
   recorded: readonly RecordedDelivery[],
 ): Promise<readonly RecordedDelivery[]> {
   if (rules.size === 0) return recorded
-  return addDeliveryFaults(recorded, { deliveries: await readDeliveries(client), rules })
+  return addDeliveryFaults(recorded, await readDeliveries(client), rules)
 }

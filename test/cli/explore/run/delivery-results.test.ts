@@ -32,24 +32,21 @@ test('returns the types of events that no attempt delivered', () => {
     attempt('evt_2', 1, { status: 'failed' }),
     attempt('evt_2', 2, { status: 'pending' }),
   ]
-  const { unacknowledged } = findDeliveryProblems({ deliveries, eventTypes, rules: new Map() })
+  const { unacknowledged } = findDeliveryProblems(deliveries, new Map(), eventTypes)
   assert.equal(unacknowledged, ['invoice.paid'])
 })
 
 test('returns the forgeries that the app accepted', () => {
-  const options = { eventTypes, rules: rules('bad_signature') }
-  const accepted = attempt('evt_1', 1, { fault: 'flt_1' })
-  const rejected = attempt('evt_1', 1, { fault: 'flt_1', status: 'failed' })
-  assert.equal(findDeliveryProblems({ ...options, deliveries: [accepted] }).acceptedForgeries, [
-    'payment.succeeded bad_signature',
-  ])
-  assert.equal(findDeliveryProblems({ ...options, deliveries: [rejected] }).acceptedForgeries, [])
+  const acceptedOf = (attempt: WebhookDelivery) =>
+    findDeliveryProblems([attempt], rules('bad_signature'), eventTypes).acceptedForgeries
+  assert.equal(acceptedOf(attempt('evt_1', 1, { fault: 'flt_1' })), ['payment.succeeded bad_signature'])
+  assert.equal(acceptedOf(attempt('evt_1', 1, { fault: 'flt_1', status: 'failed' })), [])
 })
 
 test('names the fault of each copy of a duplicate', () => {
   const deliveries = [attempt('evt_1', 1, { fault: 'flt_1' })]
   const recorded = [webhook('evt_1', 1), webhook('evt_2', 2), webhook('evt_1', 3)]
-  const faults = addDeliveryFaults(recorded, { deliveries, rules: rules('duplicate') })
+  const faults = addDeliveryFaults(recorded, deliveries, rules('duplicate'))
   assert.equal(
     faults.map(({ fault }) => fault),
     ['duplicate', null, 'duplicate'],
@@ -58,10 +55,8 @@ test('names the fault of each copy of a duplicate', () => {
 
 test('adds an attempt that a fault dropped before the retry', () => {
   const deliveries = [attempt('evt_1', 1, { fault: 'flt_1', status: 'failed' }), attempt('evt_1', 2, {})]
-  const faults = addDeliveryFaults([webhook('evt_2', 1), webhook('evt_1', 2)], {
-    deliveries,
-    rules: rules('drop_attempt'),
-  })
+  const recorded = [webhook('evt_2', 1), webhook('evt_1', 2)]
+  const faults = addDeliveryFaults(recorded, deliveries, rules('drop_attempt'))
   assert.equal(
     faults.map(({ event, status, fault }) => [event, status, fault]),
     [
