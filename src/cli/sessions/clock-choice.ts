@@ -6,13 +6,10 @@ import { UsageError } from '../errors/usage-error.ts'
 const MAX_NAMES = 10
 
 /** The clock of a command, and whether it was chosen because it is the only one. */
-export interface ChosenClock {
-  readonly clock: TestClock
-  readonly isOnly: boolean
-}
+export type ChosenClock = Awaited<ReturnType<typeof chooseClock>>
 
 /** Returns the clock of this id; without an id the only clock. Throws when there are none or several. */
-export async function chooseClock(client: Client, id: string | undefined): Promise<ChosenClock> {
+export async function chooseClock(client: Client, id: string | undefined) {
   if (id !== undefined) return { clock: await client.call(testClocks.retrieve, { id }), isOnly: false }
   const { data, has_more } = await client.call(testClocks.list, { limit: MAX_NAMES })
   const clocks = data.filter((clock): clock is TestClock => !isDeletedClock(clock))

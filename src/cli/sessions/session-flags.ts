@@ -1,25 +1,20 @@
-import type { FlagInput } from '@oclif/core/interfaces'
 import { flagsOf } from '../parse/flags.ts'
 import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
 import type { OperationWithParams } from '../request/call.ts'
 import { BRANDING_PARAM, brandingParams } from './branding-flags.ts'
 
 /** The parameters of a new session on the command line. */
-export interface SessionFlags {
-  readonly flags: FlagInput
-  readonly fromFlags: (flags: FlagValues) => Params
-  /** Merges the parameters of the flags with a file. Throws when required ones are missing. */
-  readonly merge: (flags: FlagValues, file: Params) => Params
-}
+export type SessionFlags = ReturnType<typeof createSessionFlags>
 
 /** Returns the parameters of a session with a flag for each; `defaults` apply when neither a flag nor a file sets them. */
-export function createSessionFlags({ params }: OperationWithParams, defaults: Params = {}): SessionFlags {
+export function createSessionFlags({ params }: OperationWithParams, defaults: Params = {}) {
   const omit = [BRANDING_PARAM]
   const fromFlags = (flags: FlagValues): Params => paramsFromFlags<unknown>(params, flags, omit)
   return {
     flags: flagsOf(params, { optional: Object.keys(defaults), omit }),
     fromFlags,
-    merge(flags, file) {
+    /** Merges the parameters of the flags with a file. Throws when required ones are missing. */
+    merge(flags: FlagValues, file: Params): Params {
       const merged = { ...defaults, ...file, ...fromFlags(flags), ...brandingParams(flags, file) }
       requireParams<unknown>(params, merged)
       return merged

@@ -4,15 +4,7 @@ import { UsageError } from '../errors/usage-error.ts'
 type OverrideKind = 'override' | 'add' | 'remove'
 
 /** One change to the parameters of an object that a trigger creates. */
-interface ParamOverride {
-  readonly kind: OverrideKind
-  /** The name of the object, such as `customer`. */
-  readonly object: string
-  readonly path: readonly string[]
-  readonly value: unknown
-  /** The text of the flag. */
-  readonly text: string
-}
+type ParamOverride = ReturnType<typeof parseOverride>
 
 export type ParamOverrides = ReturnType<typeof parseOverrides>
 
@@ -40,7 +32,8 @@ export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly str
   }
 }
 
-function parseOverride(kind: OverrideKind, text: string): ParamOverride {
+// Returns also the text of the flag, for errors about it.
+function parseOverride(kind: OverrideKind, text: string) {
   const end = kind === 'remove' ? text.length : text.indexOf('=')
   const [object = '', ...path] = text
     .slice(0, Math.max(end, 0))

@@ -1,15 +1,12 @@
 import { toSingleLine } from '../../output/format-values.ts'
-import type { Style } from '../../output/style.ts'
 import { wrapText } from '../../output/text-layout.ts'
 import { formatTable, plainCell } from '../../views/table.ts'
+import type { ViewOptions } from '../../views/view-options.ts'
 import type { ExplorationResult, FailedSchedule, ScheduleResult } from '../exploration.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
 import { describeSchedule, faultName } from './fault-descriptions.ts'
 
-interface SummaryOptions {
-  readonly style: Style
-  readonly width: number
-}
+type SummaryOptions = Pick<ViewOptions, 'style' | 'width'>
 
 /** A headline and notes; a note that does not apply is null. */
 type Summary = readonly [headline: string, ...notes: (string | null)[]]

@@ -1,18 +1,15 @@
 import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import { replaceProgramName } from '../../output/program-name.ts'
-import type { Style } from '../../output/style.ts'
 import { wrapHanging, wrapNote, wrapText } from '../../output/text-layout.ts'
+import type { ViewOptions } from '../../views/view-options.ts'
 import type { ExplorationResult, Finding } from '../exploration.ts'
 import { summaryLines } from './exploration-summary.ts'
 import { describeFault, describeIntermittentFinding, faultCommands } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
 
-export interface ReportOptions {
-  readonly style: Style
-  /** The columns of the terminal. */
-  readonly width: number
+export interface ReportOptions extends Pick<ViewOptions, 'style' | 'width'> {
   /** The command line that repeats the finding, such as `paycli explore … --replay schedule.json`; null if there is none. */
   readonly replayCommand: string | null
 }
