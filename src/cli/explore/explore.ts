@@ -136,7 +136,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
     const isHarmless = (smaller: FaultSchedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
     const finding =
       options.replay === null
-        ? await confirmSmallestSchedule(comparison, record, { isHarmless, isKnown })
+        ? await confirmSmallestSchedule(comparison, record, isHarmless, isKnown)
         : await confirmReplay(comparison, record, options.replay)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'

@@ -81,13 +81,27 @@ export async function confirmReplay(
   return known.length > 0 ? toFinding(comparison, known, record) : confirmFinding(comparison, record)
 }
 
-/** Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again. */
+/**
+ * Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again. The
+ * search skips schedules that are harmless, which passed before, and differences that are known from earlier findings.
+ */
 export async function confirmSmallestSchedule(
   comparison: RunComparer,
   record: RunRecord,
-  options: ShrinkOptions,
+  isHarmless: (schedule: FaultSchedule) => boolean,
+  isKnown: (differences: readonly RunDifference[]) => boolean,
 ): Promise<Finding | null> {
-  const smallest = await shrinkRun(comparison, record, options)
+  let smallest = record
+  await shrinkSchedule(record.applied, async (schedule) => {
+    if (isHarmless(schedule)) return false
+    const smaller = await comparison.run(schedule)
+    // Other differences than those of the record count too: three lost events have other effects than one, which is
+    // easier to understand.
+    const differences = comparison.compare(smaller)
+    const isFailing = hasAppliedFaults(smaller) && differences.length > 0 && !isKnown(differences)
+    if (isFailing) smallest = smaller
+    return isFailing
+  })
   // The smallest schedule may differ only in some runs, as in a race, and the original schedule in all of them.
   const finding = await confirmFinding(comparison, smallest)
   return finding === null && smallest !== record ? confirmFinding(comparison, record) : finding
@@ -96,35 +110,6 @@ export async function confirmSmallestSchedule(
 /** Returns whether the faults of a run were applied: all of up to two faults, or some of more than two. */
 export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
   return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
-}
-
-/** Conditions under which a smaller schedule is ignored while a schedule is reduced. */
-export interface ShrinkOptions {
-  /** Returns whether a schedule passed before. */
-  readonly isHarmless: (schedule: FaultSchedule) => boolean
-  /** Returns whether an earlier finding shares one of the differences. */
-  readonly isKnown: (differences: readonly RunDifference[]) => boolean
-}
-
-/**
- * Returns a run of the smallest schedule that ends differently. Its differences need not equal those of the given run:
- * three lost events have other effects than one, which is easier to understand.
- */
-async function shrinkRun(
-  comparison: RunComparer,
-  record: RunRecord,
-  { isHarmless, isKnown }: ShrinkOptions,
-): Promise<RunRecord> {
-  let smallest = record
-  await shrinkSchedule(record.applied, async (schedule) => {
-    if (isHarmless(schedule)) return false
-    const smaller = await comparison.run(schedule)
-    const differences = comparison.compare(smaller)
-    const isFailing = hasAppliedFaults(smaller) && differences.length > 0 && !isKnown(differences)
-    if (isFailing) smallest = smaller
-    return isFailing
-  })
-  return smallest
 }
 
 /**
