@@ -6,18 +6,9 @@ import { type FlagValues, flagText } from '../../parse/params.ts'
 import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serve/temporary-sandbox.ts'
 import { openTemporaryServer } from '../../serve/temporary-server.ts'
 import { resolveConnectionConfig } from '../../service/config.ts'
-import type { ProcessGuard } from '../../service/process-guard.ts'
 
 /** Ends a sandbox that was not deleted: the machine was switched off, or explore was killed before it got the id. */
 const LIFETIME_SECONDS = 3600
-
-/** The server of an exploration. */
-interface ExplorationServer {
-  readonly openSandbox: () => Promise<SandboxHandle>
-  /** Ends its targets, and deletes the sandboxes, when this process is killed. */
-  readonly guard: ProcessGuard
-  readonly close: () => Promise<void>
-}
 
 export interface ExplorationServerOptions {
   /** `sandbox` and `from` select the running server, which the other flags describe. */
@@ -26,31 +17,22 @@ export interface ExplorationServerOptions {
   readonly nowMs: () => number
 }
 
-/** Starts a temporary server, or uses the running one with `--sandbox` and `--from`. */
-function openServer(options: ExplorationServerOptions): Promise<ExplorationServer> {
-  const { flags } = options
-  const isRunning = flags['sandbox'] === true || flags['from'] !== undefined
-  return isRunning ? useRunningServer(options) : startServer(options)
-}
-
-async function startServer({ nowMs }: ExplorationServerOptions): Promise<ExplorationServer> {
+async function startServer({ nowMs }: ExplorationServerOptions) {
   const { location, guard, close } = await openTemporaryServer(['--memory', '--port', '0'])
   const { api_url: apiBase, api_key: apiKey } = location
-  return {
-    openSandbox: () =>
-      createSandbox({ apiBase, apiKey, expiresAt: Math.floor(nowMs() / 1000) + LIFETIME_SECONDS }),
-    guard,
-    close,
-  }
+  const openSandbox = () =>
+    createSandbox({ apiBase, apiKey, expiresAt: Math.floor(nowMs() / 1000) + LIFETIME_SECONDS })
+  return { openSandbox, guard, close }
 }
 
-async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions): Promise<ExplorationServer> {
+function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions) {
   const config = resolveConnectionConfig(flags, env)
   requireLocal(config.apiBase)
   const guard = startSandboxGuard(config, env)
   const open = new Set<string>()
   const report = () => guard.setObjects([...open].map(sandboxPath))
   return {
+    guard,
     async openSandbox() {
       const sandbox = await openTemporarySandbox(config, {
         ...{ name: 'paycli explore', from: flagText(flags['from']), lifetimeSeconds: LIFETIME_SECONDS },
@@ -66,7 +48,6 @@ async function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions)
       }
       return { ...sandbox, delete: forget }
     },
-    guard,
     async close() {
       // The guard repeats failed deletions. Release it if all sandboxes were deleted.
       if (open.size === 0) guard.release()
@@ -87,9 +68,14 @@ export type RunSandboxes = Awaited<ReturnType<typeof openRunSandboxes>>
 /** A sandbox for one run, with the number of the run and the webhook endpoint, which is null without webhooks. */
 export type RunSandbox = Awaited<ReturnType<RunSandboxes['take']>>
 
-/** Opens the server of an exploration. Sandboxes get a webhook endpoint below `webhookBase`, unless it is null. */
+/**
+ * Starts a temporary server, or uses the running one with `--sandbox` and `--from`. Sandboxes get a webhook endpoint below
+ * `webhookBase`, unless it is null.
+ */
 export async function openRunSandboxes(options: ExplorationServerOptions, webhookBase: string | null) {
-  const server = await openServer(options)
+  const { flags } = options
+  const isRunning = flags['sandbox'] === true || flags['from'] !== undefined
+  const server = isRunning ? useRunningServer(options) : await startServer(options)
   const deletions = new Set<Promise<void>>()
   let runs = 0
   let prepared: ReturnType<typeof open> | null = null

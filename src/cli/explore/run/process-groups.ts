@@ -20,7 +20,12 @@ export function createProcessGroups(onChange: (...groups: number[]) => void) {
   /** Kills the group of a child process, with all processes that are still in it. */
   function kill(child: ChildProcess): void {
     if (!children.delete(child)) return
-    killGroup(child)
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch (error) {
+      // All processes of the group have ended, or this system has no groups.
+      if (errorCode(error) !== 'ESRCH' || process.platform === 'win32') child.kill('SIGKILL')
+    }
     report()
   }
 
@@ -49,13 +54,4 @@ export async function waitForOutput({
   await runWithTimeout(OUTPUT_GRACE_MS, (signal) =>
     Promise.allSettled([finished(stdout, { signal }), finished(stderr, { signal })]),
   )
-}
-
-function killGroup(child: ChildProcess): void {
-  try {
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
-  } catch (error) {
-    // All processes of the group have ended, or this system has no groups.
-    if (errorCode(error) !== 'ESRCH' || process.platform === 'win32') child.kill('SIGKILL')
-  }
 }
