@@ -81,6 +81,12 @@ const PAID = [...SESSION, payStep('visa')]
 const CARD = [CUSTOMER_STEP, CARD_SESSION_STEP]
 const SAVE_CARD = completeStep('completed', 'card_session', { test_card: 'visa' })
 const FEE = [...SUBSCRIPTION, INVOICE_ITEM_STEP]
+const REFUNDED = recipe('refunds a payment', [...PAID, REFUND_STEP], ['payment_session', 'payment'])
+const CLOCK_ADVANCED = recipe('advances a test clock by an hour', [
+  TEST_CLOCK_STEP,
+  actionStep('test_clock', 'advance', { by: { interval: 'hour', count: 1 } }),
+])
+const CLOCK_DELETED = recipe('deletes a test clock', [TEST_CLOCK_STEP, deleteStep('test_clock')])
 
 /** The recipe of each event type. */
 export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
@@ -138,7 +144,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     [],
     [chargeCardStep(false), actionStep('charge', 'cancel')],
   ),
-  'payment.refunded': refunded('refunds a payment'),
+  'payment.refunded': REFUNDED,
   'payment.updated': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
 
   'subscription.created': checkoutCompleted('completes a checkout session'),
@@ -228,31 +234,19 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     ['subscription', 'invoice_item'],
   ),
 
-  'refund.created': refunded('refunds a payment'),
+  'refund.created': REFUNDED,
   'refund.updated': refundedLater('refund_async', 'refunds a payment; the refund succeeds an hour later'),
   'refund.failed': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
 
   'test_clock.created': recipe('creates a test clock', [TEST_CLOCK_STEP]),
-  'test_clock.advancing': clockAdvanced(),
-  'test_clock.ready': clockAdvanced(),
+  'test_clock.advancing': CLOCK_ADVANCED,
+  'test_clock.ready': CLOCK_ADVANCED,
   'test_clock.internal_failure': recipe('simulates an internal failure of a test clock', [
     TEST_CLOCK_STEP,
     actionStep('test_clock', 'fail'),
   ]),
-  'test_clock.deleting': clockDeleted(),
-  'test_clock.deleted': clockDeleted(),
-}
-
-function clockDeleted(): TriggerRecipe {
-  return recipe('deletes a test clock', [TEST_CLOCK_STEP, deleteStep('test_clock')])
-}
-
-function clockAdvanced(): TriggerRecipe {
-  const hour = { by: { interval: 'hour', count: 1 } }
-  return recipe('advances a test clock by an hour', [
-    TEST_CLOCK_STEP,
-    actionStep('test_clock', 'advance', hour),
-  ])
+  'test_clock.deleting': CLOCK_DELETED,
+  'test_clock.deleted': CLOCK_DELETED,
 }
 
 function expired(session: ObjectName, steps: readonly RecipeStep[]): TriggerRecipe {
@@ -266,10 +260,6 @@ function checkoutCompleted(how: string): TriggerRecipe {
 
 function sessionPaid(how: string): TriggerRecipe {
   return recipe(how, PAID, ['payment_session'])
-}
-
-function refunded(how: string): TriggerRecipe {
-  return recipe(how, [...PAID, REFUND_STEP], ['payment_session', 'payment'])
 }
 
 function refundedLater(card: 'refund_async' | 'refund_fails', how: string): TriggerRecipe {
