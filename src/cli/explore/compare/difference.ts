@@ -1,13 +1,11 @@
 /** The kind of a difference from the runs without faults. */
 export type DifferenceKind = 'observation' | 'money' | 'unacknowledged' | 'forgery' | 'crash' | 'expectation'
 
-/** The direction of a difference in an observation or in the money. */
-export type DifferenceDirection = 'more' | 'less' | 'changed'
-
 /** A difference between a run with faults and the runs without, in words and as values. */
 export interface RunDifference {
   readonly kind: DifferenceKind
-  readonly change: DifferenceDirection
+  /** The direction in an observation or in the money. */
+  readonly change: 'more' | 'less' | 'changed'
   /**
    * The path in the observation, the resource or the event type; empty if there is none. Equal in all runs of a
    * schedule.

@@ -3,8 +3,6 @@ import { pause } from '../../../client/pause.ts'
 /** The time that a request waits for the requests of the other copies. No client gives up so soon. */
 const MAX_WAIT_MS = 500
 
-export type RequestBarrier = ReturnType<typeof createRequestBarrier>
-
 /** The concurrent copies of a delivery. */
 interface CopyGroup {
   readonly copies: number

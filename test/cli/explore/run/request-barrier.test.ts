@@ -1,4 +1,4 @@
-import { createRequestBarrier, type RequestBarrier } from '../../../../src/cli/explore/run/request-barrier.ts'
+import { createRequestBarrier } from '../../../../src/cli/explore/run/request-barrier.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { withHeldTimers } from '../../../support/timers.ts'
 
@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 500
 
 /** Sends requests through a barrier and returns the names of those that were forwarded so far. */
 async function forwardedAfter(
-  barrier: RequestBarrier,
+  barrier: ReturnType<typeof createRequestBarrier>,
   requests: readonly string[],
   forwarded: string[] = [],
 ): Promise<string[]> {
