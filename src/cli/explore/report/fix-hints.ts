@@ -47,11 +47,7 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
 }
 
 /** Returns hints about the usual fixes of a finding, without duplicates. */
-export function listFixHints({
-  differences,
-  schedule,
-  record,
-}: Pick<Finding, 'differences' | 'schedule' | 'record'>): string[] {
+export function listFixHints({ differences, schedule, record }: Omit<Finding, 'occurrences'>): string[] {
   const byKind = differences.flatMap(({ kind }) => HINTS_BY_KIND[kind] ?? [])
   const hints = byKind.length > 0 ? byKind : schedule.map((fault) => hintFor(fault, record))
   return [...new Set(hints)]
