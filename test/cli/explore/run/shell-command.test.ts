@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
 import { runShellCommand } from '../../../../src/cli/explore/run/shell-command.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -19,6 +20,17 @@ test('kills a command that prints without end', async () => {
   const { code, stdout, problem } = await run('yes')
   assert.equal([code, problem], [null, 'more than 16 MiB of output'])
   assert.ok(stdout.length <= 16 * 1024 * 1024)
+})
+
+test('returns the timeout of a command that cannot be killed, such as one of another user', async () => {
+  const groups = createProcessGroups(() => {})
+  const kill = (child: ChildProcess) => {
+    groups.kill(child)
+    child.emit('error', new Error('kill EPERM'))
+  }
+  const options = { env: process.env, groups: { ...groups, kill }, timeoutMs: 50 }
+  const { code, problem } = await runShellCommand('sleep 30', options)
+  assert.equal([code, problem], [null, 'no end within 0.05 s'])
 })
 
 test.run()
