@@ -78,11 +78,12 @@ function formatMoney(amount: number, currency: unknown): string {
  */
 export function compareRunMoney(expected: RunMoney, actual: RunMoney): PossibleFinding[] {
   const keyOf = ({ resource, words }: MoneyItem) => canonicalJson([resource, words])
-  const keys = new Set([...expected, ...actual].map(keyOf))
+  const [expectedByKey, actualByKey] = [Map.groupBy(expected, keyOf), Map.groupBy(actual, keyOf)]
+  const keys = new Set([...expectedByKey.keys(), ...actualByKey.keys()])
   return [...keys].sort().flatMap((key): PossibleFinding[] => {
     const [resource, words]: [string, string] = JSON.parse(key)
-    const count = (money: RunMoney) => money.filter((item) => keyOf(item) === key).length
-    const [before, now] = [count(expected), count(actual)]
+    const before = expectedByKey.get(key)?.length ?? 0
+    const now = actualByKey.get(key)?.length ?? 0
     if (before === now) return []
     const isMore = now > before
     const isLoss = isMore && hasGrown(resource, expected, actual)
