@@ -8,6 +8,7 @@ import type {
   RunRecord,
 } from '../../../src/cli/explore/model/run-record.ts'
 import type { FaultSchedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
+import type { Run } from '../../../src/cli/explore/run/run-context.ts'
 
 export const SUCCEEDED_PAYMENT = { object: 'payment', status: 'succeeded', amount: 2000, currency: 'eur' }
 
@@ -63,6 +64,11 @@ export function deliveryWith(fields: Partial<RecordedDelivery> & { type?: string
     ...{ event: 'evt_1', summary: 'payment succeeded', status: 200, durationMs: 5, fault: null, atMs: 10 },
     ...rest,
   }
+}
+
+/** Returns a run that has only the given parts, and only the given functions of each. */
+export function runWith(parts: { readonly [Name in keyof Run]?: Partial<Run[Name]> }): Run {
+  return parts as Run
 }
 
 export const DUPLICATE: ScheduledFault = {

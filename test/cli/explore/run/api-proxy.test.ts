@@ -4,10 +4,10 @@ import { createConnection } from 'node:net'
 import type { FaultSchedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { forwardApiRequest } from '../../../../src/cli/explore/run/api-proxy.ts'
 import { openProxyServer } from '../../../../src/cli/explore/run/local-servers.ts'
-import type { Run } from '../../../../src/cli/explore/run/run-context.ts'
 import { createRunRecorder } from '../../../../src/cli/explore/run/run-recorder.ts'
 import { closeServer, listenLocally } from '../../../../src/cli/webhook-tools/local-server.ts'
 import { assert, suite } from '../../../support/suite.ts'
+import { runWith } from '../sample-runs.ts'
 
 const test = suite('cli/explore/api-proxy')
 
@@ -41,7 +41,7 @@ async function send(schedule: FaultSchedule = [], path = '/v1/customers') {
       steps.push('delivered')
     },
   }
-  const run = { apiBase, recorder, app, barrier, quiescence } as unknown as Run
+  const run = runWith({ apiBase, recorder, app, barrier, quiescence })
   const proxy = await openProxyServer((request, response) => forwardApiRequest(request, response, run))
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) })
   const chunks: Buffer[] = []

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import type { FaultSchedule, ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
 import { openProxyServer } from '../../../../src/cli/explore/run/local-servers.ts'
-import type { Run } from '../../../../src/cli/explore/run/run-context.ts'
 import { createRunRecorder } from '../../../../src/cli/explore/run/run-recorder.ts'
 import { forwardWebhook } from '../../../../src/cli/explore/run/webhook-proxy.ts'
 import { closeServer, listenLocally } from '../../../../src/cli/webhook-tools/local-server.ts'
 import { assert, suite } from '../../../support/suite.ts'
+import { runWith } from '../sample-runs.ts'
 
 const test = suite('cli/explore/webhook-proxy')
 
@@ -43,7 +43,7 @@ async function deliver(schedule: FaultSchedule = []) {
       return () => void calls.push('lower')
     },
   }
-  const run = { target, recorder, app, barrier } as unknown as Run
+  const run = runWith({ target, recorder, app, barrier })
   const proxy = await openProxyServer((request, response) => forwardWebhook(request, response, run))
   const status = await fetch(proxy.url, { method: 'POST', body: JSON.stringify(EVENT) }).then(
     (response) => response.status,
