@@ -58,7 +58,7 @@ export async function readAppliedRules({ client, rules }: Run): Promise<readonly
 export async function addAppliedFaults(
   { client, rules }: Run,
   recorded: readonly RecordedDelivery[],
-): Promise<readonly RecordedDelivery[]> {
-  if (rules.size === 0) return recorded
+): Promise<RecordedDelivery[]> {
+  if (rules.size === 0) return [...recorded]
   return addDeliveryFaults(recorded, await readDeliveries(client), rules)
 }
