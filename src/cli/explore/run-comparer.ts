@@ -21,7 +21,7 @@ const REPLAY_RUNS = 3
 
 export type RunComparer = ReturnType<typeof createRunComparer>
 
-/** Creates the comparison of runs with faults with runs without. */
+/** Creates the comparer of an exploration: it runs schedules, and compares them with the runs without faults. */
 export function createRunComparer(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],

@@ -2,7 +2,7 @@ import { planFaultSweeps } from '../../../../src/cli/explore/plan/plan-schedules
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
 
-const test = suite('cli/explore/plan-sweeps')
+const test = suite('cli/explore/plan-schedules.sweeps')
 
 const TYPES = ['payment_session.created', 'payment.created', 'payment.succeeded', 'payment_session.completed']
 const RECORD = recordWith({
