@@ -1,29 +1,24 @@
-/** A flag, as oclif's definitions and its manifest both describe it. */
-export interface FlagDefinition {
-  readonly type: string
+import type { ParseArgsOptionsConfig } from 'node:util'
+
+/** The properties of a flag that this parser uses. */
+interface FlagDefinition {
+  readonly type: 'option' | 'boolean'
   readonly char?: string
   readonly env?: string
   readonly allowNo?: boolean
   readonly multiple?: boolean
   readonly delimiter?: string
-  readonly required?: boolean
-  readonly exclusive?: readonly unknown[]
+  readonly dependsOn?: readonly string[]
+  readonly exclusive?: readonly string[]
   readonly default?: unknown
   readonly options?: readonly string[]
-  readonly parse?: unknown
-}
-
-interface ArgDefinition {
-  readonly required?: boolean
-  readonly default?: unknown
-  readonly multiple?: boolean
-  readonly options?: readonly string[]
+  readonly parse: (value: string | boolean, context: object, options: object) => Promise<unknown>
 }
 
 /** The flags and arguments of a command. */
 export interface CommandDefinition {
   readonly flags: Readonly<Record<string, object>>
-  readonly args: Readonly<Record<string, object>>
+  readonly args: Readonly<Record<string, { readonly required?: boolean }>>
   readonly strict?: boolean | undefined
 }
 
@@ -37,24 +32,12 @@ export interface CommandLine {
 type Flags = Readonly<Record<string, FlagDefinition>>
 type Token = readonly [name: string, value: string | boolean]
 
-/**
- * Flag properties that only oclif's parser supports. RELATIONS matter only for flags with a value, UNSUPPORTED for all
- * flags.
- */
-const RELATIONS = ['dependsOn', 'relationships', 'combinable']
-const UNSUPPORTED = [
-  'aliases',
-  'charAliases',
-  'allowStdin',
-  'deprecated',
-  'defaultHelp',
-  'exactlyOne',
-  'atLeastOne',
-]
+/** Syntax with own rules in oclif: `--`, several letters after a dash, and a value after `=` that begins with a dash. */
+const OCLIF_SYNTAX = /^(?:--$|-[^-].|--[^=]*=-.)/s
 
 /**
  * Parses a command line exactly as oclif does, without loading oclif. Returns null when the command line is invalid or
- * unusual; oclif's parser must then parse it.
+ * unusual; oclif's parser must then parse it. Supports the kinds of flags and arguments that commands have.
  */
 export async function readCommandLine(
   { flags: definitions, args: argDefinitions, strict = true }: CommandDefinition,
@@ -67,80 +50,48 @@ export async function readCommandLine(
   // If an argument equals the value of a flag, oclif reorders the arguments.
   if (split.words.some((text, index) => argv.indexOf(text) < argv.indexOf(split.words[index - 1] ?? text)))
     return null
-  const args = nameArgs(argDefinitions as Readonly<Record<string, ArgDefinition>>, split.words)
+  const args = nameArgs(argDefinitions, split.words)
   const values = await flagValues(flags, split.tokens, env)
   return args === null || values === null ? null : { args, argv: split.words, flags: values }
 }
 
-/** Separates positional arguments from flags. */
+/** Separates positional arguments from flags; returns null for a command line that oclif must parse. */
 function splitTokens(
   flags: Flags,
   argv: readonly string[],
 ): { readonly words: readonly string[]; readonly tokens: readonly Token[] } | null {
-  const words: string[] = []
-  const tokens: Token[] = []
-  for (let at = 0; at < argv.length; at += 1) {
-    const text = argv[at] ?? ''
-    if (!looksLikeFlag(text)) {
-      words.push(text)
-      continue
-    }
-    const match = matchFlag(flags, text)
-    if (match === null) return null
-    const { name, value } = match
-    if (value !== undefined) {
-      tokens.push([name, value])
-      continue
-    }
-    at += 1
-    const next = argv[at]
-    if (next === undefined || looksLikeFlag(next)) return null
-    tokens.push([name, next])
+  if (argv.some((text) => OCLIF_SYNTAX.test(text))) return null
+  const { parseArgs } = process.getBuiltinModule('node:util')
+  const options = toOptions(flags)
+  try {
+    const parsed = parseArgs({ args: argv, options, allowPositionals: true, tokens: true })
+    const given = parsed.tokens.filter((token) => token.kind === 'option')
+    const tokens = given.map(
+      ({ name, value = true }): Token =>
+        Object.hasOwn(flags, name) ? [name, value] : [name.slice('no-'.length), false],
+    )
+    return { words: parsed.positionals, tokens }
+  } catch {
+    // The command line is invalid. The error of oclif describes the problem.
+    return null
   }
-  return { words, tokens }
 }
 
-function looksLikeFlag(text: string): boolean {
-  return text.startsWith('-') && text !== '-'
+function toOptions(flags: Flags): ParseArgsOptionsConfig {
+  const options: ParseArgsOptionsConfig = {}
+  for (const [name, { type, char, allowNo }] of Object.entries(flags)) {
+    const short = char === undefined ? {} : { short: char }
+    options[name] = { type: type === 'option' ? 'string' : 'boolean', ...short }
+    if (allowNo === true) options[`no-${name}`] = { type: 'boolean' }
+  }
+  return options
 }
 
-interface FlagMatch {
-  readonly name: string
-  /** Undefined when the next word is the value. */
-  readonly value?: string | boolean
-}
-
-function matchFlag(flags: Flags, text: string): FlagMatch | null {
-  const [, name = '', value] = /^--([a-z0-9-]+)(?:=(.*))?$/s.exec(text) ?? []
-  if (name === '') return matchShortFlag(flags, text)
-  const flag = getFlag(flags, name)
-  if (value !== undefined) return flag?.type === 'option' && !looksLikeFlag(value) ? { name, value } : null
-  if (flag?.type === 'option') return { name }
-  if (flag?.type === 'boolean') return { name, value: true }
-  const negated = name.startsWith('no-') ? name.slice(3) : ''
-  return getFlag(flags, negated)?.allowNo === true ? { name: negated, value: false } : null
-}
-
-function matchShortFlag(flags: Flags, text: string): FlagMatch | null {
-  if (!/^-[A-Za-z]$/.test(text)) return null
-  const [name, flag] = Object.entries(flags).find(([, { char }]) => char === text[1]) ?? []
-  if (name === undefined) return null
-  return flag?.type === 'boolean' ? { name, value: true } : { name }
-}
-
-function getFlag(flags: Flags, name: string): FlagDefinition | undefined {
-  return Object.hasOwn(flags, name) ? flags[name] : undefined
-}
-
-function nameArgs(
-  args: Readonly<Record<string, ArgDefinition>>,
-  words: readonly string[],
-): Record<string, string> | null {
-  const entries = Object.entries(args)
-  const isPlain = entries.every(([, arg]) => !arg.multiple && !arg.options && arg.default === undefined)
-  const requiredCount = entries.filter(([, { required }]) => required).length
-  if (!isPlain || words.length > entries.length || words.length < requiredCount) return null
-  return Object.fromEntries(words.map((text, index) => [entries[index]?.[0] ?? '', text]))
+function nameArgs(args: CommandDefinition['args'], words: readonly string[]): CommandLine['args'] | null {
+  const names = Object.keys(args)
+  const requiredCount = Object.values(args).filter(({ required }) => required).length
+  if (words.length > names.length || words.length < requiredCount) return null
+  return Object.fromEntries(words.map((text, index) => [names[index] ?? '', text]))
 }
 
 async function flagValues(
@@ -149,13 +100,14 @@ async function flagValues(
   env: NodeJS.ProcessEnv,
 ): Promise<Record<string, unknown> | null> {
   const values: Record<string, unknown> = {}
+  const isGiven = (flag: string) => tokens.some(([name]) => name === flag) || fromEnv(flags[flag], env) !== ''
   for (const [name, flag] of Object.entries(flags)) {
     const given = tokens.flatMap(([token, value]) => (token === name ? [value] : []))
-    if (UNSUPPORTED.some((key) => isSet(flag, key))) return null
     const raw = rawValues(flag, given, env)
-    if (raw === null || (raw.length > 0 && RELATIONS.some((key) => isSet(flag, key)))) return null
-    if (raw.length > 0 && flag.exclusive?.some((other) => hasValue(flags, other, tokens, env))) return null
-    const parsed = await Promise.all(raw.map((one) => parse(flag, name, one)))
+    if (raw === null) return null
+    // The error of oclif names the other flags.
+    if (raw.length > 0 && (flag.dependsOn !== undefined || flag.exclusive?.some(isGiven))) return null
+    const parsed = await Promise.all(raw.map((one) => flag.parse(one, {}, { ...flag, name })))
     const value = flag.multiple ? parsed : parsed[0]
     if (raw.length > 0) values[name] = value
     else if (flag.default !== undefined) values[name] = flag.default
@@ -163,15 +115,8 @@ async function flagValues(
   return values
 }
 
-function hasValue(flags: Flags, flag: unknown, tokens: readonly Token[], env: NodeJS.ProcessEnv): boolean {
-  if (typeof flag !== 'string') return true
-  const variable = getFlag(flags, flag)?.env
-  return tokens.some(([name]) => name === flag) || (variable !== undefined && Boolean(env[variable]))
-}
-
-function isSet(flag: FlagDefinition, key: string): boolean {
-  const value: unknown = Reflect.get(flag, key)
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
+function fromEnv(flag: FlagDefinition | undefined, env: NodeJS.ProcessEnv): string {
+  return flag?.env === undefined ? '' : (env[flag.env] ?? '')
 }
 
 /** Returns the unparsed values of a flag, or null when oclif must parse them. */
@@ -180,27 +125,23 @@ function rawValues(
   given: readonly (string | boolean)[],
   env: NodeJS.ProcessEnv,
 ): Token[1][] | null {
-  if (typeof flag.default === 'function') return null
-  const fromEnv = flag.env === undefined ? '' : (env[flag.env] ?? '')
   if (given.length === 0) {
-    if (fromEnv === '') return flag.required ? null : []
-    return flag.type === 'boolean' || flag.multiple || isUnknownOption(flag, fromEnv) ? null : [fromEnv]
+    const text = fromEnv(flag, env)
+    if (text === '') return []
+    return flag.type === 'boolean' || flag.multiple || isUnknownOption(flag, text) ? null : [text]
   }
   if (flag.type === 'boolean') return given.slice(-1)
   if (given.length > 1 && !flag.multiple) return null
   const texts = given.map(String)
-  if (flag.delimiter !== undefined && texts.some((text) => /["'\\]/.test(text))) return null
-  const parts =
-    flag.delimiter === undefined
-      ? texts
-      : texts.flatMap((text) => text.split(flag.delimiter ?? ',').map((part) => part.trim()))
+  const { delimiter } = flag
+  // oclif removes quotation marks and backslashes from a list.
+  if (delimiter !== undefined && texts.some((text) => /["'\\]/.test(text))) return null
+  const split = (text: string) =>
+    delimiter === undefined ? text : text.split(delimiter).map((part) => part.trim())
+  const parts = texts.flatMap(split)
   return parts.some((part) => isUnknownOption(flag, part)) ? null : parts
 }
 
 function isUnknownOption({ options }: FlagDefinition, text: string): boolean {
   return options !== undefined && !options.includes(text)
-}
-
-async function parse(flag: FlagDefinition, name: string, value: string | boolean): Promise<unknown> {
-  return typeof flag.parse === 'function' ? flag.parse(value, {}, { ...flag, name }) : value
 }

@@ -29,7 +29,7 @@ const HELP_FLAGS = ['--help', '-h']
 /** Returns whether the command line requests the overview of all commands. */
 export function isOverviewRequest(argv: readonly string[]): boolean {
   const [word, ...more] = argv
-  return more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word))
+  return more.length === 0 && (word === undefined || word === 'help' || HELP_FLAGS.includes(word))
 }
 
 /** Returns the names before `--help --json`, which requests the help of a command or of all commands as JSON, or null. */
