@@ -1,3 +1,4 @@
+import type { Command } from '@oclif/core'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printData, renderJson } from '../output/output.ts'
 import { programName } from '../output/program-name.ts'
@@ -16,31 +17,6 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT_CODES, string>> = {
 }
 const INTERRUPTED = { code: 130, name: 'interrupted', meaning: 'stopped with ^C' }
 
-interface ManifestFlag {
-  readonly type: string
-  readonly description?: string
-  readonly char?: string
-  readonly env?: string
-  readonly helpValue?: string
-  readonly helpGroup?: string
-  readonly options?: readonly string[]
-  readonly default?: unknown
-  readonly multiple?: boolean
-  readonly allowNo?: boolean
-  readonly hidden?: boolean
-}
-
-interface ManifestCommand {
-  readonly id: string
-  readonly aliases: readonly string[]
-  readonly hidden?: boolean
-  readonly summary?: string
-  readonly description?: string
-  readonly examples?: readonly string[]
-  readonly args: Readonly<Record<string, { readonly description?: string; readonly required?: boolean }>>
-  readonly flags: Readonly<Record<string, ManifestFlag>>
-}
-
 /** Prints all commands as JSON, or only the command or topic `names`. Returns false if no command matches. */
 export function printHelpJson(root: string, names: readonly string[]): boolean {
   const { readFileSync } = process.getBuiltinModule('node:fs')
@@ -56,7 +32,7 @@ export function printHelpJson(root: string, names: readonly string[]): boolean {
  */
 export function createHelpJson(manifest: string, names: readonly string[]) {
   const { version, commands } = JSON.parse(manifest)
-  const all: readonly ManifestCommand[] = Object.values(commands)
+  const all: readonly Command.Cached[] = Object.values(commands)
   const globalFlags = Object.assign({}, ...all.map(({ flags }) => selectFlags(flags, true)))
   const isNamed = (id: string) => `${id}:`.startsWith(names.map((name) => `${name}:`).join(''))
   return {
@@ -76,7 +52,7 @@ export function createHelpJson(manifest: string, names: readonly string[]) {
   }
 }
 
-type ManifestFlags = ManifestCommand['flags']
+type ManifestFlags = Command.Cached['flags']
 
 function selectFlags(flags: ManifestFlags, isGlobal: boolean): ManifestFlags {
   const visible = Object.entries(flags).filter(([, { hidden }]) => hidden !== true)
@@ -84,7 +60,7 @@ function selectFlags(flags: ManifestFlags, isGlobal: boolean): ManifestFlags {
 }
 
 function describeCommand(
-  { id, aliases, summary, description, args, flags, examples = [] }: ManifestCommand,
+  { id, aliases, summary, description, args, flags, examples = [] }: Command.Cached,
   globalFlags: readonly string[],
 ) {
   const command = nameOf(id)
@@ -93,37 +69,34 @@ function describeCommand(
     command,
     aliases: aliases.map(nameOf),
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     args: Object.entries(args).map(([name, arg]) => ({
       name,
       description: arg.description,
       required: arg.required === true,
     })),
     flags: describeFlags(selectFlags(flags, false)),
-    ...(ownGlobalFlags.length < globalFlags.length
-      ? { global_flags: ownGlobalFlags.map((name) => `--${name}`) }
-      : {}),
+    global_flags:
+      ownGlobalFlags.length < globalFlags.length ? ownGlobalFlags.map((name) => `--${name}`) : undefined,
     examples: examples.map((text) =>
-      text.replaceAll('<%= config.bin %>', 'paycli').replaceAll('<%= command.id %>', command),
+      String(text).replaceAll('<%= config.bin %>', 'paycli').replaceAll('<%= command.id %>', command),
     ),
   }
 }
 
 function describeFlags(flags: ManifestFlags) {
-  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag))
-}
-
-function describeFlag(name: string, flag: ManifestFlag) {
-  const { type, char, env, options, helpValue, description } = flag
-  return {
-    flag: flag.allowNo === true ? `--[no-]${name}` : `--${name}`,
-    ...(char === undefined ? {} : { short: `-${char}` }),
-    ...(type === 'boolean' ? {} : { value: options ?? helpValue ?? '<value>' }),
-    ...(flag.multiple === true ? { repeatable: true } : {}),
-    ...(flag.default === undefined ? {} : { default: flag.default }),
-    ...(env === undefined ? {} : { env }),
-    description,
-  }
+  return Object.entries(flags).map(([name, flag]) => {
+    const isOption = flag.type === 'option'
+    return {
+      flag: flag.type === 'boolean' && flag.allowNo ? `--[no-]${name}` : `--${name}`,
+      short: flag.char && `-${flag.char}`,
+      value: isOption ? (flag.options ?? flag.helpValue ?? '<value>') : undefined,
+      repeatable: (isOption && flag.multiple) || undefined,
+      default: flag.default,
+      env: flag.env,
+      description: flag.description,
+    }
+  })
 }
 
 function nameOf(id: string): string {

@@ -53,7 +53,7 @@ test('describes arguments, values, defaults and aliases', () => {
   const [list] = createHelpJson(manifest, ['payment-sessions', 'list']).commands
   assert.equal(list?.aliases, ['payment-sessions ls'])
   const status = list?.flags.find(({ flag }) => flag === '--status')
-  assert.equal(status, {
+  assert.equal(JSON.parse(JSON.stringify(status)), {
     flag: '--status',
     value: ['open', 'complete', 'expired'],
     description: 'Only sessions with this status.',
