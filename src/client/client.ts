@@ -2,19 +2,14 @@ import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
 import { type HttpResponse, readResponse, sendRequest } from './send-request.ts'
-import type { ReadServerSecret } from './server-address.ts'
+import type { ServerAddress } from './server-address.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 3
 const MAX_PAUSE_MS = 5000
 const LOST_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-export interface ClientOptions {
-  /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
-  readonly apiBase: string
-  readonly apiKey?: string | undefined
-  /** Set for a local server that must prove itself on each connection before it gets the key. */
-  readonly readServerSecret?: ReadServerSecret | undefined
+export interface ClientOptions extends ServerAddress {
   /** The idempotency key of every POST (default: a new key for each call). */
   readonly idempotencyKey?: string | undefined
   /** Timeout of a call in milliseconds, including its retries; Infinity disables it (default: 30000). */

@@ -7,7 +7,7 @@ import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from
 import { pause } from './pause.ts'
 import { toQueryString } from './request.ts'
 import { openRequest, readResponse } from './send-request.ts'
-import type { ReadServerSecret } from './server-address.ts'
+import type { ServerAddress } from './server-address.ts'
 import { openProvenRequest } from './server-proof.ts'
 
 const STREAM = '/v1/stream'
@@ -20,11 +20,7 @@ const ATTEMPTS_UNTIL_DOWN = 5
 /** State of the connection: `retrying` after it was lost, `down` after five failed attempts in a row. */
 export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
 
-export interface FollowStreamOptions {
-  readonly apiBase: string
-  readonly apiKey?: string | undefined
-  /** Set for a local server that must prove itself on each connection before it gets the key. */
-  readonly readServerSecret?: ReadServerSecret | undefined
+export interface FollowStreamOptions extends ServerAddress {
   /** Path of the stream (default: `/v1/stream`). */
   readonly path?: string
   /** Query parameters of the stream, without the position. */

@@ -8,9 +8,10 @@ export type ReadServerSecret = () => string | null
 
 /** The address and key of a server. */
 export interface ServerAddress {
+  /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
   readonly apiBase: string
-  readonly apiKey: string | undefined
-  /** Set when the address or the key is from a file of the local server, which must prove itself before it gets a key. */
+  readonly apiKey?: string | undefined
+  /** Set for a local server that must prove itself on each connection before it gets the key. */
   readonly readServerSecret?: ReadServerSecret | undefined
 }
 

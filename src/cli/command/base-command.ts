@@ -1,5 +1,6 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import type { Client, ClientOptions } from '../../client/client.ts'
+import type { ServerAddress } from '../../client/server-address.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { readCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
@@ -13,7 +14,7 @@ import { type FlagValues, flagTexts } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { clientFromFlags } from '../request/connection.ts'
 import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
-import { type ConnectionConfig, resolveConnectionConfig } from '../service/config.ts'
+import { resolveConnectionConfig } from '../service/config.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 
 const helpGroup = 'GLOBAL'
@@ -178,7 +179,7 @@ export abstract class BaseCommand {
   }
 
   /** Returns the address and key of the API, for connections that are not made by the client. */
-  protected connection(): ConnectionConfig {
+  protected connection(): ServerAddress {
     return resolveConnectionConfig(this.flags, process.env)
   }
 

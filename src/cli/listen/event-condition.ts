@@ -2,11 +2,11 @@ import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { followStream } from '../../client/follow-stream.ts'
 import { pause } from '../../client/pause.ts'
+import type { ServerAddress } from '../../client/server-address.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import type { ConnectionConfig } from '../service/config.ts'
 import { listAttempts } from './undelivered-event.ts'
 
 const POLL_MS = 100
@@ -39,7 +39,7 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
 /** The API on which an event is awaited. */
 export interface EventConnection {
   readonly client: Client
-  readonly connection: ConnectionConfig
+  readonly connection: ServerAddress
 }
 
 /** The progress of a wait. */
@@ -69,7 +69,7 @@ export async function waitForEvent(
 }
 
 async function findOnStream(
-  connection: ConnectionConfig,
+  connection: ServerAddress,
   { types, where, after }: EventCondition,
   signal: AbortSignal,
   onReady: () => void,

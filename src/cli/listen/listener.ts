@@ -8,6 +8,7 @@ import {
   type StreamState,
 } from '../../client/follow-stream.ts'
 import type { ListenRecord } from '../../client/listen-records.ts'
+import type { ServerAddress } from '../../client/server-address.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -26,7 +27,7 @@ export interface ListenSettings {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface ListenOptions extends Pick<FollowStreamOptions, 'apiBase' | 'apiKey' | 'readServerSecret'> {
+export interface ListenOptions extends ServerAddress {
   readonly client: Client
   readonly settings: ListenSettings
   /** Start after this sequence number (default: with new events). */
@@ -48,7 +49,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const ending = new AbortController()
   const failed = new AbortController()
   const session = createListenSession(options, (error) => failed.abort(error))
-  const { settings, after } = options
+  const { settings } = options
   // The stream stays open for running deliveries, so that changes to their targets are still shown.
   const end = () => void session.finish().then(() => ending.abort())
   for (const { signal } of [options, failed]) signal.addEventListener('abort', end, { once: true })
@@ -59,10 +60,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
   try {
     const { onMessage, onState } = session
-    const { apiBase, apiKey, readServerSecret } = options
-    const connection = { apiBase, apiKey, readServerSecret }
-    await followStream({ ...connection, query, onMessage, onState, signal: ending.signal, after })
-    if (failed.signal.aborted) throw failed.signal.reason
+    await followStream({ ...options, query, onMessage, onState, signal: ending.signal })
+    failed.signal.throwIfAborted()
   } finally {
     await session.finish()
     await session.leave()
@@ -165,9 +164,7 @@ function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): s
 }
 
 /** Reads the signing secret of forwarded webhooks from the server. */
-export async function readWebhookSecret(
-  connection: Pick<FollowStreamOptions, 'apiBase' | 'apiKey' | 'readServerSecret'>,
-): Promise<string> {
+export async function readWebhookSecret(connection: ServerAddress): Promise<string> {
   const stopping = new AbortController()
   let secret = ''
   await followStream({

@@ -2,8 +2,8 @@ import { ApiError } from '../../client/api-error.ts'
 import { createClient } from '../../client/client.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
 import { createSandbox, type SandboxHandle } from '../../client/create-sandbox.ts'
+import type { ServerAddress } from '../../client/server-address.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
-import type { ConnectionConfig } from '../service/config.ts'
 import { type ProcessGuard, startProcessGuard } from '../service/process-guard.ts'
 
 export interface TemporarySandboxOptions {
@@ -20,7 +20,7 @@ export interface TemporarySandboxOptions {
 
 /** Creates a sandbox of the running server that expires, in memory if the server supports it. */
 export async function openTemporarySandbox(
-  config: ConnectionConfig,
+  config: ServerAddress,
   { name, from, now, lifetimeSeconds, missingServerHint: hint }: TemporarySandboxOptions,
 ): Promise<SandboxHandle> {
   const options = { ...config, name, from }
@@ -55,7 +55,7 @@ export const NO_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
 export function startSandboxGuard(
-  { apiBase, apiKey = '', readServerSecret }: ConnectionConfig,
+  { apiBase, apiKey = '', readServerSecret }: ServerAddress,
   env: NodeJS.ProcessEnv,
 ): ProcessGuard {
   const [, script = ''] = process.argv

@@ -1,4 +1,4 @@
-import type { ReadServerSecret } from '../../client/server-address.ts'
+import type { ServerAddress } from '../../client/server-address.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -9,18 +9,6 @@ import { findLocalDaemon, findServerSecret } from './service-discovery.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
 const MAX_LISTED_SANDBOXES = 10
-
-/** The address and key of an API. */
-export interface ConnectionConfig {
-  /** The base URL without `/v1` and without a trailing slash. */
-  readonly apiBase: string
-  /** Undefined when no key is configured. The API then returns an error. */
-  readonly apiKey: string | undefined
-  /**
-   * Set for a local server, which must prove itself before it gets the key, unless the user gave both address and key.
-   */
-  readonly readServerSecret?: ReadServerSecret
-}
 
 /** The functions that read settings which no flag sets. */
 interface ConfigSources {
@@ -33,13 +21,14 @@ const FILES: ConfigSources = { findDaemon: findLocalDaemon, findProfile }
 /**
  * Returns the address and key of the API: from flags or their environment variables, else from the profile, else from the
  * running local daemon, else the default address. A stored key is only sent to the address with which it is stored, and a
- * local server must prove itself first. With `--sandbox`, the key is that of the sandbox.
+ * local server must prove itself first, unless the user gave both address and key. With `--sandbox`, the key is that of
+ * the sandbox.
  */
 export function resolveConnectionConfig(
   flags: FlagValues,
   env: NodeJS.ProcessEnv,
   sources: ConfigSources = FILES,
-): ConnectionConfig {
+): ServerAddress {
   const flagBase = flagText(flags['api-base'])
   const { apiKey: flagKey, sandbox } = chooseKey(flags, env)
   const profileName = flagText(flags['profile'])

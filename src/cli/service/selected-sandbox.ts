@@ -1,6 +1,6 @@
+import type { ServerAddress } from '../../client/server-address.ts'
 import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import type { ConnectionConfig } from './config.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
 /** The sandbox that commands use. Without a stored key, only its id is known. */
@@ -13,7 +13,7 @@ export interface SelectedSandbox {
 
 /** Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. */
 export function findSelectedSandbox(
-  { apiBase, apiKey }: ConnectionConfig,
+  { apiBase, apiKey }: ServerAddress,
   env: NodeJS.ProcessEnv,
 ): SelectedSandbox | null {
   const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)

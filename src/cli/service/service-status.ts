@@ -2,11 +2,11 @@ import { ApiError } from '../../client/api-error.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { ConnectionError, type ConnectionErrorCode } from '../../client/connection-error.ts'
 import type { CallableOperation } from '../../client/request.ts'
-import type { ReadServerSecret } from '../../client/server-address.ts'
+import type { ReadServerSecret, ServerAddress } from '../../client/server-address.ts'
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { type ConnectionConfig, resolveConnectionConfig } from './config.ts'
+import { resolveConnectionConfig } from './config.ts'
 import { processStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
 import { findSelectedSandbox } from './selected-sandbox.ts'
@@ -72,7 +72,7 @@ function toReadiness(ready: unknown): Readiness {
   return { database: 'ok', sandboxes: typeof sandboxes === 'number' ? sandboxes : null }
 }
 
-async function requireValidKey(config: ConnectionConfig): Promise<void> {
+async function requireValidKey(config: ServerAddress): Promise<void> {
   if (config.apiKey === undefined) return
   const client: Client = createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS })
   try {

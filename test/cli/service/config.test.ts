@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConnectionConfig, resolveConnectionConfig } from '../../../src/cli/service/config.ts'
+import { resolveConnectionConfig } from '../../../src/cli/service/config.ts'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
+import type { ServerAddress } from '../../../src/client/server-address.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -11,7 +12,7 @@ const test = suite('cli/config')
 
 const DAEMON = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
 const NO_FILES = { findDaemon: () => null, findProfile: () => ({}) }
-const addressOf = ({ apiBase, apiKey }: ConnectionConfig) => ({ apiBase, apiKey })
+const addressOf = ({ apiBase, apiKey }: ServerAddress) => ({ apiBase, apiKey })
 const REMOTE = 'https://pay.example.com'
 
 const READ: readonly (readonly [
