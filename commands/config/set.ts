@@ -4,7 +4,7 @@ import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
-import { resolveConnectionConfig } from '../../src/cli/service/config.ts'
+import { parseApiBase, requireValidKey } from '../../src/cli/service/config.ts'
 import {
   DEFAULT_PROFILE,
   findProfile,
@@ -43,10 +43,9 @@ export default class ConfigSet extends ConfigCommand {
       findProfile(process.env, profile)
       await writeProfiles(process.env, { ...before, profile })
     } else {
-      const noFiles = { findDaemon: () => null, findProfile: () => ({}) }
       if (setting === 'api_key') rejectLiveKey(value, 'value')
-      const flag = setting === 'api_base' ? 'api-base' : 'api-key'
-      resolveConnectionConfig({ [flag]: value }, {}, noFiles)
+      const validate = setting === 'api_base' ? parseApiBase : requireValidKey
+      if (value !== '') validate(value)
       await writeProfiles(process.env, setProfileField(before, name, setting, value))
     }
     printNote(

@@ -10,35 +10,23 @@ import { findLocalDaemon, findServerSecret } from './service-discovery.ts'
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
 const MAX_LISTED_SANDBOXES = 10
 
-/** The functions that read settings which no flag sets. */
-interface ConfigSources {
-  readonly findDaemon: typeof findLocalDaemon
-  readonly findProfile: typeof findProfile
-}
-
-const FILES: ConfigSources = { findDaemon: findLocalDaemon, findProfile }
-
 /**
  * Returns the address and key of the API: from flags or their environment variables, else from the profile, else from the
  * running local daemon, else the default address. A stored key is only sent to the address with which it is stored, and a
  * local server must prove itself first, unless the user gave both address and key. With `--sandbox`, the key is that of
  * the sandbox.
  */
-export function resolveConnectionConfig(
-  flags: FlagValues,
-  env: NodeJS.ProcessEnv,
-  sources: ConfigSources = FILES,
-): ServerAddress {
+export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerAddress {
   const flagBase = flagText(flags['api-base'])
   const { apiKey: flagKey, sandbox } = chooseKey(flags, env)
   const profileName = flagText(flags['profile'])
   const isComplete = flagBase !== undefined && flagKey !== undefined && profileName === undefined
-  const profile = isComplete ? {} : sources.findProfile(env, profileName)
+  const profile = isComplete ? {} : findProfile(env, profileName)
   const base = flagBase ?? profile.api_base
-  const configuredBase = base === undefined ? undefined : parseBase(base)
-  const daemon = isComplete ? null : sources.findDaemon(env, configuredBase)
-  const apiBase = configuredBase ?? parseBase(daemon?.api_url ?? DEFAULT_BASE)
-  const isAt = (address: string | undefined) => address !== undefined && apiBase === parseBase(address)
+  const configuredBase = base === undefined ? undefined : parseApiBase(base)
+  const daemon = isComplete ? null : findLocalDaemon(env, configuredBase)
+  const apiBase = configuredBase ?? parseApiBase(daemon?.api_url ?? DEFAULT_BASE)
+  const isAt = (address: string | undefined) => address !== undefined && apiBase === parseApiBase(address)
   const proof = { readServerSecret: () => findServerSecret(env, apiBase) }
   const isFound = isAt(daemon?.api_url)
   // A sandbox key is a stored key: the local server, or any other program at the default address, must prove itself
@@ -110,8 +98,8 @@ export function sandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv
   return `paycli sandboxes create${nameFlag}${env['PAYCLI_SANDBOX'] ? ` --sandbox ${DEFAULT_SANDBOX}` : ''}`
 }
 
-// A line break from a file would cause an HTTP error. The message must not contain the key.
-function requireValidKey(key: string | undefined): string | undefined {
+/** Returns an API key. Throws for an invalid character, such as a line break from a file. The message does not contain the key. */
+export function requireValidKey(key: string | undefined): string | undefined {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
     param: 'api-key',
@@ -119,7 +107,8 @@ function requireValidKey(key: string | undefined): string | undefined {
   })
 }
 
-function parseBase(text: string): string {
+/** Parses the address of an API. Returns it without a trailing slash. */
+export function parseApiBase(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const problem = url === null ? 'is not a URL' : findProblem(url)
   if (url !== null && problem === null) return url.origin + url.pathname.replace(/\/+$/, '')

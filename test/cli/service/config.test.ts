@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FlagValues } from '../../../src/cli/parse/params.ts'
 import { resolveConnectionConfig } from '../../../src/cli/service/config.ts'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
@@ -11,9 +12,15 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 const test = suite('cli/config')
 
 const DAEMON = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
-const NO_FILES = { findDaemon: () => null, findProfile: () => ({}) }
 const addressOf = ({ apiBase, apiKey }: ServerAddress) => ({ apiBase, apiKey })
 const REMOTE = 'https://pay.example.com'
+
+/** Returns an environment whose home folder has the file of a local daemon, or no file. */
+function envWith(daemon: typeof DAEMON | null) {
+  const home = newFolder()
+  if (daemon !== null) writeFileSync(join(home, 'daemon.json'), JSON.stringify(daemon))
+  return { PAYCLI_HOME: home }
+}
 
 const READ: readonly (readonly [
   flags: object,
@@ -35,7 +42,7 @@ const READ: readonly (readonly [
 
 for (const [flags, daemon, apiBase, apiKey] of READ) {
   test(`uses ${apiBase} with ${apiKey === undefined ? 'no key' : `the key ${apiKey}`} for the flags ${JSON.stringify(flags)} and ${daemon ? 'a' : 'no'} local daemon`, () => {
-    const config = resolveConnectionConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon })
+    const config = resolveConnectionConfig(Object(flags), envWith(daemon))
     assert.equal(addressOf(config), { apiBase, apiKey })
     const { 'api-base': base, 'api-key': key } = Object(flags)
     const isProofRequired = apiBase === daemon?.api_url && !(base && key)
@@ -44,12 +51,11 @@ for (const [flags, daemon, apiBase, apiKey] of READ) {
 }
 
 test('reads no file when flags give the address and the key', () => {
-  const fail = () => assert.unreachable('a file was read')
-  resolveConnectionConfig(
-    { 'api-base': REMOTE, 'api-key': 'own' },
-    {},
-    { findDaemon: () => Object(fail()), findProfile: () => Object(fail()) },
-  )
+  const env = envWith(null)
+  for (const name of ['daemon.json', 'config.json']) symlinkSync('nowhere', join(env.PAYCLI_HOME, name))
+  usageErrorFrom(() => resolveConnectionConfig({}, env))
+  const config = resolveConnectionConfig({ 'api-base': REMOTE, 'api-key': 'own' }, env)
+  assert.equal(addressOf(config), { apiBase: REMOTE, apiKey: 'own' })
 })
 
 const INVALID_ADDRESSES = [
@@ -65,14 +71,14 @@ const INVALID_ADDRESSES = [
 
 for (const base of INVALID_ADDRESSES) {
   test(`rejects the API address '${base}'`, () => {
-    const { param } = usageErrorFrom(() => resolveConnectionConfig({ 'api-base': base }, {}, NO_FILES))
+    const { param } = usageErrorFrom(() => resolveConnectionConfig({ 'api-base': base }, envWith(null)))
     assert.is(param, 'api-base')
   })
 }
 
 for (const key of ['paysk_test_1\n', 'paysk test', 'paysk_tést', '\u0000']) {
   test(`rejects the API key ${JSON.stringify(key)} without printing it`, () => {
-    const { message } = usageErrorFrom(() => resolveConnectionConfig({ 'api-key': key }, {}, NO_FILES))
+    const { message } = usageErrorFrom(() => resolveConnectionConfig({ 'api-key': key }, envWith(null)))
     assert.not.match(message, 'paysk')
   })
 }
@@ -98,13 +104,11 @@ test('returns null without a locator file', () =>
 
 /** Stores the key of the sandbox `worker-1` of the local daemon, and returns its environment. */
 async function withStoredSandbox() {
-  const env = { PAYCLI_HOME: newFolder() }
+  const env = envWith(DAEMON)
   const secrets = { api_key: 'paysk_test_sandbox', webhook_secret: 'whsec_x', checkout_url: 'http://x/sbx_1' }
   await storeSandbox(env, DAEMON.api_url, { id: 'sbx_1', name: 'worker-1', created: 1, ...secrets })
   return env
 }
-
-const LOCAL = { ...NO_FILES, findDaemon: () => DAEMON }
 
 const SANDBOX_KEYS: readonly (readonly [flags: object, env: object, key: string])[] = [
   [{ sandbox: 'worker-1' }, {}, 'paysk_test_sandbox'],
@@ -119,7 +123,7 @@ const SANDBOX_KEYS: readonly (readonly [flags: object, env: object, key: string]
 for (const [flags, more, apiKey] of SANDBOX_KEYS) {
   test(`uses the key ${apiKey} for the flags ${JSON.stringify(flags)} with the variables ${JSON.stringify(more)}`, async () => {
     const env = { ...(await withStoredSandbox()), ...more }
-    assert.equal(addressOf(resolveConnectionConfig(Object(flags), env, LOCAL)), {
+    assert.equal(addressOf(resolveConnectionConfig(Object(flags), env)), {
       apiBase: DAEMON.api_url,
       apiKey,
     })
@@ -135,7 +139,7 @@ for (const [env, message] of [
 ] as const) {
   test(`rejects a sandbox and a key when ${Object.keys(env).length === 0 ? 'flags' : 'variables'} give both`, () => {
     const flags = { sandbox: 'worker-1', 'api-key': 'own' }
-    const error = usageErrorFrom(() => resolveConnectionConfig(flags, env, LOCAL))
+    const error = usageErrorFrom(() => resolveConnectionConfig(flags, env))
     assert.match(error.message, message)
     assert.is(error.param, 'sandbox')
   })
@@ -143,7 +147,7 @@ for (const [env, message] of [
 
 test('names an unknown sandbox, the stored ones and how to continue', async () => {
   const env = await withStoredSandbox()
-  const { message, hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'worker-2' }, env, LOCAL))
+  const { message, hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'worker-2' }, env))
   assert.is(message, `No key of sandbox 'worker-2' at ${DAEMON.api_url} is stored.`)
   assert.is(
     hint,
@@ -153,29 +157,29 @@ test('names an unknown sandbox, the stored ones and how to continue', async () =
 
 test('does not suggest an id as the name of a new sandbox', () => {
   const env = { PAYCLI_HOME: newFolder() }
-  const { hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'sbx_9' }, env, LOCAL))
+  const { hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'sbx_9' }, env))
   assert.is(hint, 'For a sandbox that was created elsewhere, give its key with --api-key.')
 })
 
 test('requires a proof for the stored key of a sandbox, also at the default address without a local server', async () => {
   const env = await withStoredSandbox()
+  assert.ok(resolveConnectionConfig({ sandbox: 'worker-1' }, env).readServerSecret)
+  const noServer = envWith(null)
   const base = 'http://127.0.0.1:4100'
-  await storeSandbox(env, base, {
+  await storeSandbox(noServer, base, {
     ...{ id: 'sbx_2', name: 'worker-2', created: 1, api_key: 'k' },
     ...{ webhook_secret: 'whsec_y', checkout_url: 'http://x/sbx_2' },
   })
-  const isProofRequired = (flags: object, sources = LOCAL) =>
-    resolveConnectionConfig(Object(flags), env, sources).readServerSecret !== undefined
-  const noServer = { ...NO_FILES, findDaemon: () => null as never }
-  assert.ok(isProofRequired({ sandbox: 'worker-1' }))
-  assert.ok(isProofRequired({ sandbox: 'worker-2' }, noServer))
-  assert.not(isProofRequired({ sandbox: 'worker-2', 'api-base': base }, noServer))
+  const isProofRequired = (flags: FlagValues) =>
+    resolveConnectionConfig(flags, noServer).readServerSecret !== undefined
+  assert.ok(isProofRequired({ sandbox: 'worker-2' }))
+  assert.not(isProofRequired({ sandbox: 'worker-2', 'api-base': base }))
 })
 
 test('never sends the key of a sandbox to another address', async () => {
   const env = await withStoredSandbox()
   const { code } = usageErrorFrom(() =>
-    resolveConnectionConfig({ sandbox: 'worker-1', 'api-base': REMOTE }, env, LOCAL),
+    resolveConnectionConfig({ sandbox: 'worker-1', 'api-base': REMOTE }, env),
   )
   assert.is(code, 'sandbox_unknown')
 })
