@@ -51,20 +51,16 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
     try {
       const close = await readConnection(options, position, () => {
         failures = 0
-        runCallback(() => onState('ready', null))
+        onState('ready', null)
       })
       // The stream continues at once with the new contents of the sandbox.
       if (close?.reason === 'reset') continue
       const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
     } catch (error) {
-      if (error instanceof CallbackError) throw error.cause
-      if (signal.aborted) return
-      if (error instanceof DatabaseChangedError) {
-        const data = JSON.stringify({ after: error.after, continues_after: START })
-        options.onMessage({ id: START, event: 'reset', data })
-        continue
-      }
+      // Any other error is of a callback.
+      const isOfConnection = error instanceof ConnectionError || error instanceof ApiError
+      if (isOfConnection && signal.aborted) return
       if (!position.hasBeenReady || !isTransient(error)) throw error
       failures += 1
       onState(failures < ATTEMPTS_UNTIL_DOWN ? 'retrying' : 'down', error.message)
@@ -88,23 +84,6 @@ interface StreamPosition {
   hasBeenReady: boolean
 }
 
-/** The server has another database than before, with another sequence of events. */
-class DatabaseChangedError extends Error {
-  readonly after: string
-
-  constructor(after: string) {
-    super('the database changed')
-    this.after = after
-  }
-}
-
-/** Wraps an error of a callback, which could look like a connection error. */
-class CallbackError extends Error {
-  constructor(cause: unknown) {
-    super('a callback failed', { cause })
-  }
-}
-
 /** Returns whether the same request may succeed later: after a connection error, a 429 or a 5xx. */
 export function isTransient(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429
@@ -116,37 +95,57 @@ async function readConnection(
   options: FollowStreamOptions,
   position: StreamPosition,
   onReady: () => void,
-): Promise<StreamClose | null> {
-  const { silenceMs = SILENCE_MS, signal, apiBase } = options
+): Promise<Pick<StreamClose, 'reason' | 'message'> | null> {
+  const { signal, onMessage } = options
   let close: StreamClose | null = null
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), silenceMs)
-  const stopping = AbortSignal.any([signal, silence.signal])
+  let isOtherDatabase = false
   const parser = createParser({
     onEvent(message) {
-      if (stopping.aborted) return
-      if (message.event === 'ready') handleReady(message.data, position, onReady)
+      if (signal.aborted || isOtherDatabase) return
+      if (message.event === 'ready') {
+        const { database }: { readonly database: string } = JSON.parse(message.data)
+        const { database: previous, after = START } = position
+        isOtherDatabase = previous !== null && previous !== database
+        position.database = database
+        position.after = isOtherDatabase ? START : after
+        if (isOtherDatabase) {
+          const data = JSON.stringify({ after, continues_after: START })
+          return onMessage({ id: START, event: 'reset', data })
+        }
+        position.hasBeenReady = true
+        onReady()
+      }
       // A new database is expected after a reset. The id of the message is the position in it.
       if (message.event === 'sandbox.reset') position.database = null
       if (message.event === 'close') close = JSON.parse(message.data) as StreamClose
-      runCallback(() => options.onMessage(message))
+      onMessage(message)
     },
     // Called before `onEvent`, and also for heartbeats, which have an id and no data.
     onId(id) {
-      if (!stopping.aborted) position.after = id
+      if (!signal.aborted && !isOtherDatabase) position.after = id
     },
   })
+  for await (const chunk of readChunks(options, position.after)) {
+    parser.feed(chunk)
+    if (isOtherDatabase) return { reason: 'reset', message: '' }
+  }
+  return close
+}
+
+/** Opens the stream and returns its text in chunks. Rejects with `ConnectionError` or `ApiError`. */
+async function* readChunks(options: FollowStreamOptions, after: string | undefined): AsyncGenerator<string> {
+  const { silenceMs = SILENCE_MS, signal, apiBase } = options
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), silenceMs)
   try {
-    const response = await openStream(options, position, stopping)
+    const response = await openStream(options, after, AbortSignal.any([signal, silence.signal]))
     response.setEncoding('utf8')
     for await (const chunk of response) {
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), silenceMs)
-      parser.feed(chunk as string)
+      yield chunk as string
     }
-    return close
   } catch (error) {
-    if (error instanceof CallbackError) throw error
     if (silence.signal.aborted) throw timeoutError(apiBase, silenceMs)
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
     throw code === null || error instanceof ConnectionError || error instanceof ApiError
@@ -157,28 +156,9 @@ async function readConnection(
   }
 }
 
-function runCallback(callback: () => void): void {
-  try {
-    callback()
-  } catch (error) {
-    throw new CallbackError(error)
-  }
-}
-
-function handleReady(data: string, position: StreamPosition, onReady: () => void): void {
-  const { database }: { readonly database: string } = JSON.parse(data)
-  const { database: previous, after = START } = position
-  const hasChanged = previous !== null && previous !== database
-  position.database = database
-  position.after = hasChanged ? START : after
-  if (hasChanged) throw new DatabaseChangedError(after)
-  position.hasBeenReady = true
-  onReady()
-}
-
 async function openStream(
   { apiBase, apiKey, readServerSecret, query, path = STREAM }: FollowStreamOptions,
-  { after }: StreamPosition,
+  after: string | undefined,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const headers = {
