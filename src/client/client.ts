@@ -1,7 +1,7 @@
 import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
-import { type HttpResponse, readResponse, sendRequest } from './send-request.ts'
+import { type HttpResponse, openRequest, readResponse } from './send-request.ts'
 import type { ServerAddress } from './server-address.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -106,7 +106,7 @@ async function sendOnce(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  if (readServerSecret === undefined) return sendRequest(apiBase, request, signal)
+  if (readServerSecret === undefined) return readResponse(await openRequest(apiBase, request, signal))
   const { openProvenRequest, readProvenHealth } = await import('./server-proof.ts')
   if (request.path === HEALTH.path) return readProvenHealth(apiBase, readServerSecret, signal)
   return readResponse(await openProvenRequest(apiBase, request, signal, readServerSecret))

@@ -26,18 +26,10 @@ export function parseBaseUrl(base: string) {
   return { origin, host, http, prefix: pathname.replace(/\/$/, ''), lookup }
 }
 
-/** Sends a request and reads the response; rejects with the system error, or with AbortError after `signal` aborts. */
-export async function sendRequest(
-  base: string,
-  outgoing: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpResponse> {
-  return readResponse(await openRequest(base, outgoing, signal))
-}
-
 /**
- * Sends a request and resolves with the unread response. Without an agent, it opens a new connection: the server could
- * close an idle one just before it is reused.
+ * Sends a request and resolves with the unread response; rejects with the system error, or with AbortError after
+ * `signal` aborts. Without an agent, it opens a new connection: the server could close an idle one just before it is
+ * reused.
  */
 export function openRequest(
   base: string,
