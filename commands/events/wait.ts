@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { parseWhere } from '../../src/cli/listen/event-condition.ts'
-import { waitForEventWithin } from '../../src/cli/listen/event-wait.ts'
+import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
 import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { repeatableFlag } from '../../src/cli/parse/flags.ts'

@@ -1,13 +1,14 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { followStream } from '../../client/follow-stream.ts'
-import { pause } from '../../client/pause.ts'
+import { pause, runWithTimeout } from '../../client/pause.ts'
 import type { ServerAddress } from '../../client/server-address.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import { listAttempts } from './undelivered-event.ts'
+import { ExpectationError } from '../errors/expectation-error.ts'
+import { invalidFlagValue } from '../errors/usage-error.ts'
+import { listAttempts, undeliveredError } from './undelivered-event.ts'
 
 const POLL_MS = 100
 
@@ -29,10 +30,7 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
   return texts.map((text) => {
     const end = text.indexOf('=')
     if (end > 0) return [text.slice(0, end), text.slice(end + 1)] as const
-    throw new UsageError('flag_invalid', `Invalid --${flag} '${text}': expected path=value.`, {
-      param: flag,
-      hint: `For instance --${flag} data.object.currency=eur`,
-    })
+    throw invalidFlagValue(flag, text, 'path=value', `For instance --${flag} data.object.currency=eur`)
   })
 }
 
@@ -66,6 +64,34 @@ export async function waitForEvent(
   if (match === undefined) throw new Error('the stream ended without an event')
   onMatch(match)
   return waitForDelivery(client, match, condition, signal)
+}
+
+/** The requested type and time, as texts for messages and in seconds. */
+interface EventWaitOptions {
+  readonly glob: string
+  /** The time as the user wrote it, such as `30s`. */
+  readonly timeout: string
+  readonly seconds: number
+}
+
+/**
+ * Resolves with the first event that matches a condition. After the timeout, throws an error that states whether the
+ * event occurred and the response of each endpoint.
+ */
+export async function waitForEventWithin(
+  source: EventConnection,
+  condition: EventCondition,
+  { glob, timeout, seconds }: EventWaitOptions,
+): Promise<Event> {
+  const matches: Event[] = []
+  const event = await runWithTimeout(seconds * 1000, (signal) =>
+    waitForEvent(source, condition, signal, { onMatch: (match) => matches.push(match) }),
+  )
+  if (event !== null) return event
+  const [match] = matches
+  if (match === undefined)
+    throw new ExpectationError('timeout', `No ${glob} event occurred within ${timeout}.`)
+  throw await undeliveredError(source.client, match, { endpoint: condition.endpoint, timeout })
 }
 
 async function findOnStream(

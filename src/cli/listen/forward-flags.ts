@@ -1,4 +1,4 @@
-import { UsageError } from '../errors/usage-error.ts'
+import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
 import { enabledEventsOf } from '../request/event-selection.ts'
 
@@ -75,8 +75,5 @@ function parseRoute(text: string): ForwardRule {
     const globs = text.slice(0, end).split(',')
     return { url: parseTargetUrl(text.slice(end + 1), 'route'), events: enabledEventsOf(globs, 'route') }
   }
-  throw new UsageError('flag_invalid', `Invalid --route '${text}': expected events=target.`, {
-    param: 'route',
-    hint: "For instance --route 'invoice.*=3000/invoices'",
-  })
+  throw invalidFlagValue('route', text, 'events=target', "For instance --route 'invoice.*=3000/invoices'")
 }

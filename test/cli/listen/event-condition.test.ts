@@ -1,8 +1,12 @@
 import { api } from '../../../src/api/api.ts'
 import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { type EventCondition, parseWhere, waitForEvent } from '../../../src/cli/listen/event-condition.ts'
-import { waitForEventWithin } from '../../../src/cli/listen/event-wait.ts'
+import {
+  type EventCondition,
+  parseWhere,
+  waitForEvent,
+  waitForEventWithin,
+} from '../../../src/cli/listen/event-condition.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
 import { createSandbox } from '../../../src/client/create-sandbox.ts'
 import { runWithTimeout } from '../../../src/client/pause.ts'
