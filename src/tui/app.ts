@@ -1,24 +1,17 @@
 import { Box, type Key, Text, useInput, useWindowSize } from 'ink'
 import { createElement, type ReactElement, useSyncExternalStore } from 'react'
+import type { ScreenController } from './controller.ts'
 import type { KeyPress } from './keys.ts'
-import type { ScreenSize, ScreenState } from './screen-state.ts'
+import type { ScreenSize } from './screen-state.ts'
 import type { Line, Span } from './spans.ts'
 import { renderFrame } from './view.ts'
-
-/** The state that the screen draws, and the handler of its keys. */
-export interface ScreenStore {
-  /** Calls back after every change to the state; returns a function that ends the subscription. */
-  readonly subscribe: (onChange: () => void) => () => void
-  readonly getState: () => ScreenState
-  readonly handleKey: (pressed: KeyPress, size: ScreenSize) => void
-}
 
 /** Draws the screen at the size of the terminal, or at the given size. */
 export function App({
   store,
   size,
 }: {
-  readonly store: ScreenStore
+  readonly store: ScreenController
   readonly size?: ScreenSize
 }): ReactElement {
   const window = useWindowSize()

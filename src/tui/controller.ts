@@ -1,21 +1,18 @@
 import type { ListenRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
-import type { ScreenStore } from './app.ts'
 import { createAttemptLoader } from './attempt-loader.ts'
 import { listDetailRows } from './detail-pane.ts'
-import { createFeed, type EventFeed, type FeedWriter } from './event-feed.ts'
+import { createFeed, type EventFeed } from './event-feed.ts'
 import { handleKey } from './keymap.ts'
-import type { KeyContext, KeyEffects } from './keys.ts'
+import type { KeyContext, KeyEffects, KeyPress } from './keys.ts'
 import { createRetryReader } from './retry-reader.ts'
 import { pageRows, panesOf, type ScreenSize, type ScreenState } from './screen-state.ts'
-import { INITIAL_UI, listedRows, selectedRow, type TriggerChoice, type UiState } from './ui-state.ts'
+import { INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
 
 /** The actions and data that the command provides to the screen; an error message is shown as a notice. */
-export interface ScreenActions extends Omit<KeyEffects, 'clear'> {
-  readonly apiBase: string
-  /** The name or id of the sandbox; null for the default one. */
-  readonly sandbox: string | null
-  readonly triggers: readonly TriggerChoice[]
+export interface ScreenActions
+  extends Omit<KeyEffects, 'clear'>,
+    Pick<ScreenState, 'apiBase' | 'sandbox' | 'triggers'> {
   /** Returns the delivery attempts of an event. */
   readonly attempts: (event: string) => Promise<readonly WebhookDelivery[]>
   /** Returns the newest pending delivery attempts of all events. */
@@ -25,28 +22,20 @@ export interface ScreenActions extends Omit<KeyEffects, 'clear'> {
 }
 
 /** The state of the screen and the functions that change it. */
-export interface ScreenController extends ScreenStore {
-  readonly record: (record: ListenRecord) => void
-  readonly setSecret: (secret: string | null) => void
-  /** Updates relative times and retries; called once a second. */
-  readonly tick: () => void
-}
+export type ScreenController = ReturnType<typeof createScreenController>
 
 const DETAIL_MODES: ReadonlySet<UiState['mode']> = new Set(['detail', 'find'])
 const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
 
 /** Creates the controller; `later` calls back after the delay between two frames. */
-export function createScreenController(
-  actions: ScreenActions,
-  later: (work: () => void) => void,
-): ScreenController {
+export function createScreenController(actions: ScreenActions, later: (work: () => void) => void) {
   const { feed, add, clear } = createFeed()
-  const { nowMs } = actions
+  const { apiBase, sandbox, triggers, nowMs } = actions
   const subscribers = new Set<() => void>()
   const outcome = { onChange: flushLater, onError: showError }
   const loader = createAttemptLoader({ read: actions.attempts, ...outcome })
   const retries = createRetryReader({ read: actions.pendingAttempts, ...outcome })
-  const effects = createEffects(actions, { feed, clear, showNotice })
+  const effects = createEffects(actions, feed, clear, showNotice)
   let ui: UiState = INITIAL_UI
   let secret: string | null = null
   let isSplit = false
@@ -57,8 +46,8 @@ export function createScreenController(
     const row =
       isSplit || DETAIL_MODES.has(ui.mode) ? (selectedRow(listedRows(feed, ui), ui)?.event.id ?? null) : null
     loader.show(ui.tab === 'attempts' ? row : null)
-    const attempts = loader.get(row)
-    return { ...fixedState(actions), feed, ui, secret, attempts, retries: retries.times(), nowMs: nowMs() }
+    const read = { attempts: loader.get(row), retries: retries.times() }
+    return { apiBase, sandbox, triggers, feed, ui, secret, ...read, nowMs: nowMs() }
   }
 
   function flush(): void {
@@ -79,16 +68,17 @@ export function createScreenController(
   }
 
   function showError(error: unknown): void {
-    showNotice(messageOf(error))
+    showNotice(error instanceof Error ? error.message : String(error))
   }
 
   return {
     getState: () => state,
-    subscribe(onChange) {
+    /** Calls back after every change to the state; returns a function that ends the subscription. */
+    subscribe(onChange: () => void): () => void {
       subscribers.add(onChange)
       return () => void subscribers.delete(onChange)
     },
-    handleKey(pressed, size) {
+    handleKey(pressed: KeyPress, size: ScreenSize): void {
       const context = contextOf(state, size)
       isSplit = context.isSplit
       const { ui: changes, effect } = handleKey(ui, pressed, context)
@@ -96,23 +86,25 @@ export function createScreenController(
       effect?.(effects)?.catch(showError)
       flush()
     },
-    record(record) {
+    record(record: ListenRecord): void {
       const previousReason = feed.connection.reason
       add(record, nowMs())
       if (record.type === 'delivery') {
         loader.invalidate(record.event, nowMs())
         retries.handleDelivery(record, nowMs())
       }
-      if (record.type !== 'state') return flushLater()
-      // The notice shows a connection problem in full until the problem is solved.
-      ui = { ...ui, notice: record.reason ?? (ui.notice === previousReason ? null : ui.notice) }
-      flush()
+      if (record.type === 'state') {
+        // The notice shows a connection problem in full until the problem is solved.
+        ui = { ...ui, notice: record.reason ?? (ui.notice === previousReason ? null : ui.notice) }
+        flush()
+      } else flushLater()
     },
-    setSecret(value) {
+    setSecret(value: string | null): void {
       secret = value
       flushLater()
     },
-    tick() {
+    /** Updates relative times and retries; called once a second. */
+    tick(): void {
       if (feed.connection.state === 'ready') {
         loader.poll(nowMs())
         retries.poll(nowMs())
@@ -122,16 +114,13 @@ export function createScreenController(
   }
 }
 
-function fixedState({ apiBase, sandbox, triggers }: ScreenActions) {
-  return { apiBase, sandbox, triggers }
-}
-
 /** Creates the effects of keys; each shows its result as a notice. */
 function createEffects(
   actions: ScreenActions,
-  screen: Pick<FeedWriter, 'feed' | 'clear'> & { readonly showNotice: (notice: string) => void },
+  feed: EventFeed,
+  clear: () => void,
+  showNotice: (notice: string) => void,
 ): KeyEffects {
-  const { feed, clear, showNotice } = screen
   return {
     ...{ copy: actions.copy, open: actions.open, clear },
     quit(isInterrupt) {
@@ -141,10 +130,6 @@ function createEffects(
     resend: (ids) => resendNotice(actions.resend(ids), feed).then(showNotice),
     trigger: (type) => actions.trigger(type).then(() => showNotice(`Triggered ${type}.`)),
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function contextOf(state: ScreenState, size: ScreenSize): KeyContext {

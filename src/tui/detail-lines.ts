@@ -2,19 +2,17 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { diffObjects, type FieldChange } from '../presentation/json-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
 import { type DetailLine, jsonLines } from './json-lines.ts'
+import type { ScreenState } from './screen-state.ts'
 import { createSpan, fitColumn, type Line, type SpanStyle, untrustedLines, untrustedSpan } from './spans.ts'
 import { formatRetry, formatTimeOfDay } from './time-labels.ts'
 import type { Tab } from './ui-state.ts'
 
 const MAX_RESPONSE_LINES = 5
 
-/** The data of the event detail; `attempts` is null until the server has returned them. */
-export interface DetailLinesOptions {
-  readonly feed: EventFeed
+/** The data of the event detail. */
+export interface DetailLinesOptions extends Pick<ScreenState, 'feed' | 'attempts' | 'nowMs'> {
   readonly row: EventRow
-  readonly attempts: readonly WebhookDelivery[] | null
   readonly folded: ReadonlySet<string>
-  readonly nowMs: number
 }
 
 /** Returns all lines of a tab, not wrapped. */

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, ListenRecord, ListenTarget } from '../client/listen-records.ts'
+import type { DeliveryRecord, ListenRecord, ListenTarget, StateRecord } from '../client/listen-records.ts'
 import { evictOldest } from '../domain/core/evict-oldest.ts'
 import type { Event } from '../domain/events/events.ts'
 import { matchesGlob } from '../domain/text/globs.ts'
@@ -19,16 +19,10 @@ export interface EventRow {
   readonly deliveries: DeliveryRecord[]
 }
 
-/** State of the connection to the server. */
-export interface ConnectionStatus {
-  readonly state: 'connecting' | 'ready' | 'retrying' | 'down'
-  readonly reason: string | null
-}
-
 /** The records of a listener so far: at least the newest 2000 events. */
 export interface EventFeed {
   readonly rows: readonly EventRow[]
-  readonly connection: ConnectionStatus
+  readonly connection: Pick<StateRecord, 'state' | 'reason'>
   readonly targets: readonly ListenTarget[]
   /** The number of events since the list was cleared, and of the rows whose latest delivery failed. */
   readonly counts: { readonly events: number; readonly failed: number }
@@ -43,31 +37,21 @@ export interface EventFeed {
   readonly reset: string | null
 }
 
-/** Adds records to a feed, which changes in place. */
-export interface FeedWriter {
-  readonly feed: EventFeed
-  readonly add: (record: ListenRecord, nowMs: number) => void
-  readonly clear: () => void
-}
-
-/** Creates an empty feed. */
-export function createFeed(): FeedWriter {
+/** Creates an empty feed, which `add` and `clear` change in place. */
+export function createFeed() {
   const rows: EventRow[] = []
   const byId = new Map<string, EventRow>()
   const traffic = createTrafficMeter()
   const names = new Map<string, string>()
   const results = new Map<string, DeliveryRecord>()
-  const feed = {
-    ...{ rows, names, results, traffic },
-    connection: { state: 'connecting', reason: null } as ConnectionStatus,
-    targets: [] as readonly ListenTarget[],
-    counts: { events: 0, failed: 0 },
-    newest: 0,
-    reset: null as string | null,
+  const counts = { events: 0, failed: 0 }
+  const feed: { -readonly [Name in keyof EventFeed]: EventFeed[Name] } = {
+    ...{ rows, names, results, traffic, counts, targets: [], newest: 0, reset: null },
+    connection: { state: 'connecting', reason: null },
   }
 
   function addEvent(event: Event): void {
-    feed.counts.events += 1
+    counts.events += 1
     feed.newest += 1
     const customer = customerIn(event)
     if (customer !== null) names.set(customer.id, customer.name)
@@ -78,7 +62,7 @@ export function createFeed(): FeedWriter {
     if (rows.length < ROWS_KEPT + ROWS_SLACK) return
     for (const old of rows.splice(0, ROWS_SLACK)) {
       byId.delete(old.event.id)
-      if (hasFailed(old)) feed.counts.failed -= 1
+      if (hasFailed(old)) counts.failed -= 1
     }
   }
 
@@ -87,12 +71,12 @@ export function createFeed(): FeedWriter {
     if (row === undefined) return
     const hadFailed = hasFailed(row)
     row.deliveries.push(record)
-    feed.counts.failed += Number(hasFailed(row)) - Number(hadFailed)
+    counts.failed += Number(hasFailed(row)) - Number(hadFailed)
   }
 
   return {
-    feed,
-    add(record, nowMs) {
+    feed: feed as EventFeed,
+    add(record: ListenRecord, nowMs: number): void {
       if (record.type === 'event') {
         traffic.countEvent(nowMs)
         addEvent(record.event)
@@ -112,11 +96,11 @@ export function createFeed(): FeedWriter {
       if (record.type === 'sandbox_reset')
         feed.reset = `sandbox was reset, events kept: ${record.continues_after}`
     },
-    clear() {
+    clear(): void {
       rows.length = 0
       byId.clear()
-      feed.counts.events = 0
-      feed.counts.failed = 0
+      counts.events = 0
+      counts.failed = 0
       traffic.clear()
     },
   }

@@ -1,4 +1,4 @@
-import type { ConnectionStatus, EventFeed } from './event-feed.ts'
+import type { EventFeed } from './event-feed.ts'
 import type { ScreenSize, ScreenState } from './screen-state.ts'
 import { createSpan, cutLine, type Line, lineWidth, type Span, untrustedSpan } from './spans.ts'
 import { listedRows, selectedRow } from './ui-state.ts'
@@ -13,7 +13,7 @@ export function screenHeaderLines(state: ScreenState, { columns }: ScreenSize): 
   ]
 }
 
-const STATUS_SPANS: Readonly<Record<ConnectionStatus['state'], Span>> = {
+const STATUS_SPANS: Readonly<Record<EventFeed['connection']['state'], Span>> = {
   connecting: createSpan('◌ connecting', { color: 'yellow' }),
   ready: createSpan('● ready', { color: 'green' }),
   retrying: createSpan('◌ reconnecting', { color: 'yellow' }),

@@ -1,6 +1,7 @@
 import type { DetailRow } from './detail-pane.ts'
-import type { EventFeed, EventRow } from './event-feed.ts'
-import type { TriggerChoice, UiState } from './ui-state.ts'
+import type { EventRow } from './event-feed.ts'
+import type { ScreenState } from './screen-state.ts'
+import type { UiState } from './ui-state.ts'
 
 /** A pressed key: Ink's name of a key, such as `pageUp`, `interrupt` for ^C, or a typed character. */
 export type KeyPress = string
@@ -16,9 +17,7 @@ export interface KeyEffects {
 }
 
 /** The data that keys act on. */
-export interface KeyContext {
-  readonly feed: EventFeed
-  readonly triggers: readonly TriggerChoice[]
+export interface KeyContext extends Pick<ScreenState, 'feed' | 'triggers'> {
   /** Number of rows that fit on the screen. */
   readonly pageRows: number
   /** Whether the detail is beside the list. */

@@ -1,13 +1,20 @@
 import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
 import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
 import { summarizeEvent } from '../presentation/event-summary.ts'
-import { type EventFeed, type EventRow, latestDelivery } from './event-feed.ts'
+import { type EventRow, latestDelivery } from './event-feed.ts'
 import { groupKey } from './grouping.ts'
 import { attemptKey, type ScreenState } from './screen-state.ts'
-import { createSpan, fitColumn, fitLine, highlight, type Line, type Span, untrustedSpan } from './spans.ts'
+import {
+  createSpan,
+  fitColumn,
+  highlight,
+  type Line,
+  type Span,
+  selectedLine,
+  untrustedSpan,
+} from './spans.ts'
 import { formatSummary } from './summary-text.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
-import type { UiState } from './ui-state.ts'
 
 const MAX_TYPE_COLUMNS = 32
 /** Most event types are not recognizable in fewer columns. */
@@ -27,9 +34,7 @@ const RESULT_COLUMNS: readonly (readonly [from: number, columns: number])[] = [
 const TARGET_COLUMNS = 4
 
 /** The listed rows, the selected one of them, and the space for the list. */
-export interface ListLinesOptions extends Pick<ScreenState, 'retries' | 'nowMs'> {
-  readonly feed: EventFeed
-  readonly ui: UiState
+export interface ListLinesOptions extends Pick<ScreenState, 'feed' | 'ui' | 'retries' | 'nowMs'> {
   readonly rows: readonly EventRow[]
   readonly selected: EventRow | null
   readonly columns: number
@@ -47,12 +52,7 @@ export function visibleRowLines(options: ListLinesOptions): Line[] {
     const key = groupKey(row, ui.grouping)
     const previous = rows[from + at - 1]
     const isFirst = ui.grouping !== 'none' && (!previous || groupKey(previous, ui.grouping) !== key)
-    return isFirst
-      ? [
-          { row, isHeading: true },
-          { row, isHeading: false },
-        ]
-      : [{ row, isHeading: false }]
+    return [...(isFirst ? [{ row, isHeading: true }] : []), { row, isHeading: false }]
   })
   const at = items.findIndex(({ row, isHeading }) => row === selected && !isHeading)
   const end = Math.min(items.length, Math.max(height, at + Math.ceil(height / 2)))
@@ -101,12 +101,7 @@ function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): 
     ],
     ui.filter.search,
   )
-  if (!isSelected) return line
-  return fitLine(line, columns).map(({ text, isUnderlined = false }) => ({
-    text,
-    isUnderlined,
-    isInverse: true,
-  }))
+  return isSelected ? selectedLine(line, columns) : line
 }
 
 /** Cuts a long type before its last word, because many types differ only in it. */

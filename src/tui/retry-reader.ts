@@ -8,23 +8,17 @@ import { attemptKey } from './screen-state.ts'
  */
 const POLL_MS = 3000
 
-/** Reads the time of the next attempt of each failed delivery from the server. */
-export interface RetryReader {
-  readonly handleDelivery: (record: DeliveryRecord, nowMs: number) => void
-  /** Reads the times when a delivery has failed recently; at most one request runs at a time. */
-  readonly poll: (nowMs: number) => void
-  /** Returns the times in Unix seconds by `attemptKey`. */
-  readonly times: () => ReadonlyMap<string, number>
-}
-
 export interface RetryReaderOptions {
   readonly read: () => Promise<readonly WebhookDelivery[]>
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
 }
 
-/** Creates a reader. After an error it sends no request until the next failed delivery. */
-export function createRetryReader({ read, onChange, onError }: RetryReaderOptions): RetryReader {
+/**
+ * Creates a reader, which reads the time of the next attempt of each failed delivery from the server. After an error it
+ * sends no request until the next failed delivery.
+ */
+export function createRetryReader({ read, onChange, onError }: RetryReaderOptions) {
   let times: ReadonlyMap<string, number> = new Map()
   /** The failed attempts whose next attempt is unknown, by `attemptKey`. */
   const failed = new Map<string, number>()
@@ -55,7 +49,7 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
   }
 
   return {
-    handleDelivery({ event, webhook_endpoint, error, attempt }, nowMs) {
+    handleDelivery({ event, webhook_endpoint, error, attempt }: DeliveryRecord, nowMs: number): void {
       const key = attemptKey(event, webhook_endpoint)
       failed.delete(key)
       // The times of other events are read again with the next poll.
@@ -65,12 +59,14 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
       }
       if (times.has(key)) times = new Map([...times].filter(([other]) => other !== key))
     },
-    poll(nowMs) {
+    /** Reads the times when a delivery has failed recently; at most one request runs at a time. */
+    poll(nowMs: number): void {
       if (nowMs >= pollUntilMs) failed.clear()
       if (isReading || failed.size === 0) return
       isReading = true
       readTimes()
     },
+    /** Returns the times in Unix seconds by `attemptKey`. */
     times: () => times,
   }
 }

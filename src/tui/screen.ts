@@ -2,7 +2,7 @@ import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
 import { pause } from '../client/pause.ts'
 import { App } from './app.ts'
-import { createScreenController, type ScreenActions, type ScreenController } from './controller.ts'
+import { createScreenController, type ScreenActions } from './controller.ts'
 import type { EventFeed } from './event-feed.ts'
 
 /** Bounds the redraws per second, however many events arrive. */
@@ -10,19 +10,8 @@ const FRAME_MS = 100
 const MAX_FPS = 15
 const TICK_MS = 1000
 
-/** The screen of a listener on a terminal. */
-export interface ListenScreen extends Pick<ScreenController, 'record' | 'setSecret'> {
-  /** Resolves when the screen has closed; rejects when it failed. */
-  readonly ended: Promise<unknown>
-  /** Closes the screen, and returns the numbers of events and of failed ones. */
-  readonly close: () => EventFeed['counts']
-}
-
 /** Opens the screen on a terminal (default: this process's) until it is closed; closing restores the terminal. */
-export function openScreen(
-  actions: ScreenActions,
-  terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {},
-): ListenScreen {
+export function openScreen(actions: ScreenActions, terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {}) {
   const closing = new AbortController()
   const later = (work: () => void) => void pause(FRAME_MS, closing.signal).then(work, () => {})
   const controller = createScreenController(actions, later)
@@ -39,8 +28,10 @@ export function openScreen(
   return {
     record: controller.record,
     setSecret: controller.setSecret,
+    /** Resolves when the screen has closed; rejects when it failed. */
     ended: Promise.race([app.waitUntilExit(), stopped]),
-    close() {
+    /** Closes the screen, and returns the numbers of events and of failed ones. */
+    close(): EventFeed['counts'] {
       closing.abort()
       app.unmount()
       return controller.getState().feed.counts

@@ -76,6 +76,15 @@ export function fitLine(line: Line, width: number): Line {
   return [...cut, createSpan(' '.repeat(Math.max(0, width - lineWidth(cut))))]
 }
 
+/** Returns the line of the cursor: with inverse colors, in exactly `width` columns. */
+export function selectedLine(line: Line, width: number): Line {
+  return fitLine(line, width).map(({ text, isUnderlined = false }) => ({
+    text,
+    isUnderlined,
+    isInverse: true,
+  }))
+}
+
 const MIN_WRAP_COLUMNS = 10
 
 /** Splits a line into lines of at most `width` columns, but at least 10; each further line starts at column `indent`. */

@@ -2,24 +2,10 @@ const WINDOW_MS = 10_000
 const DURATIONS_KEPT = 200
 const PERCENTILE = 0.95
 
-/** Recent traffic of a listener. */
-export interface Traffic {
-  /** Events per second over the last ten seconds. */
-  readonly rate: number
-  /** 95th percentile of the duration of the last 200 deliveries in milliseconds; null before the first one. */
-  readonly p95Ms: number | null
-}
+export type TrafficMeter = ReturnType<typeof createTrafficMeter>
 
-/** Measures traffic with bounded memory; all times are wall clock in milliseconds. */
-export interface TrafficMeter {
-  readonly countEvent: (nowMs: number) => void
-  readonly addDuration: (durationMs: number) => void
-  readonly read: (nowMs: number) => Traffic
-  readonly clear: () => void
-}
-
-/** Creates a traffic meter. */
-export function createTrafficMeter(): TrafficMeter {
+/** Creates a meter of the traffic of a listener, with bounded memory; all times are wall clock in milliseconds. */
+export function createTrafficMeter() {
   /** The number of events by second. */
   const seconds = new Map<number, number>()
   let durations: number[] = []
@@ -30,23 +16,27 @@ export function createTrafficMeter(): TrafficMeter {
   }
 
   return {
-    countEvent(nowMs) {
+    countEvent(nowMs: number): void {
       forget(nowMs)
       const second = secondOf(nowMs)
       seconds.set(second, (seconds.get(second) ?? 0) + 1)
     },
-    addDuration(durationMs) {
+    addDuration(durationMs: number): void {
       durations.push(durationMs)
       if (durations.length > DURATIONS_KEPT) durations = durations.slice(-DURATIONS_KEPT)
     },
-    read(nowMs) {
+    /**
+     * Returns the events per second over the last ten seconds, and the 95th percentile of the duration of the last 200
+     * deliveries in milliseconds; null before the first one.
+     */
+    read(nowMs: number) {
       forget(nowMs)
       const events = [...seconds.values()].reduce((sum, count) => sum + count, 0)
       const sorted = durations.toSorted((a, b) => a - b)
       const p95Ms = sorted[Math.ceil(sorted.length * PERCENTILE) - 1] ?? null
       return { rate: (events * 1000) / WINDOW_MS, p95Ms }
     },
-    clear() {
+    clear(): void {
       seconds.clear()
       durations = []
     },
