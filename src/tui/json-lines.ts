@@ -13,9 +13,7 @@ export interface DetailLine {
 
 /** Returns a JSON value as colored lines. The objects and arrays at the folded JSON pointers are one line each. */
 export function jsonLines(value: unknown, folded: ReadonlySet<string>): DetailLine[] {
-  const lines: DetailLine[] = []
-  addValue(value, { lines, folded, pointer: '', depth: 0, key: [], comma: '' })
-  return lines
+  return linesOf(value, folded, { pointer: '', depth: 0, key: [], comma: '' })
 }
 
 /** Returns the JSON pointers of all objects and arrays inside a value, without those in `except`. */
@@ -28,8 +26,6 @@ export function nestedPointers(value: unknown, except: ReadonlySet<string>, poin
 }
 
 interface ValuePlace {
-  readonly lines: DetailLine[]
-  readonly folded: ReadonlySet<string>
   readonly pointer: string
   readonly depth: number
   /** The spans before the value. */
@@ -37,54 +33,46 @@ interface ValuePlace {
   readonly comma: string
 }
 
-function addValue(value: unknown, place: ValuePlace): void {
-  const { lines, depth, key, comma } = place
+function linesOf(value: unknown, folded: ReadonlySet<string>, place: ValuePlace): DetailLine[] {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+    return containerLines(value, folded, place)
+  const { depth, key, comma } = place
   const indent = depth * 2 + 2
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    addContainer(value, place)
-    return
-  }
   const text = JSON.stringify(value) ?? 'null'
-  const spans = [
-    createSpan(' '.repeat(indent)),
-    ...key,
-    untrustedSpan(text, { color: colorOf(value) }),
-    createSpan(comma),
-  ]
-  lines.push({ spans, indent: indent + 2, value: text })
+  const colored = untrustedSpan(text, { color: colorOf(value) })
+  const spans = [createSpan(' '.repeat(indent)), ...key, colored, createSpan(comma)]
+  return [{ spans, indent: indent + 2, value: text }]
 }
 
-function addContainer(value: object, place: ValuePlace): void {
+function containerLines(value: object, folded: ReadonlySet<string>, place: ValuePlace): DetailLine[] {
   const entries = Object.entries(value)
-  const { lines, folded, pointer, depth, key, comma } = place
+  const { pointer, depth, key, comma } = place
   const isArray = Array.isArray(value)
   const [open, close] = isArray ? ['[', ']'] : ['{', '}']
   const isFolded = folded.has(pointer)
-  const head = [
-    createSpan(' '.repeat(depth * 2)),
-    createSpan(isFolded ? '▸ ' : '▾ ', { isDim: true }),
-    ...key,
-  ]
+  const margin = ' '.repeat(depth * 2)
+  const head = [createSpan(margin), createSpan(isFolded ? '▸ ' : '▾ ', { isDim: true }), ...key]
   if (isFolded) {
     const count = `${entries.length} ${isArray ? 'item' : 'field'}${entries.length === 1 ? '' : 's'}`
-    const spans = [
-      ...head,
-      createSpan(`${open} `),
-      createSpan(count, { isDim: true }),
-      createSpan(` ${close}${comma}`),
-    ]
-    lines.push({ spans, value: '', fold: pointer })
-    return
+    const rest = [createSpan(`${open} `), createSpan(count, { isDim: true }), createSpan(` ${close}${comma}`)]
+    return [{ spans: [...head, ...rest], value: '', fold: pointer }]
   }
-  lines.push({ spans: [...head, createSpan(open)], value: '', fold: pointer })
-  for (const [at, [name, child]] of entries.entries()) {
+  const children = entries.flatMap(([name, child], at) => {
     const childKey = isArray ? [] : [untrustedSpan(JSON.stringify(name), { color: 'cyan' }), createSpan(': ')]
-    addValue(child, {
-      ...{ lines, folded, pointer: childPointer(pointer, name), depth: depth + 1 },
-      ...{ key: childKey, comma: at === entries.length - 1 ? '' : ',' },
-    })
-  }
-  lines.push({ spans: [createSpan(' '.repeat(depth * 2 + 2)), createSpan(close + comma)], value: '' })
+    const childComma = at === entries.length - 1 ? '' : ','
+    const childPlace = {
+      pointer: childPointer(pointer, name),
+      depth: depth + 1,
+      key: childKey,
+      comma: childComma,
+    }
+    return linesOf(child, folded, childPlace)
+  })
+  return [
+    { spans: [...head, createSpan(open)], value: '', fold: pointer },
+    ...children,
+    { spans: [createSpan(`${margin}  `), createSpan(close + comma)], value: '' },
+  ]
 }
 
 function colorOf(value: unknown): NonNullable<Span['color']> {
