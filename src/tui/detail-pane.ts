@@ -1,15 +1,14 @@
 import { detailLines } from './detail-lines.ts'
 import type { EventRow } from './event-feed.ts'
 import { findMatchingLines } from './event-search.ts'
-import type { DetailLine } from './json-lines.ts'
 import type { ScreenState } from './screen-state.ts'
 import {
   createSpan,
-  fitLine,
   highlight,
   type Line,
   lineWidth,
   type Span,
+  selectedLine,
   untrustedSpan,
   wrapLine,
 } from './spans.ts'
@@ -33,23 +32,11 @@ export function listDetailRows(
   const { folded, find, tab } = ui
   const lines = detailLines(tab, { feed, row, attempts, folded, nowMs })
   const matches = new Map(findMatchingLines(lines, find).map((line, index) => [line, index + 1]))
-  return lines.flatMap((line, at) => toRows(line, { columns, find, match: matches.get(at) ?? null }))
-}
-
-function toRows(
-  { spans, indent, fold }: DetailLine,
-  {
-    columns,
-    find,
-    match,
-  }: { readonly columns: number; readonly find: string; readonly match: number | null },
-): DetailRow[] {
-  const marked = match === null ? spans : highlight(spans, find)
-  return wrapLine(marked, columns, indent).map((line, index) => ({
-    line,
-    fold: index === 0 ? fold : undefined,
-    match: index === 0 ? match : null,
-  }))
+  return lines.flatMap(({ spans, indent, fold }, at): DetailRow[] => {
+    const match = matches.get(at) ?? null
+    const [first = [], ...others] = wrapLine(match === null ? spans : highlight(spans, find), columns, indent)
+    return [{ line: first, fold, match }, ...others.map((line) => ({ line, fold: undefined, match: null }))]
+  })
 }
 
 export interface DetailPaneOptions {
@@ -69,15 +56,10 @@ export function detailPane(rows: readonly DetailRow[], options: DetailPaneOption
   const visible = Math.max(1, height - 1)
   const end = Math.min(rows.length, Math.max(visible, cursor + Math.ceil(visible / 2)))
   const first = Math.max(0, end - visible)
-  const shown = rows.slice(first, end).map(({ line }, index) => {
-    if (!isFocused || first + index !== cursor) return line
-    return fitLine(line, columns).map(toInverse)
-  })
+  const shown = rows
+    .slice(first, end)
+    .map(({ line }, index) => (isFocused && first + index === cursor ? selectedLine(line, columns) : line))
   return [tabLine(rows, cursor, options), ...shown]
-}
-
-function toInverse({ text, isUnderlined = false }: Span): Span {
-  return { text, isInverse: true, isUnderlined }
 }
 
 function tabLine(rows: readonly DetailRow[], cursor: number, options: DetailPaneOptions): Line {

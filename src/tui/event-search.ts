@@ -2,24 +2,18 @@ import type { Event } from '../domain/events/events.ts'
 import { customerIdIn, summarizeEvent } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 
-/** The searchable text of an event, without the name of its customer, which later events can change. */
-interface EventText {
-  readonly text: string
-  readonly customer: string
-}
-
-const textsOf = new WeakMap<Event, EventText>()
+/** The searchable texts of events, without the names of their customers, which later events can change. */
+const texts = new WeakMap<Event, string>()
 
 /** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
 export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
-  let known = textsOf.get(event)
-  if (known === undefined) {
-    const { amount } = summarizeEvent(event)
-    const text = `${joinValues(event)}\n${amount ?? ''}`.toLowerCase()
-    known = { text, customer: customerIdIn(event) }
-    textsOf.set(event, known)
+  let text = texts.get(event)
+  if (text === undefined) {
+    text = `${joinValues(event)}\n${summarizeEvent(event).amount ?? ''}`.toLowerCase()
+    texts.set(event, text)
   }
-  return known.text.includes(query) || (names.get(known.customer)?.toLowerCase().includes(query) ?? false)
+  const name = names.get(customerIdIn(event))
+  return text.includes(query) || (name?.toLowerCase().includes(query) ?? false)
 }
 
 /** Joins all values inside an object with line breaks, which no typed text contains. */

@@ -30,16 +30,16 @@ function connectionLine({ feed, apiBase, sandbox, ui, nowMs }: ScreenState, colu
   const { state, reason } = feed.connection
   const { rate, p95Ms } = feed.traffic.read(nowMs)
   // The notice already shows the reason, in full.
-  const problem = state === 'ready' || reason === null || reason === ui.notice ? [] : [reason]
+  const problem = state === 'ready' || reason === ui.notice ? null : reason
   return keepImportant(
     [
       [createSpan('paycli listen  ', { isBold: true }), 0],
       [statusSpan(feed), 9],
-      ...problem.map((text): Part => [untrustedSpan(`  ${text}`, { color: 'red' }), 8]),
-      ...(sandbox === null ? [] : [[untrustedSpan(`  sandbox ${sandbox}`, { color: 'cyan' }), 7] as const]),
+      [problem && untrustedSpan(`  ${problem}`, { color: 'red' }), 8],
+      [sandbox && untrustedSpan(`  sandbox ${sandbox}`, { color: 'cyan' }), 7],
       [untrustedSpan(`  ${apiBase}`), 1],
       [createSpan(`  ${formatRate(rate)} events/s`), 3],
-      ...(p95Ms === null ? [] : [[createSpan(`  p95 ${p95Ms} ms`), 2] as const]),
+      [p95Ms === null ? null : createSpan(`  p95 ${p95Ms} ms`), 2],
     ],
     columns,
   )
@@ -49,16 +49,18 @@ function formatRate(rate: number): string {
   return rate === 0 || rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1)
 }
 
-type Part = readonly [span: Span, importance: number]
+/** A part of a line; an empty text or null for an absent one. */
+type Part = readonly [span: Span | '' | null, importance: number]
 
 /** Omits the least important parts of a line until the others fit. */
 function keepImportant(parts: readonly Part[], columns: number): Line {
-  let kept = parts
-  while (kept.length > 1 && lineWidth(kept.map(([one]) => one)) > columns) {
-    const least = Math.min(...kept.map(([, importance]) => importance))
-    kept = kept.filter(([, importance]) => importance !== least)
+  let kept = parts.flatMap(([span, importance]) => (span ? [{ span, importance }] : []))
+  const lineOf = () => kept.map(({ span }) => span)
+  while (kept.length > 1 && lineWidth(lineOf()) > columns) {
+    const least = Math.min(...kept.map(({ importance }) => importance))
+    kept = kept.filter(({ importance }) => importance !== least)
   }
-  return kept.map(([one]) => one)
+  return lineOf()
 }
 
 const UNKNOWN_MARK = createSpan('○ ', { color: 'yellow' })
@@ -101,7 +103,7 @@ function countLine(state: ScreenState, columns: number): Line {
       [createSpan(`${failed} failed  `, failed > 0 ? { color: 'red' } : { isDim: true }), 8],
       ...filterParts(state),
       [untrustedSpan(`${shown}  `, { isDim: true }), ui.isSecretShown ? 3 : 0],
-      ...(feed.reset === null ? [] : [[untrustedSpan(feed.reset, { color: 'yellow' }), 2] as const]),
+      [feed.reset && untrustedSpan(feed.reset, { color: 'yellow' }), 2],
     ],
     columns,
   )
@@ -110,17 +112,14 @@ function countLine(state: ScreenState, columns: number): Line {
 function filterParts(state: ScreenState): Part[] {
   const { feed, ui } = state
   const { search, types, failedOnly, until } = ui.filter
-  const waiting = until === null ? 0 : feed.newest - until
+  const paused = until === null ? '' : `PAUSED, ${feed.newest - until} more  `
+  const color = 'cyan'
   return [
-    ...(until === null
-      ? []
-      : [[createSpan(`PAUSED, ${waiting} more  `, { color: 'yellow', isBold: true }), 7] as const]),
-    ...(search === ''
-      ? []
-      : [[untrustedSpan(`/${search} ${positionOf(state)}  `, { color: 'cyan' }), 6] as const]),
-    ...(failedOnly ? [[createSpan('failed only  ', { color: 'cyan' }), 5] as const] : []),
-    ...(types === '' ? [] : [[untrustedSpan(`type ${types}  `, { color: 'cyan' }), 5] as const]),
-    ...(ui.grouping === 'none' ? [] : [[createSpan(`by ${ui.grouping}  `, { color: 'cyan' }), 4] as const]),
+    [paused && createSpan(paused, { color: 'yellow', isBold: true }), 7],
+    [search && untrustedSpan(`/${search} ${positionOf(state)}  `, { color }), 6],
+    [failedOnly ? createSpan('failed only  ', { color }) : null, 5],
+    [types && untrustedSpan(`type ${types}  `, { color }), 5],
+    [ui.grouping === 'none' ? null : createSpan(`by ${ui.grouping}  `, { color }), 4],
   ]
 }
 
