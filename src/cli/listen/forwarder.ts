@@ -29,15 +29,8 @@ export interface ForwarderOptions {
   readonly onDelivery: (record: DeliveryRecord) => void
 }
 
-export interface Forwarder {
-  /** Sends an offered delivery and reports its outcome. A delivery that is offered again is only reported again. */
-  readonly accept: (offer: StreamOffer) => Promise<void>
-  /** Resolves when no delivery is running. */
-  readonly waitUntilIdle: () => Promise<void>
-}
-
 /** Creates a forwarder: it sends the deliveries that the server offers, and reports their outcomes. */
-export function createForwarder(options: ForwarderOptions): Forwarder {
+export function createForwarder(options: ForwarderOptions) {
   const { client, send, headers, isWanted, onEvent, onDelivery } = options
   const outcomes = new Map<string, Promise<DeliveryOutcome>>()
   const running = new Set<Promise<void>>()
@@ -71,12 +64,14 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   return {
-    accept(offer) {
+    /** Sends an offered delivery and reports its outcome. A delivery that is offered again is only reported again. */
+    accept(offer: StreamOffer): Promise<void> {
       const work = deliverAndReport(offer).finally(() => running.delete(work))
       running.add(work)
       return work
     },
-    async waitUntilIdle() {
+    /** Resolves when no delivery is running. */
+    async waitUntilIdle(): Promise<void> {
       await Promise.allSettled(running)
     },
   }

@@ -27,17 +27,8 @@ export interface RunListenerOptions extends Omit<ListenOptions, 'signal' | 'afte
   readonly isFailureFatal: boolean
 }
 
-export interface RunningListener {
-  /** Ends the listener with this exit code, or with 8 after a fatal failed delivery. */
-  readonly stop: (code: number) => void
-  /** The exit code after SIGTERM: an unreached goal is a failure. */
-  readonly terminationCode: number
-  /** Resolves with the exit code. Rejects with ExpectationError when the goal was not reached in time. */
-  readonly ended: Promise<number>
-}
-
 /** Runs a listener until its goal is reached, its maximum time has passed, or it is stopped. */
-export function runListener(options: RunListenerOptions): RunningListener {
+export function runListener(options: RunListenerOptions) {
   const { goal, onRecord } = options
   const hasGoal = goal.exitAfter !== null || goal.until !== null
   const stopping = new AbortController()
@@ -61,7 +52,14 @@ export function runListener(options: RunListenerOptions): RunningListener {
     stop(EXIT_CODES.ok)
     return code ?? EXIT_CODES.ok
   })
-  return { stop, terminationCode: hasGoal ? EXIT_AFTER_TERMINATION : EXIT_CODES.ok, ended }
+  return {
+    /** Ends the listener with this exit code, or with 8 after a fatal failed delivery. */
+    stop,
+    /** The exit code after SIGTERM: an unreached goal is a failure. */
+    terminationCode: hasGoal ? EXIT_AFTER_TERMINATION : EXIT_CODES.ok,
+    /** Resolves with the exit code. Rejects with ExpectationError when the goal was not reached in time. */
+    ended,
+  }
 }
 
 async function listenFromStart(options: RunListenerOptions, stopping: AbortController): Promise<void> {

@@ -68,16 +68,10 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-interface ListenSession extends Required<Pick<FollowStreamOptions, 'onMessage' | 'onState'>> {
-  /** Accepts no more offers. Resolves when running deliveries have finished. */
-  readonly finish: () => Promise<void>
-  readonly leave: () => Promise<void>
-}
-
 function createListenSession(
   { client, settings, send, onRecord, onReady }: ListenOptions,
   fail: (error: unknown) => void,
-): ListenSession {
+) {
   let ready: StreamReady | null = null
   let isFinishing = false
   const seen = new Set<string>()
@@ -114,11 +108,12 @@ function createListenSession(
   const forwarder =
     send && createForwarder({ client, send, headers, isWanted, onEvent, onDelivery: onRecord })
   return {
-    async finish() {
+    /** Accepts no more offers. Resolves when running deliveries have finished. */
+    async finish(): Promise<void> {
       isFinishing = true
       await forwarder?.waitUntilIdle()
     },
-    async leave() {
+    async leave(): Promise<void> {
       const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
       if (ready === null || webhook_endpoints.length === 0) return
       try {
@@ -128,7 +123,7 @@ function createListenSession(
         if (!isTransient(error)) throw error
       }
     },
-    onMessage({ event, data }) {
+    onMessage({ event, data }: Parameters<FollowStreamOptions['onMessage']>[0]): void {
       const value = JSON.parse(data)
       if (event === 'ready') handleReady(value)
       if (event === 'target') handleTarget(value)
@@ -142,7 +137,9 @@ function createListenSession(
         onRecord({ type: 'sandbox_reset', continues_after: Number(value.continues_after) })
     },
     // The `ready` message has the targets, so its handler records the ready state.
-    onState: (state, reason) => (state === 'ready' ? undefined : recordState(state, reason)),
+    onState(state: StreamState, reason: string | null): void {
+      if (state !== 'ready') recordState(state, reason)
+    },
   }
 }
 

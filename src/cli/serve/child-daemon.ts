@@ -12,23 +12,11 @@ export interface ChildLocation {
   readonly webhook_secret: string
 }
 
-/** A daemon that runs as a child process. */
-export interface ChildDaemon {
-  readonly location: ChildLocation
-  /** Stops the child and waits until it has ended. */
-  readonly stop: () => Promise<void>
-  /** Kills the child. */
-  readonly kill: () => void
-}
-
 /**
  * Runs `paycli serve` as a child process and waits until it is ready. The child has its own process group, so that ^C
  * does not end it while this process uses it. It stops when this process ends.
  */
-export async function startChildDaemon(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<ChildDaemon> {
+export async function startChildDaemon(args: readonly string[], env: NodeJS.ProcessEnv) {
   const [, script = ''] = process.argv
   const fixedArgs = ['serve', '--json', '--log-format', 'silent', '--until-stdin-ends']
   const child = spawn(process.execPath, [script, ...fixedArgs, ...args], {
@@ -48,10 +36,12 @@ export async function startChildDaemon(
   }
   return {
     location: JSON.parse(value) as ChildLocation,
-    stop: async () => {
+    /** Stops the child and waits until it has ended. */
+    async stop(): Promise<void> {
       child.kill('SIGTERM')
       await ended
     },
+    /** Kills the child. */
     kill: () => void child.kill('SIGKILL'),
   }
 }

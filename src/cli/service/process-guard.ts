@@ -27,23 +27,13 @@ if [ -z "$objects" ]; then exec "$@"; fi
 for object in $objects; do "$@" "$object"; done
 `
 
-/** A process that ends commands and cleans up after them when this process is killed. */
-export interface ProcessGuard {
-  /** Sets the processes to end. A negative number is a process group. */
-  readonly watch: (...targets: readonly number[]) => void
-  /**
-   * Sets the arguments of the cleanup, which runs once for each of them (default: once, without a further argument).
-   */
-  readonly setObjects: (objects: readonly string[]) => void
-  /** Ends the guard without cleaning up. */
-  readonly release: () => void
-}
+export type ProcessGuard = ReturnType<typeof startProcessGuard>
 
-/** Starts a guard that runs the program `cleanup` when this process is killed. Without a POSIX shell it does nothing. */
-export function startProcessGuard(
-  cleanup: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): ProcessGuard {
+/**
+ * Starts a process that ends commands and runs the program `cleanup` when this process is killed. Without a POSIX shell
+ * it does nothing.
+ */
+export function startProcessGuard(cleanup: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const guard = spawn('/bin/sh', ['-c', SCRIPT, 'paycli-guard', ...cleanup], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // A separate process group, so that a signal to the group of this process does not end the guard.
@@ -55,8 +45,11 @@ export function startProcessGuard(
   guard.stdin.on('error', () => {})
   guard.unref()
   return {
-    watch: (...targets) => void guard.stdin.write(`watch ${targets.join(' ')}\n`),
-    setObjects: (objects) => void guard.stdin.write(`objects ${objects.join(' ')}\n`),
+    /** Sets the processes to end. A negative number is a process group. */
+    watch: (...targets: readonly number[]) => void guard.stdin.write(`watch ${targets.join(' ')}\n`),
+    /** Sets the arguments of the cleanup, which runs once for each of them (default: once, without a further argument). */
+    setObjects: (objects: readonly string[]) => void guard.stdin.write(`objects ${objects.join(' ')}\n`),
+    /** Ends the guard without cleaning up. */
     release: () => void guard.stdin.end('done\n'),
   }
 }

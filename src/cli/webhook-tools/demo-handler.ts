@@ -10,15 +10,10 @@ export interface ReceivedEvent {
 }
 
 /** A webhook handler on a local port. */
-export interface DemoHandler {
-  readonly url: string
-  /** Resolves with all received events once an event of this type has arrived. */
-  readonly waitFor: (type: string) => Promise<readonly ReceivedEvent[]>
-  readonly close: () => Promise<void>
-}
+export type DemoHandler = Awaited<ReturnType<typeof startDemoHandler>>
 
 /** Starts a webhook handler on a free local port. It responds with 200, or with 400 for an invalid signature. */
-export async function startDemoHandler(getSecret: () => string): Promise<DemoHandler> {
+export async function startDemoHandler(getSecret: () => string) {
   const received: ReceivedEvent[] = []
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
@@ -34,8 +29,9 @@ export async function startDemoHandler(getSecret: () => string): Promise<DemoHan
   const port = await listenLocally(server)
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    waitFor: (type) =>
-      new Promise((resolve) => {
+    /** Resolves with all received events once an event of this type has arrived. */
+    waitFor: (type: string) =>
+      new Promise<readonly ReceivedEvent[]>((resolve) => {
         const check = () => {
           if (!received.some((event) => event.type === type)) return
           waiting.delete(check)
