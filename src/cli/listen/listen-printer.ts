@@ -1,6 +1,6 @@
 import type { DeliveryRecord, ListenRecord, ResetRecord, StateRecord } from '../../client/listen-records.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { printData, printNote } from '../output/output.ts'
+import { printData, printNote, renderJsonLine } from '../output/output.ts'
 import { type OutputForm, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
 import type { ListenOutput } from './listen-flags.ts'
@@ -25,7 +25,7 @@ export function createListenPrinter(
       else if (isProblem(record)) printNote(format(record).trimEnd())
     } else if (output === 'json') {
       // Prints nothing before the ready state, so that scripts can wait for the first line.
-      if (hasBeenReady) printData(`${sanitizeText(JSON.stringify(record))}\n`)
+      if (hasBeenReady) printData(renderJsonLine(record))
     } else if (isState) {
       printNote(format(record).trimEnd())
     } else if (output === 'compact') {
@@ -41,7 +41,7 @@ export function createEventPrinter(form: OutputForm, nowMs: () => number): (reco
   const isPlainJson = form.format === 'json' && form.fields.length === 0
   const print = createListenPrinter('compact', form, nowMs)
   return (record) => {
-    if (isPlainJson && record.type === 'event') printData(`${sanitizeText(JSON.stringify(record.event))}\n`)
+    if (isPlainJson && record.type === 'event') printData(renderJsonLine(record.event))
     else if (!isPlainJson || isProblem(record)) print(record)
   }
 }

@@ -5,7 +5,7 @@ import type { ListenTarget } from '../../client/listen-records.ts'
 import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parsePastTimestamp } from '../parse/timestamp.ts'
-import { paginate } from '../request/paginate.ts'
+import { listObjects } from '../request/paginate.ts'
 import { eventsAfter, newestSequence } from '../request/recent-events.ts'
 import { earliestRecoveryTime } from './resend-events.ts'
 
@@ -31,7 +31,7 @@ export async function readListenStart(
     return { after: (await client.call(events.retrieve, { id: text })).sequence - 1 }
   }
   const filter = { created: { gte: parsePastTimestamp('since', text, await client.now()) } }
-  const { found } = await paginate((cursor) => client.call(events.list, { ...filter, ...cursor }), MAX_EVENTS)
+  const { found } = await listObjects(client, events.list, filter, MAX_EVENTS)
   // The times of events on test clocks cannot be compared with --since.
   const sequences = found.filter(({ test_clock }) => test_clock === null).map(({ sequence }) => sequence)
   return { after: sequences.length === 0 ? await newestSequence(client) : Math.min(...sequences) - 1 }

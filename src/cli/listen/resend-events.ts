@@ -3,7 +3,7 @@ import { webhookEndpoints } from '../../api/operations/webhook-endpoints.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
-import { paginate } from '../request/paginate.ts'
+import { listObjects } from '../request/paginate.ts'
 
 const MAX_EVENTS = 1000
 const MAX_RECOVERY_SECONDS = 14 * 86_400
@@ -71,10 +71,7 @@ export async function resendSelected(
 ): Promise<ResendSummary> {
   const isTypeFiltered = types.length > 0 && types.length <= MAX_FILTER_TYPES
   const filter = { created: { gte: since }, ...(isTypeFiltered ? { types } : {}) }
-  const { found, hasMore } = await paginate(
-    (cursor) => client.call(events.list, { ...filter, ...cursor }),
-    MAX_EVENTS,
-  )
+  const { found, hasMore } = await listObjects(client, events.list, filter, MAX_EVENTS)
   const selected = types.length === 0 ? found : found.filter(({ type }) => types.includes(type))
   const sorted = selected.toSorted((a, b) => a.sequence - b.sequence).map(({ id }) => id)
   return { ...(await resendByIds(client, sorted, endpoint)), has_more: hasMore }

@@ -4,6 +4,7 @@ import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
+import { errorMessage } from '../errors/error-fields.ts'
 import { printData } from '../output/output.ts'
 import { startBrowser } from '../sessions/browser.ts'
 import { listTriggers, trigger } from '../trigger/trigger.ts'
@@ -53,8 +54,7 @@ function formatNote(error: unknown, done = ''): string {
         : `No enabled endpoint receives this event type. ${done}`
     return `${problem} ${CREATE_HINT}`
   }
-  const message = error instanceof Error ? error.message : String(error)
-  return `${message} ${done}`.trimEnd()
+  return `${errorMessage(error)} ${done}`.trimEnd()
 }
 
 function isNoEndpointError(error: unknown): boolean {

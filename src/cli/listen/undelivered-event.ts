@@ -56,16 +56,10 @@ function hintFor(attempt: WebhookDelivery | undefined): string {
  * failed.
  */
 function lastAttempts(attempts: readonly WebhookDelivery[]): WebhookDelivery[] {
-  const isAccepted = new Set(attempts.filter(({ status }) => status === 'succeeded').map(endpointOf))
-  const open = attempts.filter((one) => !isAccepted.has(endpointOf(one)))
-  return [...new Set(open.map(endpointOf))].map((endpoint) => {
-    const own = open.filter((one) => endpointOf(one) === endpoint)
-    return own.find(({ status }) => status === 'failed') ?? (own[0] as WebhookDelivery)
-  })
-}
-
-function endpointOf({ webhook_endpoint }: WebhookDelivery): string {
-  return webhook_endpoint
+  const byEndpoint = Map.groupBy(attempts, ({ webhook_endpoint }) => webhook_endpoint)
+  return [...byEndpoint.values()]
+    .filter((own) => own.every(({ status }) => status !== 'succeeded'))
+    .flatMap((own) => own.find(({ status }) => status === 'failed') ?? own.slice(0, 1))
 }
 
 function describeAttempt(delivery: WebhookDelivery): string {

@@ -1,11 +1,9 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 
 /** Starts a server on a port of 127.0.0.1 (default: a free port) and resolves with the port. */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no TCP address')
   return address.port
