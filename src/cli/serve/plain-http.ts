@@ -1,10 +1,15 @@
-import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 
+interface ServerUrls {
+  readonly api_url: string
+  readonly public_api_url: string | null
+  readonly checkout_url: string
+}
+
 /** Returns a warning when other machines reach the server without TLS, else null. `host` is the address it listens on. */
 export function plainHttpWarning(
-  { api_url, public_api_url, checkout_url }: JsonObject,
+  { api_url, public_api_url, checkout_url }: ServerUrls,
   host: string,
 ): string | null {
   const urls = [public_api_url ?? toExposedUrl(api_url, host), toExposedUrl(checkout_url, host)]
@@ -14,15 +19,13 @@ export function plainHttpWarning(
 }
 
 // A server that listens on other addresses still reports its local URL when no public one is set.
-function toExposedUrl(url: unknown, host: string): unknown {
+function toExposedUrl(url: string, host: string): string {
   const name = host.includes(':') ? `[${host}]` : host
-  if (isLoopbackHost(name) || typeof url !== 'string' || !URL.canParse(url)) return url
   const { hostname, protocol, port } = new URL(url)
-  return isLoopbackHost(hostname) ? `${protocol}//${name}:${port}` : url
+  return isLoopbackHost(hostname) && !isLoopbackHost(name) ? `${protocol}//${name}:${port}` : url
 }
 
-function isRemotePlainHttp(url: unknown): url is string {
-  if (typeof url !== 'string' || !URL.canParse(url)) return false
+function isRemotePlainHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }

@@ -10,7 +10,11 @@ const LOCAL = {
 }
 
 /** A location, and the addresses that the warning names. */
-const LOCATIONS: readonly (readonly [location: object, named: readonly string[], host?: string])[] = [
+const LOCATIONS: readonly (readonly [
+  location: Parameters<typeof plainHttpWarning>[0],
+  named: readonly string[],
+  host?: string,
+])[] = [
   [LOCAL, []],
   [{ ...LOCAL, api_url: 'http://[::1]:4100' }, []],
   [{ ...LOCAL, api_url: 'http://10.0.0.5:4100' }, ['http://10.0.0.5:4100']],
