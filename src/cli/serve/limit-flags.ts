@@ -2,64 +2,54 @@ import type { InferredFlags } from '@oclif/core/interfaces'
 import { DEFAULT_QUOTAS, MEGABYTE } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { integer } from '../parse/flag-builders.ts'
 
-const MAX_NUMBER = 1_000_000_000
-
 const grouped = (value: number) => value.toLocaleString('en')
+
+/** Creates the flag of a limit from 1 to `max`. */
+const limit = (helpValue: string, max: number, description: string) =>
+  integer({ description, helpValue, min: 1, max })
 
 /** The flags that limit the requests and contents of sandboxes. */
 export const limitFlags = {
-  'rate-limit': integer({
-    description:
-      'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many. Bursts of twice as many are allowed.',
-    helpValue: '<requests>',
-    min: 1,
-    max: 1_000_000,
-  }),
-  'max-sandbox-objects': integer({
-    description: `Maximum number of objects, events and other records in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.objects)}).`,
-    helpValue: '<count>',
-    min: 1,
-    max: MAX_NUMBER,
-  }),
-  'max-sandbox-mb': integer({
-    description:
-      'Maximum size of the records in each sandbox but default, in megabytes of JSON (default: an eighth of the maximum heap).',
-    helpValue: '<megabytes>',
-    min: 1,
-    max: 1_000_000,
-  }),
-  'max-sandbox-keys': integer({
-    description: `Maximum number of active API keys in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.keys)}).`,
-    helpValue: '<count>',
-    min: 1,
-    max: 100_000,
-  }),
-  'max-sandbox-endpoints': integer({
-    description: `Maximum number of webhook endpoints in each sandbox but default (default: ${DEFAULT_QUOTAS.endpoints}).`,
-    helpValue: '<count>',
-    min: 1,
-    max: DEFAULT_QUOTAS.endpoints,
-  }),
-  'max-sandbox-streams': integer({
-    description: `Maximum number of open streams, such as listen, in each sandbox but default (default: ${DEFAULT_QUOTAS.streams}). All sandboxes together have at most 500.`,
-    helpValue: '<count>',
-    min: 1,
-    max: 500,
-  }),
-  'max-open-sandboxes': integer({
-    description:
-      'Maximum number of durable sandboxes that are open at once; idle ones are closed when others are opened (default: an eighth of the open files that the system allows, at most 256).',
-    helpValue: '<count>',
-    min: 1,
-    max: 100_000,
-  }),
-  'max-total-mb': integer({
-    description:
-      'Maximum size of the records in all sandboxes together, in megabytes of JSON (default: limited by the memory only).',
-    helpValue: '<megabytes>',
-    min: 1,
-    max: 10_000_000,
-  }),
+  'rate-limit': limit(
+    '<requests>',
+    1_000_000,
+    'Maximum requests per second of each sandbox with all its API keys (default: no limit). All sandboxes together may send ten times as many. Bursts of twice as many are allowed.',
+  ),
+  'max-sandbox-objects': limit(
+    '<count>',
+    1_000_000_000,
+    `Maximum number of objects, events and other records in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.objects)}).`,
+  ),
+  'max-sandbox-mb': limit(
+    '<megabytes>',
+    1_000_000,
+    'Maximum size of the records in each sandbox but default, in megabytes of JSON (default: an eighth of the maximum heap).',
+  ),
+  'max-sandbox-keys': limit(
+    '<count>',
+    100_000,
+    `Maximum number of active API keys in each sandbox but default (default: ${grouped(DEFAULT_QUOTAS.keys)}).`,
+  ),
+  'max-sandbox-endpoints': limit(
+    '<count>',
+    DEFAULT_QUOTAS.endpoints,
+    `Maximum number of webhook endpoints in each sandbox but default (default: ${DEFAULT_QUOTAS.endpoints}).`,
+  ),
+  'max-sandbox-streams': limit(
+    '<count>',
+    500,
+    `Maximum number of open streams, such as listen, in each sandbox but default (default: ${DEFAULT_QUOTAS.streams}). All sandboxes together have at most 500.`,
+  ),
+  'max-open-sandboxes': limit(
+    '<count>',
+    100_000,
+    'Maximum number of durable sandboxes that are open at once; idle ones are closed when others are opened (default: an eighth of the open files that the system allows, at most 256).',
+  ),
+  'max-total-mb': limit(
+    '<megabytes>',
+    10_000_000,
+    'Maximum size of the records in all sandboxes together, in megabytes of JSON (default: limited by the memory only).',
+  ),
 }
 
 type LimitFlags = InferredFlags<typeof limitFlags>
