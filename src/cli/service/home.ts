@@ -7,11 +7,11 @@ import { UsageError } from '../errors/usage-error.ts'
  * folder in the temporary folder of the system and returns that.
  */
 export function userHome(env: NodeJS.ProcessEnv): string {
-  const folder = temporaryHome(env)
-  if (folder === null) return getHomeFolder(env, homedir())
-  createFolder(folder)
-  assertPrivateFolder(folder)
-  return folder
+  const { usual, temporary } = homesOf(env)
+  if (temporary === null) return usual
+  createFolder(temporary)
+  assertPrivateFolder(temporary)
+  return temporary
 }
 
 /**
@@ -26,29 +26,26 @@ export function resolveUserPath(env: NodeJS.ProcessEnv, name: string): string {
 
 /** Returns the folders with the user's files in order of precedence, even if they do not exist. */
 export function readableHomes(env: NodeJS.ProcessEnv): string[] {
-  const defaultHome = getHomeFolder(env, homedir())
-  const temporary = temporaryHome(env)
-  if (temporary === null) return [defaultHome]
+  const { usual, temporary } = homesOf(env)
+  if (temporary === null) return [usual]
   assertPrivateFolder(temporary)
-  return [temporary, defaultHome]
+  return [temporary, usual]
 }
 
 /** Returns a warning when the user's files are in the temporary folder, else null. */
 export function homeWarning(env: NodeJS.ProcessEnv): string | null {
-  const temporary = temporaryHome(env)
+  const { usual, temporary } = homesOf(env)
   if (temporary === null) return null
-  const usual = getHomeFolder(env, homedir())
   return `${usual} is not writable, so files are stored in ${temporary}, which the system may delete. Set PAYCLI_HOME to a writable folder.`
 }
 
-function homedir(): string {
-  return process.getBuiltinModule('node:os').homedir()
-}
-
-function temporaryHome(env: NodeJS.ProcessEnv): string | null {
+/** Returns the home folder, and the folder that replaces it if it is not writable, else null. */
+function homesOf(env: NodeJS.ProcessEnv): { readonly usual: string; readonly temporary: string | null } {
+  const { homedir, tmpdir } = process.getBuiltinModule('node:os')
+  const usual = getHomeFolder(env, homedir())
   // A folder that the user chose is never replaced, even if it is not writable.
-  if (env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(getHomeFolder(env, homedir()))) return null
-  return `${process.getBuiltinModule('node:os').tmpdir()}/paycli-${process.getuid?.() ?? 'user'}`
+  const isKept = env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(usual)
+  return { usual, temporary: isKept ? null : `${tmpdir()}/paycli-${process.getuid?.() ?? 'user'}` }
 }
 
 /** Returns whether a folder is writable. For a missing folder, its nearest existing parent counts. */

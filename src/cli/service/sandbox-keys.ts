@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
+import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { readableHomes, userHome } from './home.ts'
 import { requireUserFile, writeUserFile } from './user-file.ts'
 
@@ -16,7 +16,9 @@ export interface StoredSandbox {
 /** Returns the sandboxes of an API whose keys the user has stored, the newest first. Throws for an unreadable file. */
 export function readStoredSandboxes(env: NodeJS.ProcessEnv, apiBase: string): StoredSandbox[] {
   const found = readableHomes(env).flatMap((home) => readFolder(folderOf(home, apiBase)))
-  return found.sort((a, b) => b.sandbox.created - a.sandbox.created || b.savedMs - a.savedMs).map(toSandbox)
+  // The modification time orders sandboxes that were created in the same second.
+  found.sort((a, b) => b.sandbox.created - a.sandbox.created || b.savedMs - a.savedMs)
+  return found.map(({ sandbox }) => sandbox)
 }
 
 /** Returns the stored sandbox with an id, else the newest one with a name, or undefined. */
@@ -55,37 +57,22 @@ function folderOf(home: string, apiBase: string): string {
   return `${home}/sandboxes/${encodeURIComponent(apiBase)}`
 }
 
-interface SavedFile {
-  readonly sandbox: StoredSandbox
-  /** The modification time of the file, which orders sandboxes that were created in the same second. */
-  readonly savedMs: number
-}
-
-function toSandbox({ sandbox }: SavedFile): StoredSandbox {
-  return sandbox
-}
-
-function readFolder(folder: string): SavedFile[] {
+function readFolder(folder: string): { readonly sandbox: StoredSandbox; readonly savedMs: number }[] {
   const { existsSync, readdirSync, statSync } = process.getBuiltinModule('node:fs')
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return files.flatMap((name) => {
     const file = `${folder}/${name}`
-    const value = parseJson(requireUserFile(file) ?? '')
-    const sandbox = isJsonObject(value) ? parseSandbox(value) : null
+    const sandbox = parseJson(requireUserFile(file) ?? '')
     // Another command may have deleted the file since.
     const stats = statSync(file, { throwIfNoEntry: false })
-    return sandbox === null || stats === undefined ? [] : [{ sandbox, savedMs: stats.mtimeMs }]
+    return !isStoredSandbox(sandbox) || stats === undefined ? [] : [{ sandbox, savedMs: stats.mtimeMs }]
   })
 }
 
-function parseSandbox({ id, name, created, ...secrets }: JsonObject): StoredSandbox | null {
-  const { api_key, webhook_secret, checkout_url } = secrets
-  const isComplete = [id, api_key, webhook_secret, checkout_url].every((one) => typeof one === 'string')
-  if (!isComplete || typeof created !== 'number') return null
-  return {
-    ...{ id: String(id), name: typeof name === 'string' ? name : null, created },
-    ...{ api_key: String(api_key), webhook_secret: String(webhook_secret) },
-    checkout_url: String(checkout_url),
-  }
+function isStoredSandbox(value: unknown): value is StoredSandbox {
+  if (!isJsonObject(value)) return false
+  const { id, name, created, api_key, webhook_secret, checkout_url } = value
+  const texts = [id, name ?? '', api_key, webhook_secret, checkout_url]
+  return texts.every((text) => typeof text === 'string') && typeof created === 'number'
 }

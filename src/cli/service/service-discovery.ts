@@ -37,10 +37,7 @@ export function findServerSecret(env: NodeJS.ProcessEnv, apiBase: string): strin
 /** Deletes the files of servers that ended without deleting them. */
 export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: StalenessCheck): void {
   const { rmSync } = process.getBuiltinModule('node:fs')
-  for (const file of [
-    locatorPath(env),
-    ...readableHomes(env).flatMap((home) => listRecords(`${home}/services`)),
-  ]) {
+  for (const file of [locatorPath(env), ...listRecords(env)]) {
     // Read again: a new server may have replaced the file.
     const record = tryReadRecord(file)
     if (record !== null && isStale(record)) rmSync(file, { force: true })
@@ -64,23 +61,22 @@ function locatorPath(env: NodeJS.ProcessEnv): string {
 
 /** Returns the records that the user's daemons wrote when they started. Some daemons may have ended since. */
 export function readServiceRecords(env: NodeJS.ProcessEnv): JsonObject[] {
-  return readableHomes(env).flatMap((home) => readRecordsIn(`${home}/services`))
-}
-
-function readRecordsIn(folder: string): JsonObject[] {
-  return listRecords(folder)
+  return listRecords(env)
     .map(tryReadRecord)
     .filter((record) => record !== null)
 }
 
-function listRecords(folder: string): string[] {
+function listRecords(env: NodeJS.ProcessEnv): string[] {
   const { readdirSync } = process.getBuiltinModule('node:fs')
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    return names.slice(0, MAX_RECORDS).map((name) => `${folder}/${name}`)
-  } catch {
-    return []
-  }
+  return readableHomes(env).flatMap((home) => {
+    const folder = `${home}/services`
+    try {
+      const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+      return names.slice(0, MAX_RECORDS).map((name) => `${folder}/${name}`)
+    } catch {
+      return []
+    }
+  })
 }
 
 function tryReadRecord(file: string): JsonObject | null {

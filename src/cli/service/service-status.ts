@@ -154,7 +154,7 @@ async function checkService(
     // While another program uses the address, the file stays, so that commands still require a proof there.
     if (isConnectionError(error, 'connection_refused') && !isProcessLeft(record))
       removeStaleRecords(env, (other) => isSameRecord(record, other))
-    return isTimeout(error) && isProcessRunning(pid) ? 'timeout' : nullIfExpected(error)
+    return isConnectionError(error, 'timeout') && isProcessRunning(pid) ? 'timeout' : nullIfExpected(error)
   })
   const isUnresponsive = health === 'timeout'
   if (!isUnresponsive && health?.['pid'] !== pid) return null
@@ -181,10 +181,6 @@ function isSameRecord(one: JsonObject, other: JsonObject): boolean {
   return ['pid', 'api_url', 'process_start', 'server_secret'].every((name) => one[name] === other[name])
 }
 
-function isTimeout(error: unknown): boolean {
-  return isConnectionError(error, 'timeout')
-}
-
 function isConnectionError(error: unknown, code: ConnectionErrorCode): boolean {
   return error instanceof ConnectionError && error.code === code
 }
@@ -199,7 +195,7 @@ export async function isServiceRunning(record: {
   try {
     return (await readRecordedHealth({ ...record }))['pid'] === record.pid
   } catch (error) {
-    if (isTimeout(error))
+    if (isConnectionError(error, 'timeout'))
       return isProcessRunning(record.pid) && (!record.process_start || isSameProcess({ ...record }))
     nullIfExpected(error)
     return false
