@@ -31,7 +31,7 @@ export function runCommand(
   streams: CommandStreams = {},
 ): Promise<Ended> {
   const work = async () => {
-    if (!(await launch({ root: ROOT, load: loadCompiledCommand }, args)))
+    if (!(await launch(ROOT, loadCompiledCommand, args)))
       throw new Error(`oclif handles '${args.join(' ')}': run it as a process`)
   }
   const run = last.then(() => runNext(work, env, streams))

@@ -1,11 +1,7 @@
+import type { Command } from '@oclif/core'
 import { getHomeFolder } from '../../domain/text/home-folder.ts'
-import type { CommandDefinition } from './command-line.ts'
 
-interface ManifestCommand extends CommandDefinition {
-  readonly id: string
-  readonly aliases: readonly string[]
-  readonly relativePath: readonly string[]
-}
+type ManifestCommand = Command.Cached & { readonly relativePath: readonly string[] }
 
 type CommandLookup = (id: string) => ManifestCommand | null
 
@@ -14,12 +10,6 @@ interface CommandModule {
     id: string
     run(argv: readonly string[], config: { readonly root: string }): Promise<void>
   }
-}
-
-/** The root folder of the package, and the function that imports its commands. */
-interface Installation {
-  readonly root: string
-  readonly load: (file: string) => Promise<CommandModule>
 }
 
 const MAX_NAME_WORDS = 3
@@ -40,17 +30,11 @@ export function findHelpJsonRequest(argv: readonly string[]): readonly string[] 
   return isRequest ? argv.filter((text) => !flags.includes(text)) : null
 }
 
-/** The command that the first words of a command line name. */
-interface NamedCommand {
-  readonly command: ManifestCommand
-  /** Its id or the alias that the words name, such as `checkout:open`. */
-  readonly name: string
-  /** The remaining words. */
-  readonly rest: readonly string[]
-}
-
-/** Returns the command that the first words name. Null when oclif must resolve the command. */
-export function findCommand(lookUp: CommandLookup, argv: readonly string[]): NamedCommand | null {
+/**
+ * Returns the command that the first words name, the id or the alias that they name, such as `checkout:open`, and the
+ * remaining words. Null when oclif must resolve the command.
+ */
+export function findCommand(lookUp: CommandLookup, argv: readonly string[]) {
   const firstOther = argv.findIndex((text) => !/^[a-z][a-z-]*$/.test(text))
   const nameLength = Math.min(MAX_NAME_WORDS, firstOther === -1 ? argv.length : firstOther)
   for (let length = nameLength; length > 0; length -= 1) {
@@ -89,10 +73,14 @@ function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
 }
 
 /**
- * Loads and runs a command without oclif, which takes longer to load than most commands run. Returns false for command
+ * Loads a command of the package in `root` and runs it without oclif, which takes longer to load than most commands run. Returns false for command
  * lines that oclif must handle: help, versions, unknown commands, and all command lines once the user has plugins.
  */
-export async function launch({ root, load }: Installation, argv: readonly string[]): Promise<boolean> {
+export async function launch(
+  root: string,
+  load: (file: string) => Promise<CommandModule>,
+  argv: readonly string[],
+): Promise<boolean> {
   // Importing node:fs would load its streams too.
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const home = getHomeFolder(process.env, process.getBuiltinModule('node:os').homedir())
