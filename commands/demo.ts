@@ -1,18 +1,15 @@
 import { rm } from 'node:fs/promises'
-import { constants } from 'node:os'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { isTerminal, printData } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { type ChildLocation, startChildDaemon } from '../src/cli/serve/child-daemon.ts'
 import { startProcessGuard } from '../src/cli/service/process-guard.ts'
+import { toShellExitCode } from '../src/cli/service/processes.ts'
 import { createTemporaryHome } from '../src/cli/service/temporary-home.ts'
 import { runDemoScenario } from '../src/cli/trigger/demo-scenario.ts'
 import { type DemoHandler, startDemoHandler } from '../src/cli/webhook-tools/demo-handler.ts'
 import { createClient } from '../src/client/client.ts'
-
-// Shells add this to the number of the signal that ended a process.
-const SIGNAL_EXIT_OFFSET = 128
 
 export default class Demo extends BaseCommand {
   static override summary = 'Run a demo with a sale, a payment and signed webhooks'
@@ -60,7 +57,7 @@ async function runScenario({ api_url, api_key }: ChildLocation, handler: DemoHan
 function waitForInterrupt(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => resolve(SIGNAL_EXIT_OFFSET + constants.signals[signal]))
+      process.once(signal, () => resolve(toShellExitCode(null, signal)))
     }
   })
 }
