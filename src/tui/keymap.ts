@@ -1,4 +1,4 @@
-import { formatCurl } from './curl.ts'
+import { quoteForShell } from '../domain/text/shell-quote.ts'
 import { handleDetailKey } from './detail-keys.ts'
 import { type EventRow, hasFailed } from './event-feed.ts'
 import { GROUPINGS } from './grouping.ts'
@@ -156,4 +156,15 @@ function findPageUrl({ event }: EventRow): string | null {
   const fields = new Map<string, unknown>(Object.entries(event.data.object))
   const url = fields.get('url') ?? fields.get('hosted_invoice_url')
   return typeof url === 'string' ? url : null
+}
+
+/** Formats the latest delivery of an event as a curl command for a POSIX shell; null when there is no delivery. */
+function formatCurl({ event, deliveries }: EventRow): string | null {
+  const delivery = deliveries.at(-1)
+  if (delivery === undefined) return null
+  const headers = Object.entries(delivery.request_headers).map(
+    ([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`,
+  )
+  const data = `--data-raw ${quoteForShell(JSON.stringify(event))}`
+  return ['curl', '-X POST', quoteForShell(delivery.url), ...headers, data].join(' ')
 }
