@@ -1,18 +1,19 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
-import type { Client, ClientOptions } from '../../client/client.ts'
+import { type Client, type ClientOptions, createClient } from '../../client/client.ts'
 import type { ServerAddress } from '../../client/server-address.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
+import { createDryRunClient } from '../errors/dry-run.ts'
 import { readCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
-import { isTerminal, printData, renderJsonLine } from '../output/output.ts'
+import { isTerminal, printData, printWarning, renderJsonLine } from '../output/output.ts'
 import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import { sandboxForSuggestions } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
 import { boolean, string } from '../parse/flag-builders.ts'
+import { idempotencyKeyOf } from '../parse/mutation-flags.ts'
 import { type FlagValues, flagTexts } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
-import { clientFromFlags } from '../request/connection.ts'
 import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
@@ -170,12 +171,14 @@ export abstract class BaseCommand {
     return input
   }
 
-  /** Returns a client for the API that the flags, the environment or the local daemon name. */
+  /** Returns a client for the API that the flags, the environment or the local daemon name. With `--dry-run` it sends no changes. */
   protected client(options: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
     const onServerTime = (seconds: number) => {
       this.serverTime = seconds
     }
-    return clientFromFlags(this.flags, { ...options, onServerTime })
+    const config = { ...this.connection(), idempotencyKey: idempotencyKeyOf(this.flags) }
+    const client = createClient({ ...config, onWarning: printWarning, ...options, onServerTime })
+    return this.flags['dry-run'] === true ? createDryRunClient(client, config) : client
   }
 
   /** Returns the address and key of the API, for connections that are not made by the client. */
