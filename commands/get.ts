@@ -10,7 +10,6 @@ export default class Get extends RawRequestCommand {
       description: 'Set a query parameter. Repeat for more parameters.',
       helpValue: '<a[b]=value>',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     all: boolean({ description: 'Read all pages of the list.' }),
   }

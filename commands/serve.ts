@@ -88,7 +88,6 @@ export default class Serve extends BaseCommand {
         'Event types to forward, such as invoice.* or *.completed. A leading ! excludes. Repeat for more types.',
       helpValue: '<glob>',
       multiple: true,
-      multipleNonGreedy: true,
       delimiter: ',',
     }),
     'webhook-secret': string({
@@ -105,7 +104,6 @@ export default class Serve extends BaseCommand {
         'Network to allow despite --public-webhooks-only or --dangerously-expose, such as 10.0.0.0/8. Repeat for more networks.',
       helpValue: '<network>',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     'retry-schedule': string({
       description:
@@ -151,7 +149,6 @@ export default class Serve extends BaseCommand {
       description: 'Run the requests of this fixture file before the server is ready. Repeat for more files.',
       helpValue: '<json file>',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     ...processFlags,
   }

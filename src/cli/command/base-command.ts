@@ -26,7 +26,6 @@ const field = string({
   helpValue: '<path>',
   helpGroup,
   multiple: true,
-  multipleNonGreedy: true,
 })
 const color = boolean({
   description: 'Force colors on or off. NO_COLOR and FORCE_COLOR also apply.',

@@ -9,14 +9,12 @@ export const forwardFlags = {
     description: 'Forward events to a URL, a port, or a port with a path. Repeat for more targets.',
     helpValue: '<url|port>',
     multiple: true,
-    multipleNonGreedy: true,
   }),
   route: string({
     description:
       "Also forward some events to another target, such as 'invoice.*=3000/invoices'. Repeat for more routes.",
     helpValue: '<glob=url|port>',
     multiple: true,
-    multipleNonGreedy: true,
   }),
 }
 

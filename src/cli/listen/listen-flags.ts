@@ -28,7 +28,6 @@ export const streamFlags: FlagInput = {
       'Event types to include, such as invoice.* or *.completed. A leading ! excludes. Repeat for more types.',
     helpValue: '<glob>',
     multiple: true,
-    multipleNonGreedy: true,
     delimiter: ',',
   }),
   filter: repeatableFlag(
@@ -52,7 +51,6 @@ export const listenFlags: FlagInput = {
     description: "Additional header of forwarded requests, such as 'X-Tenant: 7'. Repeat for more headers.",
     helpValue: '<name: value>',
     multiple: true,
-    multipleNonGreedy: true,
   }),
   'skip-verify': boolean({
     description: 'Accept any TLS certificate of a target, such as a self-signed one.',
@@ -71,7 +69,7 @@ export const listenFlags: FlagInput = {
   'fail-on-error': boolean({ description: 'Exit with 8 if a delivery failed.' }),
   'print-secret': boolean({ description: 'Print the signing secret of forwarded webhooks and exit.' }),
   // Flag names of other tools, accepted as aliases.
-  headers: string({ hidden: true, multiple: true, multipleNonGreedy: true }),
+  headers: string({ hidden: true, multiple: true }),
   'print-json': boolean({ hidden: true }),
   format: string({ hidden: true, options: ['json'] }),
 }

@@ -6,12 +6,13 @@ import { invalidFlagValue } from '../errors/usage-error.ts'
 // the run time of a command.
 type Options = Readonly<Record<string, unknown>>
 
-/** Creates a flag with a text value. */
+/** Creates a flag with a text value. A flag that can be repeated takes one value each time, so words can follow it. */
 export const string = ((options: Options = {}) => ({
   parse: parseText,
   ...options,
   input: [],
   multiple: options['multiple'] === true,
+  ...(options['multiple'] === true ? { multipleNonGreedy: true } : {}),
   type: 'option',
 })) as unknown as typeof stringFlag
 

@@ -63,12 +63,12 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
 
 /** Creates a flag that can be repeated, with one value each time. */
 export function repeatableFlag(description: string, helpValue: string): FlagInput[string] {
-  return string({ description, helpValue, multiple: true, multipleNonGreedy: true })
+  return string({ description, helpValue, multiple: true })
 }
 
 function listFlag(description: string, { items = {} }: Schema<unknown>): FlagInput[string] {
   const options = optionsOf(items)
-  return string({ description, ...options, multiple: true, multipleNonGreedy: true, delimiter: ',' })
+  return string({ description, ...options, multiple: true, delimiter: ',' })
 }
 
 function optionsOf(schema: Schema<unknown>): { readonly options?: string[] } {

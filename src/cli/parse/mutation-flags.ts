@@ -15,7 +15,6 @@ export const updateFlags: FlagInput = {
     description: 'Set a parameter by its API name. Repeat for more parameters.',
     helpValue: '<a[b]=value>',
     multiple: true,
-    multipleNonGreedy: true,
   }),
   'idempotency-key': string({
     char: 'i',

@@ -15,7 +15,7 @@ function dataOf(definition: object): unknown {
 test('creates the same flag and argument definitions as oclif', () => {
   for (const [own, oclif] of [
     [string(OPTIONS), oclifString(OPTIONS)],
-    [string({ multiple: true }), oclifString({ multiple: true })],
+    [string({ multiple: true }), oclifString({ multiple: true, multipleNonGreedy: true })],
     [integer({ ...OPTIONS, min: 1, max: 3 }), oclifInteger({ ...OPTIONS, min: 1, max: 3 })],
     [boolean({ ...OPTIONS, allowNo: true }), oclifBoolean({ ...OPTIONS, allowNo: true })],
     [boolean(), oclifBoolean()],
