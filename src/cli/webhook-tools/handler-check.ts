@@ -1,5 +1,6 @@
 import { exampleEvent } from '../../api/openapi/event-examples.ts'
 import type { Event } from '../../domain/events/events.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
@@ -15,10 +16,7 @@ interface CheckCase {
 }
 
 /** The response of the handler. */
-interface CheckResponse {
-  readonly http_status: number | null
-  readonly error: string | null
-  readonly error_message: string | null
+type CheckResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'error_message'> & {
   readonly duration_ms: number
 }
 

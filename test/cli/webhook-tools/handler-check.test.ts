@@ -4,6 +4,7 @@ import {
   evaluateCase,
   formatCheckReport,
 } from '../../../src/cli/webhook-tools/handler-check.ts'
+import type { DeliveryError } from '../../../src/domain/events/webhook-deliveries.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/handler-check')
@@ -16,7 +17,7 @@ const rejected = {
   shouldAccept: false,
   advice: 'Verify it.',
 }
-const response = (http_status: number | null, error: string | null = null, duration_ms = 5) => ({
+const response = (http_status: number | null, error: DeliveryError | null = null, duration_ms = 5) => ({
   http_status,
   error,
   error_message: error === null ? null : `It is ${error}.`,
