@@ -3,7 +3,8 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { isTerminal, printData } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
-import { type ChildLocation, startChildDaemon } from '../src/cli/serve/child-daemon.ts'
+import { startChildDaemon } from '../src/cli/serve/child-daemon.ts'
+import type { ServerLocation } from '../src/cli/serve/server-location.ts'
 import { startProcessGuard } from '../src/cli/service/process-guard.ts'
 import { toShellExitCode } from '../src/cli/service/processes.ts'
 import { createTemporaryHome } from '../src/cli/service/temporary-home.ts'
@@ -45,7 +46,7 @@ export default class Demo extends BaseCommand {
   }
 }
 
-async function runScenario({ api_url, api_key }: ChildLocation, handler: DemoHandler): Promise<void> {
+async function runScenario({ api_url, api_key }: ServerLocation, handler: DemoHandler): Promise<void> {
   const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
   const print = (line: string) => printData(`${line}\n`)
   const client = createClient({ apiBase: api_url, apiKey: api_key })

@@ -279,7 +279,7 @@ async function announce(
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
   const warning = plainHttpWarning(location, flags.host)
-  reportReady({ location: { ...location }, defaultUrl: foundInstead, warning })
+  reportReady({ location, defaultUrl: foundInstead, warning })
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile
   const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }

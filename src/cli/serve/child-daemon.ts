@@ -3,14 +3,7 @@ import { createInterface } from 'node:readline'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-
-/** The addresses and secrets of a daemon that runs as a child process. */
-export interface ChildLocation {
-  readonly api_url: string
-  readonly checkout_url: string
-  readonly api_key: string
-  readonly webhook_secret: string
-}
+import type { ServerLocation } from './server-location.ts'
 
 /**
  * Runs `paycli serve` as a child process and waits until it is ready. The child has its own process group, so that ^C
@@ -35,7 +28,7 @@ export async function startChildDaemon(args: readonly string[], env: NodeJS.Proc
     throw startError(errors.join(''))
   }
   return {
-    location: JSON.parse(value) as ChildLocation,
+    location: JSON.parse(value) as ServerLocation,
     /** Stops the child and waits until it has ended. */
     async stop(): Promise<void> {
       child.kill('SIGTERM')

@@ -5,6 +5,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { boolean } from '../parse/flag-builders.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { toSceneFailure } from './scene-failure.ts'
+import type { ServerLocation } from './server-location.ts'
 
 /** The flags of `serve` for the dashboard. */
 export const dashboardFlag = {
@@ -43,14 +44,8 @@ function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(URL.parse(url)?.hostname ?? '')
 }
 
-/** The address and the API key of the server. */
-interface ServerLocation {
-  readonly api_url: string
-  readonly api_key: string
-}
-
 /** Creates the scenes of the dashboard, which are the triggers of `paycli trigger` and the fixtures of `paycli fixtures run`. */
-export function createScenes(location: ServerLocation) {
+export function createScenes(location: Pick<ServerLocation, 'api_url' | 'api_key'>) {
   const triggers = () => import('../trigger/trigger.ts')
   const clientIn = (sandbox: string) =>
     createClient({ apiBase: location.api_url, apiKey: keyOf(sandbox, location) })
@@ -78,7 +73,7 @@ async function orFailure(run: () => Promise<object>): Promise<object> {
   }
 }
 
-function keyOf(sandbox: string, { api_url, api_key }: ServerLocation): string {
+function keyOf(sandbox: string, { api_url, api_key }: Parameters<typeof createScenes>[0]): string {
   if (sandbox === DEFAULT_SANDBOX) return api_key
   const stored = findStoredSandbox(process.env, api_url, sandbox)
   if (stored !== undefined) return stored.api_key

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'
@@ -9,10 +9,11 @@ import { errorMessage } from '../errors/error-fields.ts'
 import { printData, printNote } from '../output/output.ts'
 import { userHome } from '../service/home.ts'
 import { detachedNote } from './ready-note.ts'
+import type { ServerLocation } from './server-location.ts'
 
 /** The message of a detached daemon when it is ready. */
 interface ReadyMessage {
-  readonly location: JsonObject
+  readonly location: ServerLocation
   /** The address of another daemon that commands use by default, or null. */
   readonly defaultUrl: string | null
   readonly warning: string | null

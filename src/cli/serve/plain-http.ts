@@ -1,15 +1,14 @@
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-
-interface ServerUrls {
-  readonly api_url: string
-  readonly public_api_url: string | null
-  readonly checkout_url: string
-}
+import type { ServerLocation } from './server-location.ts'
 
 /** Returns a warning when other machines reach the server without TLS, else null. `host` is the address it listens on. */
 export function plainHttpWarning(
-  { api_url, public_api_url, checkout_url }: ServerUrls,
+  {
+    api_url,
+    public_api_url,
+    checkout_url,
+  }: Pick<ServerLocation, 'api_url' | 'public_api_url' | 'checkout_url'>,
   host: string,
 ): string | null {
   const urls = [public_api_url ?? toExposedUrl(api_url, host), toExposedUrl(checkout_url, host)]

@@ -1,16 +1,7 @@
-import type { JsonObject } from '../../domain/core/json-object.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { programName } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'
-
-interface ServiceLocation {
-  readonly api_url: string
-  readonly public_api_url: string | null
-  readonly checkout_url: string
-  readonly api_key: string
-  readonly webhook_secret: string
-  readonly db: string | null
-}
+import type { ServerLocation } from './server-location.ts'
 
 /** Details of the ready note. */
 export interface ReadyNoteOptions {
@@ -30,7 +21,7 @@ export interface ReadyNoteOptions {
 
 /** Returns the text that `serve` prints when it is ready: addresses, secrets and the next commands. */
 export function readyNote(
-  location: ServiceLocation,
+  location: ServerLocation,
   startedInMs: number,
   { style, ...more }: ReadyNoteOptions,
 ): string {
@@ -70,7 +61,7 @@ function nextCommands(customer: string | null): string[] {
 }
 
 // Others may read the output of a CI job, a log file or a pipe.
-function secretRows({ api_key, webhook_secret }: ServiceLocation, secretsFile: string | null): string[][] {
+function secretRows({ api_key, webhook_secret }: ServerLocation, secretsFile: string | null): string[][] {
   if (secretsFile !== null) return [['Secrets', `${secretsFile} contains the API key and the webhook secret`]]
   return [
     ['API key', api_key],
@@ -99,14 +90,14 @@ function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] 
 
 /** Returns the text that `serve --detach` prints when the daemon is ready. */
 export function detachedNote(
-  { api_url, public_api_url, checkout_url, pid }: JsonObject,
+  { api_url, public_api_url, checkout_url, pid }: ServerLocation,
   logFile: string,
   defaultUrl: string | null,
 ): string {
-  const publicNote = typeof public_api_url === 'string' ? ` (public: ${public_api_url})` : ''
+  const publicNote = public_api_url === null ? '' : ` (public: ${public_api_url})`
   return [
     `The server runs at ${api_url}${publicNote}, with its pages at ${checkout_url}, as process ${pid}.`,
-    ...otherDefaultLines(String(api_url), defaultUrl),
+    ...otherDefaultLines(api_url, defaultUrl),
     `Log file: ${logFile}. Stop it: paycli stop${defaultUrl === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')
 }

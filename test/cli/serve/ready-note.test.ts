@@ -5,6 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/ready-note')
 
 const location = {
+  pid: 7,
   api_url: 'http://127.0.0.1:4100',
   public_api_url: null,
   checkout_url: 'http://127.0.0.1:4101',
@@ -51,7 +52,7 @@ test('prints the public and the local address of the API', () => {
     note,
     '  API             http://127.0.0.1:4100\n  Public API      http://192.0.2.2:4300\n  API reference',
   )
-  const detached = detachedNote({ ...shared, pid: 7 }, 'serve.log', null)
+  const detached = detachedNote(shared, 'serve.log', null)
   assert.match(
     detached,
     'The server runs at http://127.0.0.1:4100 (public: http://192.0.2.2:4300), with its pages',
