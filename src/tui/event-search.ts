@@ -1,6 +1,7 @@
 import type { Event } from '../domain/events/events.ts'
 import { customerIdIn, summarizeEvent } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
+import { lineText } from './spans.ts'
 
 /** The searchable texts of events, without the names of their customers, which later events can change. */
 const texts = new WeakMap<Event, string>()
@@ -26,9 +27,7 @@ function joinValues(value: unknown): string {
 export function findMatchingLines(lines: readonly DetailLine[], query: string): number[] {
   if (query === '') return []
   const lower = query.toLowerCase()
-  return lines.flatMap((line, at) => (textOf(line).toLowerCase().includes(lower) ? [at] : []))
-}
-
-function textOf({ value, spans }: DetailLine): string {
-  return value ?? spans.map(({ text }) => text).join('')
+  return lines.flatMap((line, at) =>
+    (line.value ?? lineText(line.spans)).toLowerCase().includes(lower) ? [at] : [],
+  )
 }

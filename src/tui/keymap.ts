@@ -38,12 +38,8 @@ function editDraft({ draft, mode }: UiState, key: KeyPress): Partial<UiState> | 
   if (key === 'backspace' || key === 'delete') {
     return { draft: Array.from(draft).slice(0, -1).join(''), choice: 0 }
   }
-  return isCharacter(key) ? { draft: draft + key, choice: 0 } : null
-}
-
-// A character outside the basic plane has two code units.
-function isCharacter(key: KeyPress): boolean {
-  return Array.from(key).length === 1
+  // A character outside the basic plane has two code units.
+  return Array.from(key).length === 1 ? { draft: draft + key, choice: 0 } : null
 }
 
 function handlePromptKey(ui: UiState, key: KeyPress, target: KeyTarget): KeyResult {

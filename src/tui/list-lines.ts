@@ -1,4 +1,4 @@
-import type { DeliveryRecord, ListenTarget } from '../client/listen-records.ts'
+import type { ListenTarget } from '../client/listen-records.ts'
 import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
 import { summarizeEvent } from '../presentation/event-summary.ts'
 import { type EventRow, latestDelivery } from './event-feed.ts'
@@ -120,7 +120,8 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
     .flatMap(({ webhook_endpoint }) => latestDelivery(row, webhook_endpoint) ?? [])
     .find(({ error }) => error !== null)
   const retry = failed && retries.get(attemptKey(row.event.id, failed.webhook_endpoint))
-  const label = attemptLabel(failed ?? last)
+  const { attempt, trigger } = failed ?? last
+  const label = `${trigger === 'manual' ? 'resend' : 'attempt'} ${attempt}`
   const isWide = resultColumns(columns) === resultColumns(Number.POSITIVE_INFINITY)
   if (retry !== undefined) {
     const text = formatRetry(retry, nowMs)
@@ -131,10 +132,6 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
   if (isFirst) return [...statuses, createSpan(`${last.duration_ms} ms`, { isDim: true })]
   const isNarrow = resultColumns(columns) === resultColumns(0)
   return [...statuses, createSpan(isNarrow ? label : `${last.duration_ms} ms ${label}`, { isDim: true })]
-}
-
-function attemptLabel({ attempt, trigger }: DeliveryRecord): string {
-  return `${trigger === 'manual' ? 'resend' : 'attempt'} ${attempt}`
 }
 
 function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {

@@ -36,10 +36,15 @@ export function untrustedLines(text: string, style: SpanStyle = {}): Line[] {
 /** Wraps untrusted text at spaces into at most `maxLines` lines; the last one ends with an ellipsis if cut. */
 export function wrapUntrusted(text: string, width: number, maxLines: number): string[] {
   const words = untrustedSpan(text).text.split(' ')
-  const pieces = words.flatMap((word) => splitText(word, width))
+  const pieces = words.flatMap((word) => wrapLine([createSpan(word)], width).map(lineText))
   const lines = wrapWords(pieces, ' ', width)
   if (lines.length <= maxLines) return lines
   return [...lines.slice(0, maxLines - 1), fitColumn(`${lines[maxLines - 1]} …`, width)]
+}
+
+/** Returns the text of a line. */
+export function lineText(line: Line): string {
+  return line.map(({ text }) => text).join('')
 }
 
 /** Returns the number of terminal columns of a line. */
@@ -127,8 +132,4 @@ function highlightSpan({ text, ...style }: Span, query: string): Span[] {
     spans.push({ text: text.slice(at, end), ...style, color: 'yellow', isBold: true, isUnderlined: true })
   }
   return end < text.length || spans.length === 0 ? [...spans, { text: text.slice(end), ...style }] : spans
-}
-
-function splitText(text: string, width: number): string[] {
-  return wrapLine([createSpan(text)], width).map((line) => line.map((one) => one.text).join(''))
 }
