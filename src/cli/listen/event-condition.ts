@@ -132,13 +132,10 @@ async function waitForDelivery(
   for (;;) {
     const event = await client.call(events.retrieve, { id })
     if (endpoint === null && event.pending_webhooks === 0) return event
-    if (endpoint !== null && (await hasAccepted(client, id, endpoint))) return event
+    const attempts = endpoint === null ? [] : await listAttempts(client, id, endpoint)
+    if (attempts.some(({ status }) => status === 'succeeded')) return event
     await pause(POLL_MS, signal)
   }
-}
-
-async function hasAccepted(client: Client, event: string, endpoint: string): Promise<boolean> {
-  return (await listAttempts(client, event, endpoint)).some(({ status }) => status === 'succeeded')
 }
 
 /** Returns whether an event has each of these text values at its path. */

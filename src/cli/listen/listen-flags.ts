@@ -114,7 +114,8 @@ export function readListenOutput(
   isTerminal: boolean,
 ): ListenOutput {
   const { output, json, format, field, 'print-json': printJson } = flags
-  const canShowScreen = isTerminal && !isTrue(env['CI']) && env['TERM'] !== 'dumb'
+  const isInCi = !['', '0', 'false'].includes(env['CI'] ?? '')
+  const canShowScreen = isTerminal && !isInCi && env['TERM'] !== 'dumb'
   const isJson = json === true || printJson === true || format !== undefined
   if (isJson && output !== undefined && output !== 'json') {
     throw new UsageError('flag_invalid', `Give --output ${output} or JSON, not both.`, { param: 'output' })
@@ -125,10 +126,6 @@ export function readListenOutput(
   const fallback = flags['show-body'] === true ? 'compact' : 'tui'
   const chosen = (output ?? fallback) as ListenOutput
   return chosen === 'tui' && !canShowScreen ? 'compact' : chosen
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }
 
 function parseHeader(text: string): [name: string, value: string] {

@@ -16,15 +16,10 @@ export async function explainUnknownTarget(target: string, response: Promise<obj
 
 function hintOn(target: string): string | null {
   const [word = ''] = target.split('?')
-  const isKnown = isKnownId(word) || RESOURCES.some(({ path }) => path === word)
+  const isKnown = resourceOfId(word) !== undefined || RESOURCES.some(({ path }) => path === word)
   if (isKnown || word.includes('/')) return null
   const prefixes = RESOURCES.slice(0, 2).map(({ idPrefix }) => `${idPrefix}…`)
   return `'${word}' is neither an id (${prefixes.join(', ')}) nor a path such as customers or v1/customers`
-}
-
-/** Returns whether text begins with the id prefix of a resource. */
-export function isKnownId(text: string): boolean {
-  return resourceOfId(text) !== undefined
 }
 
 /** A path of the API and the parameters of its query. */

@@ -43,29 +43,21 @@ export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEn
   return { apiBase, apiKey: requireValidKey(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
 }
 
-/** Returns the id or name of the sandbox whose stored key a command uses, or undefined for another key. */
-export function selectedSandboxName(flags: FlagValues, env: NodeJS.ProcessEnv): string | undefined {
-  return chooseKey(flags, env).sandbox
-}
-
 /**
- * The source of an API key: a value, or a sandbox whose key is stored. Both are undefined for the key of the server.
+ * Returns the source of an API key: a value, or the id or name of a sandbox whose key is stored. Both are undefined for the
+ * key of the server. The command line overrides the environment, so that one variable never changes the meaning of a flag.
  */
-interface KeyChoice {
-  readonly apiKey: string | undefined
-  readonly sandbox: string | undefined
-}
-
-// The command line overrides the environment, so that one variable never changes the meaning of a flag.
-function chooseKey(flags: FlagValues, env: NodeJS.ProcessEnv): KeyChoice {
+export function chooseKey(
+  flags: FlagValues,
+  env: NodeJS.ProcessEnv,
+): { readonly apiKey?: string | undefined; readonly sandbox?: string | undefined } {
   const apiKey = flagText(flags['api-key'])
   const sandbox = flagText(flags['sandbox'])
   if (sandbox === undefined || sandbox === DEFAULT_SANDBOX || apiKey === undefined)
     return { apiKey, sandbox: sandbox === DEFAULT_SANDBOX ? undefined : sandbox }
   const isKeyFromEnv = apiKey === env['PAYCLI_API_KEY']
   const isSandboxFromEnv = sandbox === env['PAYCLI_SANDBOX']
-  if (isKeyFromEnv !== isSandboxFromEnv)
-    return isKeyFromEnv ? { apiKey: undefined, sandbox } : { apiKey, sandbox: undefined }
+  if (isKeyFromEnv !== isSandboxFromEnv) return isKeyFromEnv ? { sandbox } : { apiKey }
   const [one, other] = isKeyFromEnv ? ['PAYCLI_SANDBOX', 'PAYCLI_API_KEY'] : ['--sandbox', '--api-key']
   throw new UsageError('flag_invalid', `${one} and ${other} cannot both be set: each selects a key.`, {
     param: 'sandbox',
