@@ -1,4 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { ResultOf } from '../api/core/operation.ts'
+import type { sandboxes } from '../api/operations/sandboxes.ts'
 import { ApiError } from './api-error.ts'
 import { type Client, createClient } from './client.ts'
 import type { CallableOperation } from './request.ts'
@@ -35,13 +37,6 @@ const CREATE: CallableOperation = { method: 'POST', path: '/v1/sandboxes' }
 const RESET: CallableOperation = { method: 'POST', path: '/v1/sandboxes/current/reset' }
 const DELETE: CallableOperation = { method: 'DELETE', path: '/v1/sandboxes/:id' }
 
-interface NewSandbox {
-  readonly id: string
-  readonly api_key: string
-  readonly webhook_secret: string
-  readonly checkout_url: string
-}
-
 /**
  * Creates a sandbox on the server of `PAYCLI_API_BASE`, else on the local server. Delete it with `delete()`, or use
  * `await using`. Throws `ApiError` for a key that may not create sandboxes, `ConnectionError` without a server.
@@ -58,7 +53,7 @@ export async function createSandbox(options: CreateSandboxOptions = {}): Promise
       : undefined)
   const owner = createClient({ apiBase, apiKey, readServerSecret })
   const params = { name, from, storage, expires_at: expiresAt }
-  const created = (await owner.send(CREATE, params)) as NewSandbox
+  const created = (await owner.send(CREATE, params)) as ResultOf<typeof sandboxes.create>
   const client = createClient({ apiBase, apiKey: created.api_key, readServerSecret })
   let isDeleted = false
   const deleteOnce = async () => {

@@ -1,17 +1,14 @@
+import type { ResultOf } from '../../api/core/operation.ts'
+import type { sandboxes } from '../../api/operations/sandboxes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { readableHomes, userHome } from './home.ts'
 import { requireUserFile, writeUserFile } from './user-file.ts'
 
 /** A sandbox with its secrets, which the API returns only once. */
-export interface StoredSandbox {
-  readonly id: string
-  readonly name: string | null
-  /** The creation time in Unix seconds. */
-  readonly created: number
-  readonly api_key: string
-  readonly webhook_secret: string
-  readonly checkout_url: string
-}
+export type StoredSandbox = Pick<
+  ResultOf<typeof sandboxes.create>,
+  'id' | 'name' | 'created' | 'api_key' | 'webhook_secret' | 'checkout_url'
+>
 
 /** Returns the sandboxes of an API whose keys the user has stored, the newest first. Throws for an unreadable file. */
 export function readStoredSandboxes(env: NodeJS.ProcessEnv, apiBase: string): StoredSandbox[] {
