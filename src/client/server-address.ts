@@ -36,14 +36,8 @@ export function resolveServerAddress(
   return { apiBase, apiKey: key === '' ? localKey : key, ...(isFound ? { readServerSecret } : {}) }
 }
 
-interface LocalServer {
-  readonly apiBase: string
-  readonly apiKey: string
-  readonly secret: string | null
-}
-
 // The server writes this file when it starts. A server that was killed leaves it.
-function readLocator(env: Readonly<Record<string, string | undefined>>): LocalServer | null {
+function readLocator(env: Readonly<Record<string, string | undefined>>) {
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const file = `${getHomeFolder(env, process.getBuiltinModule('node:os').homedir())}/daemon.json`
   const value = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : null

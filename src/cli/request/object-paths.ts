@@ -22,18 +22,14 @@ function hintOn(target: string): string | null {
   return `'${word}' is neither an id (${prefixes.join(', ')}) nor a path such as customers or v1/customers`
 }
 
-/** A path of the API and the parameters of its query. */
-export interface RequestTarget {
-  readonly path: string
-  /** Parameters in the format of `-d`, such as `limit=10`. */
-  readonly data: readonly string[]
-}
-
 /** The paths of a server that are not below /v1. */
 const SERVICE_PATHS: readonly string[] = ['/healthz', '/readyz', '/openapi.json']
 
-/** Returns the target of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1. */
-export function parseTarget(text: string): RequestTarget {
+/**
+ * Returns the API path of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1. The
+ * parameters of its query have the format of `-d`, such as `limit=10`.
+ */
+export function parseTarget(text: string): { readonly path: string; readonly data: readonly string[] } {
   const [before = '', query = ''] = text.split(/\?(.*)/s)
   if (SERVICE_PATHS.includes(before)) return { path: before, data: [] }
   const words = before.replace(/^\/?(?:v1\/)?/, '')

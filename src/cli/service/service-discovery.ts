@@ -10,9 +10,6 @@ export interface LocalDaemon {
   readonly webhook_secret?: string
 }
 
-/** Returns whether a record is of a server that ended. */
-export type StalenessCheck = (record: JsonObject) => boolean
-
 const MAX_RECORDS = 100
 
 /**
@@ -34,8 +31,8 @@ export function findServerSecret(env: NodeJS.ProcessEnv, apiBase: string): strin
   return typeof secret === 'string' ? secret : null
 }
 
-/** Deletes the files of servers that ended without deleting them. */
-export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: StalenessCheck): void {
+/** Deletes the files of servers that ended without deleting them. `isStale` returns whether a record is of such a server. */
+export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: (record: JsonObject) => boolean): void {
   const { rmSync } = process.getBuiltinModule('node:fs')
   for (const file of [locatorPath(env), ...listRecords(env)]) {
     // Read again: a new server may have replaced the file.
