@@ -1,3 +1,4 @@
+import type { Command } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 import { COMMAND_GROUPS, OTHER_COMMANDS } from '../output/command-groups.ts'
 import { isTerminal, printData, terminalWidth } from '../output/output.ts'
@@ -12,12 +13,8 @@ export interface CommandOverview {
   readonly commands: readonly OverviewCommand[]
 }
 
-interface OverviewCommand {
-  readonly id: string
-  readonly aliases?: readonly string[]
-  readonly summary?: string | undefined
-  readonly hidden?: boolean | undefined
-}
+type OverviewCommand = Pick<Command.Cached, 'id'> &
+  Partial<Pick<Command.Cached, 'aliases' | 'summary' | 'hidden'>>
 
 type Row = readonly [name: string, what: string]
 
@@ -28,7 +25,7 @@ const INDENT = 2
 const GAP = 2
 
 /** The steps from an empty database to a payment with a delivered webhook. */
-const FIRST_STEPS: readonly (readonly [words: string, what: string])[] = [
+const FIRST_STEPS: readonly Row[] = [
   ['serve', 'start the server; run the other commands in another terminal'],
   ['listen --forward-to 3000/webhooks', 'print events and forward them to your handler'],
   ['customers create --email ada@example.com', 'create a customer'],
