@@ -68,13 +68,7 @@ function resultColumns(columns: number): number {
   return RESULT_COLUMNS.find(([from]) => columns >= from)?.[1] ?? 0
 }
 
-interface ListLayout {
-  readonly time: number
-  readonly type: number
-  readonly summary: number
-}
-
-function layoutOf({ columns, feed }: ListLinesOptions, time: number): ListLayout {
+function layoutOf({ columns, feed }: ListLinesOptions, time: number) {
   const ofTargets = Math.max(0, feed.targets.length - 1) * TARGET_COLUMNS
   const free = Math.max(
     MIN_TYPE_COLUMNS,
@@ -86,7 +80,7 @@ function layoutOf({ columns, feed }: ListLinesOptions, time: number): ListLayout
   return type < MIN_TYPE_COLUMNS ? { time, type: free, summary: 0 } : { time, type, summary }
 }
 
-function rowLine(row: EventRow, layout: ListLayout, options: ListLinesOptions): Line {
+function rowLine(row: EventRow, layout: ReturnType<typeof layoutOf>, options: ListLinesOptions): Line {
   const { selected, columns, feed, ui, nowMs } = options
   const { event } = row
   const isSelected = row === selected

@@ -3,19 +3,11 @@ import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
-/** The sandbox that commands use. Without a stored key, only its id is known. */
-export interface SelectedSandbox {
-  readonly id: string
-  readonly name: string | null
-  readonly webhook_secret: string | null
-  readonly checkout_url: string | null
-}
-
-/** Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. */
-export function findSelectedSandbox(
-  { apiBase, apiKey }: ServerAddress,
-  env: NodeJS.ProcessEnv,
-): SelectedSandbox | null {
+/**
+ * Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. Without a stored key,
+ * only its id is known.
+ */
+export function findSelectedSandbox({ apiBase, apiKey }: ServerAddress, env: NodeJS.ProcessEnv) {
   const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)
   if (id === DEFAULT_SANDBOX) return null
   const stored = findStoredSandbox(env, apiBase, id)

@@ -3,20 +3,13 @@ import { UsageError } from '../errors/usage-error.ts'
 import { readableHomes, resolveUserPath } from './home.ts'
 import { readUserFile } from './user-file.ts'
 
-/** The address and key of a daemon on this machine, as it wrote them when it started. */
-export interface LocalDaemon {
-  readonly api_url: string
-  readonly api_key: string
-  readonly webhook_secret?: string
-}
-
 const MAX_RECORDS = 100
 
 /**
- * Returns the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. If the daemon was killed,
+ * Returns the address and secrets of the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. If the daemon was killed,
  * its file remains. Throws for a locator file that is a symbolic link or belongs to another user.
  */
-export function findLocalDaemon(env: NodeJS.ProcessEnv, apiBase?: string): LocalDaemon | null {
+export function findLocalDaemon(env: NodeJS.ProcessEnv, apiBase?: string) {
   const record = readRecord(locatorPath(env))
   if (apiBase === undefined || record?.['api_url'] === apiBase) return toLocalDaemon(record)
   return toLocalDaemon(readServiceRecords(env).find(({ api_url }) => api_url === apiBase) ?? null)
@@ -41,7 +34,7 @@ export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: (record: Jso
   }
 }
 
-function toLocalDaemon(record: JsonObject | null): LocalDaemon | null {
+function toLocalDaemon(record: JsonObject | null) {
   const { api_url, api_key, webhook_secret } = record ?? {}
   if (typeof api_url !== 'string' || typeof api_key !== 'string') return null
   return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }

@@ -120,17 +120,8 @@ export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<Runni
   return services.filter(({ isUnresponsive }) => !isUnresponsive).map(({ service }) => service)
 }
 
-/** A daemon of the user whose process runs. */
-export interface LocalDaemonStatus {
-  readonly service: RunningDaemonStatus
-  /** Whether its address accepts connections but does not respond in time. */
-  readonly isUnresponsive: boolean
-  /** Whether the process with this id is the daemon. The system may have reused the id for another process. */
-  readonly isVerified: boolean
-}
-
 /** Returns the user's daemons that respond, and those that do not although a process with their id runs. */
-export async function findLocalServices(env: NodeJS.ProcessEnv): Promise<LocalDaemonStatus[]> {
+export async function findLocalServices(env: NodeJS.ProcessEnv) {
   const defaultUrl = readLocatorFile(env)?.['api_url']
   // Containers may share process ids, and an address may have belonged to another process before.
   const records = new Map<string, JsonObject>()
@@ -143,11 +134,7 @@ export async function findLocalServices(env: NodeJS.ProcessEnv): Promise<LocalDa
   return running.flatMap((one) => one ?? [])
 }
 
-async function checkService(
-  record: JsonObject,
-  defaultUrl: unknown,
-  env: NodeJS.ProcessEnv,
-): Promise<LocalDaemonStatus | null> {
+async function checkService(record: JsonObject, defaultUrl: unknown, env: NodeJS.ProcessEnv) {
   const { pid, api_url } = record
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
   const health = await readRecordedHealth(record).catch((error: unknown) => {
@@ -159,10 +146,17 @@ async function checkService(
   const isUnresponsive = health === 'timeout'
   if (!isUnresponsive && health?.['pid'] !== pid) return null
   const status = toStatus(record, isUnresponsive || health === null ? {} : health)
-  const service = { ...status, pid, is_default: api_url === defaultUrl }
-  // The process id in the response may be one of another container.
-  const isVerified = isSameProcess(record) || (!isUnresponsive && text(record['process_start']) === null)
-  return { service, isUnresponsive, isVerified }
+  const service: RunningDaemonStatus = { ...status, pid, is_default: api_url === defaultUrl }
+  return {
+    service,
+    /** Whether its address accepts connections but does not respond in time. */
+    isUnresponsive,
+    /**
+     * Whether the process with this id is the daemon. The system may have reused the id for another process, and the id
+     * in the response may be one of another container.
+     */
+    isVerified: isSameProcess(record) || (!isUnresponsive && text(record['process_start']) === null),
+  }
 }
 
 /** Returns whether the process with the recorded id is the one that wrote the record. */

@@ -37,18 +37,6 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly hint: string | null
 }
 
-/** The results of all test cases. */
-export interface CheckReport {
-  readonly object: 'webhook_check'
-  readonly url: string
-  /** Includes the tests with a warning. */
-  readonly passed: number
-  readonly warnings: number
-  readonly failed: number
-  readonly unproven: number
-  readonly trials: readonly CheckCaseReport[]
-}
-
 const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   404: 'There is no handler at this path: check the path of the URL.',
   405: 'The handler does not accept POST: add a route for POST at this path.',
@@ -122,7 +110,7 @@ function isAccepted(status: number | null): boolean {
 }
 
 /** Combines the results of all test cases. */
-export function createCheckReport(url: string, trials: readonly CheckCaseReport[]): CheckReport {
+export function createCheckReport(url: string, trials: readonly CheckCaseReport[]) {
   const isAnyAccepted = trials.some(hasAcceptedValidDelivery)
   const results = isAnyAccepted ? trials : trials.map(markUnproven)
   const count = (verdict: CheckCaseReport['verdict']) =>
@@ -130,6 +118,7 @@ export function createCheckReport(url: string, trials: readonly CheckCaseReport[
   return {
     object: 'webhook_check',
     url,
+    /** Includes the tests with a warning. */
     passed: count('passed') + count('warning'),
     warnings: count('warning'),
     failed: count('failed'),
@@ -152,7 +141,7 @@ function markUnproven(trial: CheckCaseReport): CheckCaseReport {
 
 /** Formats the report for a terminal: each test case, with a hint for each failure and warning. */
 export function formatCheckReport(
-  report: CheckReport,
+  report: ReturnType<typeof createCheckReport>,
   { style, width }: Pick<ViewOptions, 'style' | 'width'>,
 ): string {
   const { passed, warnings, failed, unproven, trials } = report
