@@ -11,14 +11,10 @@ const DIST = join(ROOT, 'dist')
 const STAMP = 'sources.sha256'
 
 const hash = hashSources(ROOT)
-if (stampOf(DIST) !== hash) {
+const stamp = join(DIST, STAMP)
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   process.stderr.write('Building paycli, which takes about ten seconds…\n')
   process.exitCode = build()
-}
-
-function stampOf(folder) {
-  const file = join(folder, STAMP)
-  return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
 /** Builds, and returns the exit code of the step that failed, else 0. A failed build leaves dist as it was. */

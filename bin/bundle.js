@@ -34,9 +34,10 @@ async function bundleProgram(browserFiles) {
   }
   const { [SERVER]: server, [EXEC]: exec, run, ...others } = entries
   rmSync(BUNDLE, { recursive: true, force: true })
+  const isOwnFile = (file) => file.startsWith(join(DIST, 'src'))
   const output = [
     ...(await bundle(others, {
-      groups: [{ name: 'shared', test: isOwn, minShareCount: MIN_SHARED, tags: ['$initial'] }],
+      groups: [{ name: 'shared', test: isOwnFile, minShareCount: MIN_SHARED, tags: ['$initial'] }],
     })),
     // The launcher has files of its own, because shared files contain much more code than it uses.
     ...(await bundle({ run }, true)),
@@ -53,11 +54,6 @@ async function bundleProgram(browserFiles) {
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
     licenses([...browserFiles, ...output.flatMap(({ moduleIds = [] }) => moduleIds)]),
   )
-}
-
-/** Returns whether a file is code of paycli that entries can share. */
-function isOwn(file) {
-  return file.startsWith(join(DIST, 'src'))
 }
 
 /** Bundles entries and writes their files; returns the files. */
