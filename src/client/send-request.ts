@@ -50,19 +50,15 @@ export function openRequest(
 }
 
 /** Reads a response of at most 64 MiB. */
-export function readResponse(response: IncomingMessage): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      chunks.push(chunk)
-      if (bytes > MAX_RESPONSE_BYTES)
-        response.destroy(new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`))
-    })
-    response.on('end', () => resolve(toHttpResponse(response, chunks)))
-    response.on('error', reject)
-  })
+export async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return toHttpResponse(response, chunks)
 }
 
 function toHttpResponse(response: IncomingMessage, chunks: readonly Buffer[]): HttpResponse {
