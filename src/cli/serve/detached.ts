@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isJsonObject } from '../../domain/core/json-object.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'
@@ -19,11 +19,6 @@ interface ReadyMessage {
   readonly warning: string | null
 }
 
-/** A detached daemon, or the exit code and output of one that did not start. */
-type DetachResult =
-  | (ReadyMessage & { readonly logFile: string })
-  | { readonly code: number; readonly output: string }
-
 /**
  * Runs `paycli serve --detach`: starts a process that keeps running after this one ends, and appends its log to
  * `serve.log` in the home folder. Prints its addresses once it is ready, or the error when it does not start.
@@ -31,7 +26,7 @@ type DetachResult =
 export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
   // No flag takes these words as its value, so they can be filtered.
   const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
-  const started = await startDetached(args, process.env)
+  const started = await startDetached(args)
   if ('code' in started) {
     process.stderr.write(sanitizeText(started.output))
     process.exitCode = started.code
@@ -57,7 +52,9 @@ async function openLog(home: string) {
   }
 }
 
-async function startDetached(args: readonly string[], env: NodeJS.ProcessEnv): Promise<DetachResult> {
+/** Returns the ready message of a detached daemon, or the exit code and output of one that did not start. */
+async function startDetached(args: readonly string[]) {
+  const { env } = process
   const { logFile, log, size } = await openLog(userHome(env))
   const [, script = ''] = process.argv
   const child = spawn(process.execPath, [script, 'serve', ...args], {
@@ -65,17 +62,11 @@ async function startDetached(args: readonly string[], env: NodeJS.ProcessEnv): P
     stdio: ['ignore', 'ignore', log.fd, 'ipc'],
     env,
   })
-  const ready = new Promise<DetachResult>((resolve) => {
-    child.once('message', (message: unknown) => {
-      if (isJsonObject(message)) resolve({ ...(message as unknown as ReadyMessage), logFile })
-    })
-  })
-  const ended = new Promise<DetachResult>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) =>
-      readFrom(log, size).then((output) => resolve({ code: code ?? 1, output }), reject),
-    )
-  })
+  const ready = once(child, 'message').then(([message]) => ({ ...(message as ReadyMessage), logFile }))
+  const ended = once(child, 'exit').then(async ([code]) => ({
+    code: Number(code ?? 1),
+    output: await readFrom(log, size),
+  }))
   const result = await Promise.race([ready, ended]).finally(() => log.close())
   if (child.connected) child.disconnect()
   child.unref()
