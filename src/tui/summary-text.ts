@@ -4,6 +4,7 @@ import { untrustedSpan } from './spans.ts'
 
 const TAIL_CHARACTERS = 3
 const MIN_NAME_COLUMNS = 4
+const SEPARATOR = ' · '
 
 /**
  * Formats a summary, such as `46.75 EUR · Ada · …kSV`, in at most `width` columns. Without space for all parts, omits the
@@ -11,19 +12,16 @@ const MIN_NAME_COLUMNS = 4
  */
 export function formatSummary(summary: EventSummary, width: number, hasId = true): string {
   const { id, amount } = summary
-  const name = summary.name ?? summary.email
-  const head = amount === null ? [] : [amount]
-  const tail = hasId ? untrustedSpan(`…${id.slice(-TAIL_CHARACTERS)}`).text : ''
-  for (const end of tail === '' ? [[]] : [[tail], []]) {
-    const others = [...head, ...end]
-    if (name === null) {
-      const text = others.join(' · ')
-      if (text !== '' && displayWidth(text) <= width) return text
-      continue
-    }
-    const free = width - displayWidth(others.join(' · ')) - (others.length === 0 ? 0 : 3)
-    if (free >= MIN_NAME_COLUMNS)
-      return [...head, cutToWidth(untrustedSpan(name).text, free), ...end].join(' · ')
+  const known = summary.name ?? summary.email
+  const name = known === null ? null : untrustedSpan(known).text
+  const tail = hasId ? untrustedSpan(`…${id.slice(-TAIL_CHARACTERS)}`).text : null
+  for (const end of [tail, null]) {
+    const others = [amount, end].filter((part) => part !== null)
+    const free = width - displayWidth([...others, ''].join(SEPARATOR))
+    if (name !== null && free >= MIN_NAME_COLUMNS)
+      return [amount, cutToWidth(name, free), end].filter((part) => part !== null).join(SEPARATOR)
+    const text = others.join(SEPARATOR)
+    if (name === null && text !== '' && displayWidth(text) <= width) return text
   }
-  return cutToWidth(amount ?? (name === null ? tail : untrustedSpan(name).text), width)
+  return cutToWidth(amount ?? name ?? tail ?? '', width)
 }
