@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { closeServer, listenLocally, readBodyBytes } from './local-server.ts'
 
@@ -15,14 +16,14 @@ export type DemoHandler = Awaited<ReturnType<typeof startDemoHandler>>
 /** Starts a webhook handler on a free local port. It responds with 200, or with 400 for an invalid signature. */
 export async function startDemoHandler(getSecret: () => string) {
   const received: ReceivedEvent[] = []
-  const waiting = new Set<() => void>()
+  const arrivals = new EventEmitter()
   const server = createServer((request, response) => {
     readBodyBytes(request)
       .then((bytes) => {
         const event = readEvent(request, bytes.toString('utf8'), getSecret())
         received.push(event)
         response.writeHead(event.isSignatureValid ? 200 : 400).end()
-        for (const check of waiting) check()
+        arrivals.emit('event')
       })
       .catch(() => response.writeHead(400).end())
   })
@@ -30,16 +31,10 @@ export async function startDemoHandler(getSecret: () => string) {
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     /** Resolves with all received events once an event of this type has arrived. */
-    waitFor: (type: string) =>
-      new Promise<readonly ReceivedEvent[]>((resolve) => {
-        const check = () => {
-          if (!received.some((event) => event.type === type)) return
-          waiting.delete(check)
-          resolve([...received])
-        }
-        waiting.add(check)
-        check()
-      }),
+    async waitFor(type: string): Promise<readonly ReceivedEvent[]> {
+      while (!received.some((event) => event.type === type)) await once(arrivals, 'event')
+      return [...received]
+    },
     close: () => closeServer(server),
   }
 }
