@@ -40,32 +40,6 @@ export interface EventConnection {
   readonly connection: ServerAddress
 }
 
-/** The progress of a wait. */
-export interface EventWaitCallbacks {
-  /** Called when the server has opened the stream, also again after a lost connection or a reset. */
-  readonly onReady?: () => void
-  /** Called with the event before the wait for its deliveries. */
-  readonly onMatch?: (event: Event) => void
-}
-
-/**
- * Resolves with the first event that matches a condition, also after a reset of the sandbox. Rejects with the signal's
- * reason when it aborts.
- */
-export async function waitForEvent(
-  { client, connection }: EventConnection,
-  condition: EventCondition,
-  signal: AbortSignal,
-  { onReady = () => {}, onMatch = () => {} }: EventWaitCallbacks = {},
-): Promise<Event> {
-  const [match] = await findOnStream(connection, condition, signal, onReady)
-  signal.throwIfAborted()
-  // Without an event, the stream ends only by an error or the signal.
-  if (match === undefined) throw new Error('the stream ended without an event')
-  onMatch(match)
-  return waitForDelivery(client, match, condition, signal)
-}
-
 /** The requested type and time, as texts for messages and in seconds. */
 interface EventWaitOptions {
   readonly glob: string
@@ -83,23 +57,30 @@ export async function waitForEventWithin(
   condition: EventCondition,
   { glob, timeout, seconds }: EventWaitOptions,
 ): Promise<Event> {
+  const { client, connection } = source
   const matches: Event[] = []
-  const event = await runWithTimeout(seconds * 1000, (signal) =>
-    waitForEvent(source, condition, signal, { onMatch: (match) => matches.push(match) }),
-  )
+  const event = await runWithTimeout(seconds * 1000, async (signal) => {
+    const match = await findEvent(connection, condition, signal)
+    matches.push(match)
+    return waitForDelivery(client, match, condition, signal)
+  })
   if (event !== null) return event
   const [match] = matches
   if (match === undefined)
     throw new ExpectationError('timeout', `No ${glob} event occurred within ${timeout}.`)
-  throw await undeliveredError(source.client, match, { endpoint: condition.endpoint, timeout })
+  throw await undeliveredError(client, match, { endpoint: condition.endpoint, timeout })
 }
 
-async function findOnStream(
+/**
+ * Resolves with the first event on the stream that matches a condition, also after a reset of the sandbox; `onReady` is
+ * called when the stream is open. Rejects with the signal's reason when it aborts.
+ */
+export async function findEvent(
   connection: ServerAddress,
   { types, where, after }: EventCondition,
   signal: AbortSignal,
-  onReady: () => void,
-): Promise<Event[]> {
+  onReady: () => void = () => {},
+): Promise<Event> {
   const matches: Event[] = []
   const found = new AbortController()
   await followStream({
@@ -118,7 +99,11 @@ async function findOnStream(
       if (state === 'ready') onReady()
     },
   })
-  return matches
+  signal.throwIfAborted()
+  // Without an event, the stream ends only by an error or the signal.
+  const [match] = matches
+  if (match === undefined) throw new Error('the stream ended without an event')
+  return match
 }
 
 async function waitForDelivery(

@@ -3,8 +3,8 @@ import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import {
   type EventCondition,
+  findEvent,
   parseWhere,
-  waitForEvent,
   waitForEventWithin,
 } from '../../../src/cli/listen/event-condition.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
@@ -42,21 +42,20 @@ const sourceOf = ({ client, location }: TestDaemon) => ({
 
 const NO_TIMEOUT = new AbortController().signal
 
+const find = (fields?: Partial<EventCondition>) =>
+  findEvent(sourceOf(daemon).connection, condition(fields), NO_TIMEOUT)
+
 test('finds the oldest event after a sequence number', async () => {
   const [first, second] = [await create('a@example.com'), await create('b@example.com')]
-  const found = await waitForEvent(sourceOf(daemon), condition(), NO_TIMEOUT)
+  const found = await find()
   assert.is(found.data.object.id, first.id)
-  const next = await waitForEvent(sourceOf(daemon), condition({ after: found.sequence }), NO_TIMEOUT)
+  const next = await find({ after: found.sequence })
   assert.is(next.data.object.id, second.id)
 })
 
 test('waits for a matching event that occurs later', async () => {
   const after = await newestSequence(daemon.client)
-  const waiting = waitForEvent(
-    sourceOf(daemon),
-    condition({ types: ['customer.updated'], after }),
-    NO_TIMEOUT,
-  )
+  const waiting = find({ types: ['customer.updated'], after })
   const { id } = await create('c@example.com')
   await daemon.call(api.customers.update, { id, name: 'Cy' })
   assert.is((await waiting).data.object.id, id)
@@ -69,9 +68,8 @@ test('finds an event after a reset of the sandbox, and no event from before it',
   const { client, apiKey, apiBase } = sandbox
   for (const email of ['a@example.com', 'b@example.com']) await client.call(api.customers.create, { email })
   const after = await newestSequence(client)
-  const source = { client, connection: { apiBase, apiKey } }
   const ready = Promise.withResolvers<void>()
-  const waiting = waitForEvent(source, condition({ after }), NO_TIMEOUT, { onReady: ready.resolve })
+  const waiting = findEvent({ apiBase, apiKey }, condition({ after }), NO_TIMEOUT, ready.resolve)
   await ready.promise
   await sandbox.reset()
   const { id } = await client.call(api.customers.create, { email: 'c@example.com' })
@@ -83,10 +81,10 @@ test('finds an event after a reset of the sandbox, and no event from before it',
 test('matches events by nested, null and missing fields', async () => {
   const { id } = await create('d@example.com')
   const where = parseWhere([`data.object.id=${id}`, 'data.object.name=null', 'data.object.metadata={}'])
-  assert.is((await waitForEvent(sourceOf(daemon), condition({ where }), NO_TIMEOUT)).data.object.id, id)
+  assert.is((await find({ where })).data.object.id, id)
   const never = parseWhere(['data.object.nowhere.to=be'])
   const nothing = await runWithTimeout(20, (signal) =>
-    waitForEvent(sourceOf(daemon), condition({ where: never }), signal),
+    findEvent(sourceOf(daemon).connection, condition({ where: never }), signal),
   )
   assert.is(nothing, null)
 })
@@ -100,9 +98,12 @@ test('waits until every endpoint has accepted the event', async () => {
   await other.call(api.webhookEndpoints.create, { url: receiver.url })
   await other.call(api.customers.create, { email: 'e@example.com' })
   let isOver = false
-  const waiting = waitForEvent(sourceOf(other), condition({ isDelivered: true }), NO_TIMEOUT).finally(() => {
-    isOver = true
-  })
+  const within = { glob: 'customer.created', timeout: '1d', seconds: 86_400 }
+  const waiting = waitForEventWithin(sourceOf(other), condition({ isDelivered: true }), within).finally(
+    () => {
+      isOver = true
+    },
+  )
   await receiver.waitFor(1)
   await other.tick()
   assert.is(isOver, false)
