@@ -87,19 +87,8 @@ function describeSystemCode(systemCode: string, { origin, hostname }: URL): Erro
         `${hostname} cannot be reached`,
         'Check the network connection, any firewall or VPN, and --api-base or PAYCLI_API_BASE.',
       ]
-    default:
-      return (
-        describeCodeFamily(systemCode, origin) ?? [
-          'connection_lost',
-          `The connection to ${origin} failed (${systemCode})`,
-          lostHint,
-        ]
-      )
   }
-}
-
-// Node.js has dozens of codes for TLS errors, and one for each error of the HTTP parser (HPE_…).
-function describeCodeFamily(systemCode: string, origin: string): ErrorTexts | null {
+  // Node.js has dozens of codes for TLS errors, and one for each error of the HTTP parser (HPE_…).
   if (systemCode.startsWith('HPE_')) {
     return [
       'not_paycli',
@@ -107,12 +96,14 @@ function describeCodeFamily(systemCode: string, origin: string): ErrorTexts | nu
       `${CHECK_BASE}: the port, and whether it should start with https://.`,
     ]
   }
-  if (!/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(systemCode)) return null
-  return [
-    'tls_failed',
-    `No trusted TLS connection to ${origin} (${systemCode})`,
-    'Use http:// for a server without TLS. For a certificate of your own CA, set NODE_EXTRA_CA_CERTS.',
-  ]
+  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(systemCode)) {
+    return [
+      'tls_failed',
+      `No trusted TLS connection to ${origin} (${systemCode})`,
+      'Use http:// for a server without TLS. For a certificate of your own CA, set NODE_EXTRA_CA_CERTS.',
+    ]
+  }
+  return ['connection_lost', `The connection to ${origin} failed (${systemCode})`, lostHint]
 }
 
 function repeatHint(idempotencyKey: string): string {
