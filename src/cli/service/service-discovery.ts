@@ -69,7 +69,8 @@ function listRecords(env: NodeJS.ProcessEnv): string[] {
   })
 }
 
-function tryReadRecord(file: string): JsonObject | null {
+/** Returns the JSON object in a file of the user, or null when the file is not readable or has no object. */
+export function tryReadRecord(file: string): JsonObject | null {
   try {
     return readRecord(file)
   } catch {

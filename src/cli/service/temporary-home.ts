@@ -1,10 +1,10 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { errorCode } from '../errors/error-fields.ts'
 import { isProcessRunning } from './processes.ts'
-import { readUserFile, writeUserFile } from './user-file.ts'
+import { tryReadRecord } from './service-discovery.ts'
+import { writeUserFile } from './user-file.ts'
 
 const PREFIX = 'paycli-run-'
 const OWNER_FILE = 'owner.json'
@@ -33,17 +33,8 @@ function emptyWhenForbidden(error: unknown): string[] {
 async function isOrphaned(home: string): Promise<boolean> {
   const stats = await lstat(home).catch(() => null)
   if (stats?.isDirectory() !== true || stats.uid !== (process.getuid?.() ?? stats.uid)) return false
-  const { pid, host } = readOwner(home)
+  // A file that is incomplete or of another user has no owner, so that its folder is not removed.
+  const { pid, host } = tryReadRecord(join(home, OWNER_FILE)) ?? {}
   // Containers may share this folder, but not their process ids.
   return typeof pid === 'number' && host === hostname() && !isProcessRunning(pid)
-}
-
-// Returns an empty object for a file that is incomplete or of another user, so that its folder is not removed.
-function readOwner(home: string): JsonObject {
-  try {
-    const owner = parseJson(readUserFile(join(home, OWNER_FILE)) ?? '')
-    return isJsonObject(owner) ? owner : {}
-  } catch {
-    return {}
-  }
 }
