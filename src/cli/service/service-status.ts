@@ -1,9 +1,9 @@
 import { ApiError } from '../../client/api-error.ts'
-import { type Client, createClient } from '../../client/client.ts'
+import { createClient } from '../../client/client.ts'
 import { ConnectionError, type ConnectionErrorCode } from '../../client/connection-error.ts'
 import type { CallableOperation } from '../../client/request.ts'
 import type { ReadServerSecret, ServerAddress } from '../../client/server-address.ts'
-import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { resolveConnectionConfig } from './config.ts'
@@ -60,23 +60,21 @@ interface Readiness {
 /** Reads the status and checks that the server can process requests. Throws an `ApiError` when it rejects the known key. */
 export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ReadyStatus> {
   const status = await readServiceStatus(flags, env)
-  const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
+  const client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
   const readiness = await client.send(READY, {}).then(toReadiness, toUnreadiness)
   // The server cannot verify a key while its database is unavailable.
   if (readiness.database !== 'away') await requireValidKey(resolveConnectionConfig(flags, env))
   return { ...status, ...readiness }
 }
 
-function toReadiness(ready: unknown): Readiness {
-  const sandboxes = isJsonObject(ready) ? ready['sandboxes'] : null
+function toReadiness({ sandboxes }: { readonly sandboxes?: unknown }): Readiness {
   return { database: 'ok', sandboxes: typeof sandboxes === 'number' ? sandboxes : null }
 }
 
 async function requireValidKey(config: ServerAddress): Promise<void> {
   if (config.apiKey === undefined) return
-  const client: Client = createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS })
   try {
-    await client.send(LOGS, { limit: 1 })
+    await createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS }).send(LOGS, { limit: 1 })
   } catch (error) {
     // A restricted key without this scope is valid.
     if (!(error instanceof ApiError) || error.status === 401) throw error
@@ -224,9 +222,8 @@ function readRecordedHealth({ api_url, server_secret: secret }: JsonObject): Pro
 }
 
 async function readHealth(apiBase: string, readServerSecret?: ReadServerSecret): Promise<JsonObject> {
-  const client: Client = createClient({ apiBase, readServerSecret, timeoutMs: HEALTH_TIMEOUT_MS })
-  const health = await client.send(HEALTH, {})
-  return isJsonObject(health) ? health : {}
+  const client = createClient({ apiBase, readServerSecret, timeoutMs: HEALTH_TIMEOUT_MS })
+  return { ...(await client.send(HEALTH, {})) }
 }
 
 function text(value: unknown): string | null {
