@@ -18,29 +18,9 @@ export interface DashboardUser {
   readonly csrfToken: string
 }
 
-/** A new session, with the value of its cookie. */
-export interface NewDashboardSession extends DashboardUser {
-  readonly cookie: string
-}
+export type DashboardSessions = ReturnType<typeof createDashboardSessions>
 
-export interface DashboardSessions {
-  /** Returns a token with which an API key of a sandbox signs one browser in, once and within an hour. */
-  readonly createLogin: (sandbox: string, apiKey: string) => string
-  /** Uses a login token; resolves with null when it is unknown, used or expired, or its API key is invalid. */
-  readonly signIn: (token: string, userAgent: string) => Promise<NewDashboardSession | null>
-  /** Resolves with the user of a cookie; null when it is missing or forged, or its session is no longer valid. */
-  readonly read: (cookie: string | undefined) => Promise<DashboardUser | null>
-  /** Resolves with whether a session and its API key are still valid. */
-  readonly isActive: (sandbox: OpenSandbox, id: string) => Promise<boolean>
-  /** Lists the sessions of a sandbox, newest first. */
-  readonly list: (sandbox: OpenSandbox) => Promise<readonly DashboardSession[]>
-  /** Ends a session; resolves with whether the sandbox has one with this id. */
-  readonly end: (sandbox: OpenSandbox, id: string) => Promise<boolean>
-  /** Resolves with a sandbox, or null if it does not exist or has expired. */
-  readonly findSandbox: (id: string) => Promise<OpenSandbox | null>
-}
-
-export interface DashboardSessionsOptions {
+interface DashboardSessionsOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'allOpen'>
   /** Generates a random text. */
   readonly newToken: () => string
@@ -59,13 +39,11 @@ const COOKIE = /^(default|sbx_[0-9A-Za-z]{24})\.([0-9A-Za-z]{24})\.([0-9A-Za-z]{
  * valid on all servers of a database and is deleted with the sandbox. Its cookie contains a random secret, of which
  * only the digest is stored.
  */
-export function createDashboardSessions({
-  sandboxes,
-  newToken,
-}: DashboardSessionsOptions): DashboardSessions {
+export function createDashboardSessions({ sandboxes, newToken }: DashboardSessionsOptions) {
   const { wallNow } = sandboxes.default.runtime
   const logins = createLogins(newToken, wallNow)
 
+  /** Resolves with a sandbox, or null if it does not exist or has expired. */
   async function findSandbox(id: string): Promise<OpenSandbox | null> {
     try {
       return sandboxes.opened(id) ?? (await sandboxes.find(id))
@@ -86,8 +64,10 @@ export function createDashboardSessions({
 
   return {
     findSandbox,
+    /** Returns a token with which an API key of a sandbox signs one browser in, once and within an hour. */
     createLogin: logins.create,
-    async signIn(token, userAgent) {
+    /** Signs in with a login token; resolves with null when it is unknown, used or expired, or its API key is invalid. */
+    async signIn(token: string, userAgent: string) {
       const login = logins.take(token)
       if (login === null) return null
       return inStore(login.sandbox, async (sandbox) => {
@@ -102,7 +82,8 @@ export function createDashboardSessions({
         return { sandbox, session, csrfToken: csrfTokenOf(secret), cookie: `${sandbox.id}.${id}.${secret}` }
       })
     },
-    async read(cookie = '') {
+    /** Resolves with the user of a cookie; null when it is missing or forged, or its session is no longer valid. */
+    async read(cookie = ''): Promise<DashboardUser | null> {
       const [, sandboxId = '', id = '', secret = ''] = COOKIE.exec(cookie) ?? []
       if (id === '') return null
       return inStore(sandboxId, async (sandbox) => {
@@ -113,12 +94,16 @@ export function createDashboardSessions({
         return { sandbox, session, csrfToken: csrfTokenOf(secret) }
       })
     },
-    async isActive({ runtime: { store } }, id) {
+    /** Resolves with whether a session and its API key are still valid. */
+    async isActive({ runtime: { store } }: OpenSandbox, id: string) {
       const session = await store.get('dashboard_sessions', id)
       return session !== null && hasUsableKey(store, session, wallNow())
     },
-    list: async ({ runtime: { store } }) => (await loadSessions(store, wallNow())).active.toReversed(),
-    async end({ runtime: { store } }, id) {
+    /** Lists the sessions of a sandbox, newest first. */
+    list: async ({ runtime: { store } }: OpenSandbox) =>
+      (await loadSessions(store, wallNow())).active.toReversed(),
+    /** Ends a session; resolves with whether the sandbox has one with this id. */
+    async end({ runtime: { store } }: OpenSandbox, id: string) {
       const isEnded = await commitRecords(store, async (reader) => {
         const session = await reader.get('dashboard_sessions', id)
         return { changes: session === null ? [] : [removal(session)], result: session !== null }

@@ -7,12 +7,13 @@ import type { OperationResponder } from '../http/api-app.ts'
 import { createCachedDocument } from '../http/cached-document.ts'
 import { createBodyReader } from '../http/request-body.ts'
 import type { KoaRoute } from '../http/routing.ts'
+import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
 import { DASHBOARD_OPERATIONS, requireButtonParams } from './dashboard-operations.ts'
 import { ASSETS_PATH, dashboardAsset } from './dashboard-pages.ts'
 import { type DashboardSessions, type DashboardUser, isEqualInConstantTime } from './dashboard-sessions.ts'
 import { createPageHandler, DASHBOARD_PATH, readUser, type SignInOptions } from './dashboard-sign-in.ts'
-import { createSessionRoutes } from './session-routes.ts'
+import { createSessionRoutes, type DashboardRoute } from './session-routes.ts'
 
 /** Puts the application into a state, for the screen "Scenes". */
 export interface SceneRunner {
@@ -62,17 +63,15 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       createCachedDocument(() => dashboardAsset(file)),
     )
 
-  const register = (
-    method: string,
-    path: string,
-    handle: (ctx: Context, user: DashboardUser) => Promise<void> | void,
-  ) => {
+  const register = (method: string, path: string, handle: DashboardRoute['handle']) => {
     router.register(`${SANDBOX_PATH}${path}`, [method], async (ctx: Context) => {
       const user = requireScript(ctx, await readUser(ctx, options))
       requireOwnSandbox(ctx, user)
-      await inSandbox(ctx, options, async () => {
+      const sandbox = await requireSandbox(ctx, options)
+      ctx.state.sandbox = sandbox
+      await sandbox.requests.during(async () => {
         if (method === 'POST') await readBody(ctx)
-        await handle(ctx, user)
+        await handle(ctx, user, sandbox)
       })
     })
   }
@@ -90,9 +89,9 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       return handle(ctx)
     })
   for (const { method, path, handle } of createSessionRoutes(options)) register(method, path, handle)
-  register('GET', '/request_bodies/:id', (ctx) => {
+  register('GET', '/request_bodies/:id', (ctx, _user, sandbox) => {
     const { id = '' } = ctx.params
-    ctx.body = { object: 'request_bodies', data: ctx.state.sandbox?.bodies?.read(id) ?? null }
+    ctx.body = { object: 'request_bodies', data: sandbox.bodies?.read(id) ?? null }
   })
   register('GET', '/scenes', async (ctx) => {
     ctx.body = { object: 'list', data: await options.scenes.list() }
@@ -154,17 +153,9 @@ function credentialOf({ sandbox, session }: DashboardUser, sessions: DashboardSe
   }
 }
 
-async function inSandbox(
-  ctx: Context,
-  { sessions }: Pick<DashboardOptions, 'sessions'>,
-  serve: () => Promise<void>,
-): Promise<void> {
-  const { sandbox: id = '' } = ctx.params
-  const sandbox = await sessions.findSandbox(id)
-  if (sandbox === null) {
-    const message = 'No such sandbox: it was deleted, it has expired, or it never existed.'
-    throw new DomainError('resource_missing', message, { param: 'id' })
-  }
-  ctx.state.sandbox = sandbox
-  await sandbox.requests.during(serve)
+async function requireSandbox({ params }: Context, { sessions }: SignInOptions): Promise<OpenSandbox> {
+  const sandbox = await sessions.findSandbox(params.sandbox ?? '')
+  if (sandbox !== null) return sandbox
+  const message = 'No such sandbox: it was deleted, it has expired, or it never existed.'
+  throw new DomainError('resource_missing', message, { param: 'id' })
 }

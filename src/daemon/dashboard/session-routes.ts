@@ -15,21 +15,20 @@ export interface DashboardSessionView
 }
 
 /** A route of the dashboard below the path of a sandbox. */
-interface SessionRoute {
-  readonly method: 'GET' | 'POST'
+export interface DashboardRoute {
+  readonly method: string
   readonly path: string
-  readonly handle: (ctx: Context, user: DashboardUser) => Promise<void>
+  readonly handle: (ctx: Context, user: DashboardUser, sandbox: OpenSandbox) => Promise<void> | void
 }
 
 /** Creates the routes that list the sessions of a sandbox, end one of them, and sign out. */
-export function createSessionRoutes(options: SignInOptions): SessionRoute[] {
+export function createSessionRoutes(options: SignInOptions): DashboardRoute[] {
   const { sessions } = options
   return [
     {
       method: 'GET',
       path: '/sessions',
-      async handle(ctx, user) {
-        const sandbox = requireSandbox(ctx)
+      async handle(ctx, user, sandbox) {
         const all = await sessions.list(sandbox)
         ctx.body = {
           object: 'list',
@@ -40,11 +39,11 @@ export function createSessionRoutes(options: SignInOptions): SessionRoute[] {
     {
       method: 'POST',
       path: '/sessions/:id/end',
-      async handle(ctx, user) {
+      async handle(ctx, user, sandbox) {
         const own = user.session.id
         const { id = '' } = ctx.params
         const ended = id === CURRENT ? own : id
-        const isEnded = await sessions.end(id === CURRENT ? user.sandbox : requireSandbox(ctx), ended)
+        const isEnded = await sessions.end(id === CURRENT ? user.sandbox : sandbox, ended)
         if (!isEnded) throw new DomainError('resource_missing', `No such session: '${id}'.`, { param: 'id' })
         if (ended === own) clearCookie(ctx, options)
         ctx.body = { id: ended, object: 'dashboard_session', deleted: true }
@@ -55,11 +54,6 @@ export function createSessionRoutes(options: SignInOptions): SessionRoute[] {
 
 /** The id that stands for the session of the request. */
 const CURRENT = 'current'
-
-function requireSandbox({ state: { sandbox } }: Context): OpenSandbox {
-  if (sandbox === undefined) throw new Error('the request has no sandbox')
-  return sandbox
-}
 
 async function viewSession(
   { runtime }: OpenSandbox,
