@@ -51,6 +51,12 @@ export function screenUrl(
   return params.size === 0 ? path : `${path}?${params}`
 }
 
+/** Returns the flag that selects the current sandbox on the command line, with a space before it. */
+export function sandboxFlag(): string {
+  const { sandbox } = readRoute()
+  return sandbox === DEFAULT_SANDBOX ? '' : ` --sandbox ${sandbox}`
+}
+
 /** Opens a screen of the dashboard. */
 export function navigate(url: string): void {
   window.history.pushState(null, '', url)

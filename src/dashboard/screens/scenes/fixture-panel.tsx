@@ -7,9 +7,8 @@ import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Panel } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
-import { sandboxFlag } from '../../routing/sandbox-flag.ts'
-import { parseFixtureFile } from './fixture-file.ts'
-import type { FixtureRun, SceneFailure } from './scene-results.ts'
+import { sandboxFlag } from '../../routing/router.ts'
+import { type FixtureRun, parseFixtureFile, type SceneFailure } from './scenes.ts'
 
 /** Runs a fixture file that the user chooses. */
 export function FixturePanel() {

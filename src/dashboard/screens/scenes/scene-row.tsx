@@ -1,11 +1,10 @@
 import { CopyButton } from '../../components/copy-text.tsx'
+import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
-import { sandboxFlag } from '../../routing/sandbox-flag.ts'
-import type { Scene } from './scene-groups.ts'
-import { SceneResult } from './scene-result.tsx'
-import type { SceneFailure, TriggerResult } from './scene-results.ts'
+import { sandboxFlag } from '../../routing/router.ts'
+import type { Scene, SceneFailure, TriggerResult } from './scenes.ts'
 
 /** Shows a scene with its button and the result of its last run. */
 export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
@@ -39,8 +38,38 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
           </p>
         )}
         {error !== null && <ErrorNote error={error} onRetry={run} />}
-        {result !== null && <SceneResult result={result} />}
+        {result?.object === 'scene_failure' && <ErrorNote error={result} hint={result.hint} />}
+        {result?.object === 'trigger' && <Triggered result={result} />}
       </div>
     </li>
+  )
+}
+
+/** Shows the objects and the events of a scene. */
+function Triggered({ result: { event, made, events } }: { readonly result: TriggerResult }) {
+  return (
+    <div class="note stack tight">
+      {made.length > 0 && (
+        <>
+          <h3>Made</h3>
+          <ul>
+            {made.map((id) => (
+              <li key={id}>
+                <ObjectLink id={id} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h3>Events</h3>
+      <ol>
+        {events.map(({ id, type, object }) => (
+          <li key={id} class="row">
+            <ObjectLink id={id}>{id === event ? <strong>{type}</strong> : type}</ObjectLink>
+            <ObjectLink id={object} />
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }

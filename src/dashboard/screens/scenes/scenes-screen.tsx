@@ -5,17 +5,17 @@ import type { Page } from '../../data/api-client.ts'
 import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useApi } from '../../data/use-load.ts'
 import { FixturePanel } from './fixture-panel.tsx'
-import { groupScenes, type Scene, type SceneGroup } from './scene-groups.ts'
 import { SceneRow } from './scene-row.tsx'
+import { groupScenes, type Scene } from './scenes.ts'
 
 const FIELDS = [{ name: 'q', label: 'Filter scenes', placeholder: 'past due, refund or expired' }]
 
 /** Lists every trigger with a button that runs it, and runs fixture files. */
 export function ScenesScreen() {
-  const { data, error, isLoading, reload } = useApi<Pick<Page<Scene>, 'data'>>('/scenes')
+  const { data, error, reload } = useApi<Pick<Page<Scene>, 'data'>>('/scenes')
   const { values } = useFilters(['q'])
   const groups = groupScenes(data?.data ?? [], values.q)
-  const count = groups.reduce((sum, { scenes }) => sum + scenes.length, 0)
+  const count = [...groups.values()].flat().length
   return (
     <div class="stack">
       <div>
@@ -31,7 +31,7 @@ export function ScenesScreen() {
         </span>
       </FilterBar>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {isLoading && <Loading />}
+      {data === null && error === null && <Loading />}
       {data !== null && count === 0 && (
         <EmptyState title="No scene contains these words" command="paycli trigger --list">
           <button type="button" onClick={() => setFilters({ q: '' })}>
@@ -40,23 +40,17 @@ export function ScenesScreen() {
         </EmptyState>
       )}
       <div class="scene-groups">
-        {groups.map((group) => (
-          <SceneGroupPanel key={group.object} group={group} />
+        {[...groups].map(([object, scenes]) => (
+          <Panel key={object} title={toWords(object)}>
+            <ul>
+              {scenes.map((scene) => (
+                <SceneRow key={scene.type} scene={scene} />
+              ))}
+            </ul>
+          </Panel>
         ))}
       </div>
       <FixturePanel />
     </div>
-  )
-}
-
-function SceneGroupPanel({ group: { object, scenes } }: { readonly group: SceneGroup }) {
-  return (
-    <Panel title={toWords(object)}>
-      <ul>
-        {scenes.map((scene) => (
-          <SceneRow key={scene.type} scene={scene} />
-        ))}
-      </ul>
-    </Panel>
   )
 }

@@ -1,0 +1,64 @@
+/** A trigger of `paycli trigger`. */
+export interface Scene {
+  /** The event type that it causes. */
+  readonly type: string
+  /** The description of the trigger, as in paycli trigger --list. */
+  readonly how: string
+}
+
+/** Returns the scenes that contain every word of a filter, by the name of the object of their event. */
+export function groupScenes(scenes: readonly Scene[], filter: string): ReadonlyMap<string, readonly Scene[]> {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = scenes.filter(({ type, how }) => {
+    const text = `${type} ${type.replaceAll('_', ' ')} ${how}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  return Map.groupBy(matches, ({ type }) => type.split('.')[0] ?? '')
+}
+
+/** The result of a scene that ran. */
+export interface TriggerResult {
+  readonly object: 'trigger'
+  /** The id of the event that the scene is named after. */
+  readonly event: string
+  readonly made: readonly string[]
+  readonly events: readonly { readonly id: string; readonly type: string; readonly object: string }[]
+}
+
+/** The error of a failed scene, with a hint. */
+export interface SceneFailure {
+  readonly object: 'scene_failure'
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** The result of a fixture file. */
+export interface FixtureRun {
+  readonly object: 'fixture_run'
+  readonly steps: readonly {
+    readonly name: string
+    readonly method: string
+    readonly path: string
+    readonly id: string | null
+    readonly error_status: number | null
+  }[]
+  readonly failure: SceneFailure | null
+}
+
+/** The largest body that the server accepts. */
+const MAX_BYTES = 256 * 1024
+
+/** Returns the JSON object of a fixture file, or an error message if it cannot run. */
+export function parseFixtureFile(text: string): object | string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return `The file is not valid JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'The file is not a JSON object: write {"fixtures":[{"path":"/v1/customers","params":{…}}]}.'
+  // Measured without white space between the values, like the body of the request.
+  if (new TextEncoder().encode(JSON.stringify(value)).length <= MAX_BYTES) return value
+  return `The file is larger than ${MAX_BYTES / 1024} KiB. Run it with paycli fixtures run.`
+}
