@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { formatCountWithNoun } from '../../presentation/words.ts'
-import type { LoadedList, WithId } from '../data/use-list.ts'
+import type { useList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
 import { ErrorNote, Loading } from './placeholders.tsx'
 
-interface ListViewProps<T> {
-  readonly list: LoadedList<T>
+interface ListViewProps<T extends WithId> {
+  readonly list: ReturnType<typeof useList<T>>
   readonly columns: readonly Column<T>[]
   /** The name of an object, such as `payment`. */
   readonly noun: string

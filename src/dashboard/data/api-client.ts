@@ -78,9 +78,8 @@ function throwLost(error: unknown, signal?: AbortSignal | null): never {
 }
 
 async function toRequestError(response: Response): Promise<RequestError> {
-  const text = await response.text()
   try {
-    const { code, message } = JSON.parse(text).error
+    const { code, message } = (await response.json()).error
     return new RequestError(response.status, String(code), String(message))
   } catch {
     // A proxy between the browser and the server may send HTML.

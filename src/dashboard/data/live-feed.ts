@@ -1,41 +1,42 @@
 import type { Event } from '../../domain/events/events.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { get, type Page } from './api-client.ts'
-import { createEntryBuffer } from './entry-buffer.ts'
 import { followStream, type LiveStreamState } from './stream.ts'
 
+/** An entry of the live feed. */
+export type LiveEntry = Event | RequestLog
+
 /** The newest events and requests of a sandbox, which two streams extend. */
-export interface LiveFeed {
-  readonly state: () => LiveStreamState
-  /** In the order of their sequence; the same array as long as nothing changes. */
-  readonly events: () => readonly Event[]
-  /** In the order in which the server stored them. */
-  readonly requests: () => readonly RequestLog[]
-  /** Returns the numbers of events and requests that the streams have sent. */
-  readonly arrivals: () => { readonly events: number; readonly requests: number }
-  /** Calls a function after changes, at most once per frame; returns a function that unsubscribes. */
-  readonly subscribe: (listener: () => void) => () => void
-  readonly close: () => void
-}
+export type LiveFeed = ReturnType<typeof openLiveFeed>
 
 const INITIAL_ENTRIES = 100
+/** Older entries are dropped; the lists of the API still have them. */
+const MAX_ENTRIES = 5000
+/** Grouping thousands of entries takes milliseconds, so it is not done in each frame. */
+const NOTIFY_MS = 100
 
 /** Opens the streams of the sandbox of the current route. `onError` receives the error after which a stream ends. */
-export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
+export function openLiveFeed(onError: (error: unknown) => void) {
   const controller = new AbortController()
-  const listeners = new Set<() => void>()
-  let frame = 0
+  const { signal } = controller
+  const listeners = new Set<(added: readonly LiveEntry[]) => void>()
+  let added: readonly LiveEntry[] = []
+  let isWaiting = false
 
   function notify(): void {
-    frame = 0
-    for (const listener of listeners) listener()
+    const entries = added
+    added = []
+    isWaiting = false
+    if (!signal.aborted) for (const listener of listeners) listener(entries)
   }
 
-  function change(): void {
-    if (frame === 0) frame = requestAnimationFrame(notify)
+  function change(entries: readonly LiveEntry[] = []): void {
+    added = append(added, entries)
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => requestAnimationFrame(notify), NOTIFY_MS)
   }
 
-  const { signal } = controller
   const events = followEntries<Event>(
     { list: '/v1/events', stream: '/v1/stream', message: 'event' },
     (event) => String(event.sequence),
@@ -46,17 +47,20 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
   )
 
   /** Reads the newest entries of a list, then follows its stream. */
-  function followEntries<T>(
+  function followEntries<T extends LiveEntry>(
     source: { readonly list: string; readonly stream: string; readonly message: string },
     positionOf: (entry: T) => string,
   ) {
-    const buffer = createEntryBuffer<T>()
+    let entries: readonly T[] = []
     let state: LiveStreamState = 'connecting'
     let arrived = 0
+    const add = (more: readonly T[]) => {
+      entries = append(entries, more)
+      change(more)
+    }
     const follow = async () => {
       const { data } = await get<Page<T>>(source.list, { limit: INITIAL_ENTRIES }, signal)
-      buffer.add(...data.toReversed())
-      change()
+      add(data.toReversed())
       await followStream({
         ...{ path: source.stream, query: { after: data[0] && positionOf(data[0]) }, signal },
         onState(next) {
@@ -64,33 +68,39 @@ export function openLiveFeed(onError: (error: unknown) => void): LiveFeed {
           change()
         },
         onMessage({ event, data: text }) {
-          if (event === source.message) {
-            buffer.add(JSON.parse(text))
-            arrived += 1
-          }
-          if (event === 'sandbox.reset') buffer.clear()
-          change()
+          if (event === 'sandbox.reset') entries = []
+          if (event !== source.message) return change()
+          arrived += 1
+          add([JSON.parse(text)])
         },
       })
     }
     follow().catch((error: unknown) => {
       if (!signal.aborted) onError(error)
     })
-    return { state: () => state, arrived: () => arrived, entries: buffer.entries }
+    return { state: () => state, arrived: () => arrived, entries: () => entries }
   }
 
   return {
     state: () => (events.state() === 'live' ? requests.state() : events.state()),
+    /** In the order of their sequence; the same array as long as nothing changes. */
     events: events.entries,
+    /** In the order in which the server stored them. */
     requests: requests.entries,
+    /** Returns the numbers of events and requests that the streams have sent. */
     arrivals: () => ({ events: events.arrived(), requests: requests.arrived() }),
-    subscribe(listener) {
+    /**
+     * Calls a function with the new entries after changes, at most ten times a second and not in a hidden tab; returns a
+     * function that unsubscribes.
+     */
+    subscribe(listener: (added: readonly LiveEntry[]) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close() {
-      controller.abort()
-      cancelAnimationFrame(frame)
-    },
+    close: () => controller.abort(),
   }
+}
+
+function append<T>(entries: readonly T[], more: readonly T[]): readonly T[] {
+  return entries.slice(more.length - MAX_ENTRIES).concat(more)
 }

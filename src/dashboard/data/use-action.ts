@@ -2,17 +2,9 @@ import { useCallback, useRef, useState } from 'preact/hooks'
 import { RequestError } from './api-client.ts'
 
 /** The state of a change that a button starts. */
-export interface RunnableAction<A extends readonly unknown[], T> {
-  readonly isRunning: boolean
-  /** The result of the last run; null before it, and after an error. */
-  readonly result: T | null
-  readonly error: RequestError | null
-  readonly run: (...args: A) => Promise<void>
-  readonly reset: () => void
-}
-
 interface ActionState<T> {
   readonly isRunning: boolean
+  /** The result of the last run; null before it, and after an error. */
   readonly result: T | null
   readonly error: RequestError | null
 }
@@ -23,9 +15,7 @@ const IDLE = { isRunning: false, result: null, error: null }
  * Returns a function that runs requests which change something, with the state of its last run. It does nothing while a run
  * is in progress, so that its button need not be disabled, which would take the focus from it.
  */
-export function useAction<A extends readonly unknown[], T>(
-  work: (...args: A) => Promise<T>,
-): RunnableAction<A, T> {
+export function useAction<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) {
   const [state, setState] = useState<ActionState<T>>(IDLE)
   const latest = useRef(work)
   latest.current = work

@@ -1,18 +1,14 @@
 import { readRoute, replaceQuery, useRoute } from '../routing/router.ts'
 
-/** The filters of a screen, which are the query of its URL; a filter without a value is ''. */
-export interface UrlFilters<N extends string> {
-  readonly values: Readonly<Record<N, string>>
-  /** Whether any filter has a value. */
-  readonly isFiltered: boolean
-}
-
-/** Returns the filters with these names, and renders again when they change. */
-export function useFilters<N extends string>(names: readonly N[]): UrlFilters<N> {
+/**
+ * Returns the filters with these names, which are the query of the URL of the screen, and renders again when they change. A
+ * filter without a value is ''; `isFiltered` is true if any filter has a value.
+ */
+export function useFilters<N extends string>(names: readonly N[]) {
   const { query } = useRoute()
   const entries = names.map((name) => [name, query.get(name)?.trim() ?? ''])
   return {
-    values: Object.fromEntries(entries) as Record<N, string>,
+    values: Object.fromEntries(entries) as Readonly<Record<N, string>>,
     isFiltered: entries.some(([, value]) => value !== ''),
   }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { apiUrl, get, type Page, type Query, type RequestError } from './api-client.ts'
+import { apiUrl, get, type Page, type Query } from './api-client.ts'
 import { type RefreshOptions, useLoad } from './use-load.ts'
 
 /** An entry of a list, or an object in an entry. */
@@ -21,17 +21,6 @@ export interface ListSource<T> extends RefreshOptions {
   readonly search?: string
 }
 
-/** The objects of a list that were read until now. */
-export interface LoadedList<T> {
-  /** Null until the first objects are read. */
-  readonly items: readonly T[] | null
-  readonly error: RequestError | null
-  readonly hasMore: boolean
-  readonly isReading: boolean
-  readonly loadMore: () => void
-  readonly reload: () => void
-}
-
 /** The newest entries of a list. */
 interface ListPart {
   readonly entries: readonly WithId[]
@@ -47,69 +36,54 @@ const EMPTY: ListPart = { entries: [], next: null }
 
 /**
  * Reads the newest objects of a list, and more of them when `loadMore` is called. After a change it reads the newest page
- * again, and keeps the older entries that follow it. With a null source it reads nothing.
+ * again, and keeps the older entries that follow it. `items` is null until the first objects are read.
  */
-export function useList<T extends WithId>(source: ListSource<T> | null): LoadedList<T> {
-  const key = source === null ? null : `${apiUrl(source.path, source.query)} ${source.search ?? ''}`
+export function useList<T extends WithId>(source: ListSource<T>) {
+  const { path, query, search = '' } = source
   const [isReading, setReading] = useState(false)
-  const readMore = (signal: AbortSignal, last: ListPart | null) => {
-    const shown = selectItems(last ?? EMPTY, source).length
-    const end = (last?.entries.length ?? 0) + MAX_SEARCHED
-    const isEnough = (part: ListPart) =>
-      part.entries.length >= end || selectItems(part, source).length >= shown + PAGE_SIZE
-    return readPart(source, last ?? EMPTY, { isEnough, limit: PAGE_SIZE, signal })
+  const readPage = async ({ entries, next }: ListPart, limit: number, signal: AbortSignal) => {
+    const params = { ...query, limit, starting_after: next ?? undefined }
+    const { data, has_more } = await get<Page<WithId>>(path, params, signal)
+    return { entries: [...entries, ...data], next: has_more ? (data.at(-1)?.id ?? null) : null }
+  }
+  const readMore = async (signal: AbortSignal, last: ListPart | null) => {
+    let part = last ?? EMPTY
+    const wanted = selectItems(part, source).length + PAGE_SIZE
+    const end = part.entries.length + MAX_SEARCHED
+    do part = await readPage(part, PAGE_SIZE, signal)
+    while (part.next !== null && part.entries.length < end && selectItems(part, source).length < wanted)
+    return part
   }
   const { data, error, reload, run } = useLoad<ListPart>(
-    key,
+    `${apiUrl(path, query)} ${search}`,
     async (signal, last) => {
       if (last === null || last.entries.length === 0) return readMore(signal, null)
       const limit = last.entries.length > PAGE_SIZE ? MAX_PAGE_SIZE : PAGE_SIZE
-      const newest = await readPart(source, EMPTY, { isEnough: () => true, limit, signal })
+      const newest = await readPage(EMPTY, limit, signal)
       const end = last.entries.findIndex(({ id }) => id === newest.entries.at(-1)?.id)
       if (newest.next === null) return newest
       if (end < 0) return readMore(signal, null)
       return { entries: [...newest.entries, ...last.entries.slice(end + 1)], next: last.next }
     },
-    source ?? {},
+    source,
   )
   const loadMore = () => {
+    if (isReading) return
     setReading(true)
     run(readMore).finally(() => setReading(false))
   }
   return {
     items: data === null ? null : selectItems(data, source),
     hasMore: data !== null && data.next !== null,
-    ...{ error, isReading, loadMore: isReading ? () => {} : loadMore, reload },
+    ...{ error, isReading, loadMore, reload },
   }
 }
 
 /** Returns each wanted object once, in the state of its first entry. */
-function selectItems<T extends WithId>({ entries }: ListPart, source: ListSource<T> | null): readonly T[] {
-  const { itemOf = (entry: WithId) => entry as T, isWanted = () => true, compare } = source ?? {}
+function selectItems<T extends WithId>({ entries }: ListPart, source: ListSource<T>): readonly T[] {
+  const { itemOf = (entry: WithId) => entry as T, isWanted = () => true, compare } = source
   const found = new Map<string, T>()
   for (const item of entries.map(itemOf)) if (!found.has(item.id)) found.set(item.id, item)
   const wanted = [...found.values()].filter(isWanted)
   return compare === undefined ? wanted : wanted.sort(compare)
-}
-
-interface ReadOptions {
-  readonly isEnough: (part: ListPart) => boolean
-  readonly limit: number
-  readonly signal: AbortSignal
-}
-
-/** Returns the part, extended by older entries until it has enough. */
-async function readPart<T>(
-  source: ListSource<T> | null,
-  part: ListPart,
-  options: ReadOptions,
-): Promise<ListPart> {
-  if (source === null) return part
-  const { isEnough, limit, signal } = options
-  const query = { ...source.query, limit, starting_after: part.next ?? undefined }
-  const page = await get<Page<WithId>>(source.path, query, signal)
-  const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null
-  const longer = { entries: [...part.entries, ...page.data], next }
-  if (next === null || isEnough(longer)) return longer
-  return readPart(source, longer, options)
 }

@@ -1,16 +1,11 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useReducer } from 'preact/hooks'
-import type { Event } from '../../domain/events/events.ts'
-import type { RequestLog } from '../../domain/requests/request-logs.ts'
-import type { LiveFeed } from './live-feed.ts'
-
-/** An entry of the live feed. */
-export type LiveEntry = Event | RequestLog
+import type { LiveEntry, LiveFeed } from './live-feed.ts'
 
 /** The feed of the selected sandbox; null until it is opened. */
 export const LiveFeedContext = createContext<LiveFeed | null>(null)
 
-/** Returns the feed, and renders again when it changes, at most once per frame. */
+/** Returns the feed, and renders again when it changes, at most ten times a second. */
 export function useLiveFeed(): LiveFeed | null {
   const feed = useContext(LiveFeedContext)
   const [, rerender] = useReducer((count: number) => count + 1, 0)

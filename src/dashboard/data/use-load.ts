@@ -1,12 +1,12 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { apiUrl, get, type Query, RequestError } from './api-client.ts'
-import { type LiveEntry, LiveFeedContext } from './use-live-feed.ts'
+import type { LiveEntry } from './live-feed.ts'
+import { LiveFeedContext } from './use-live-feed.ts'
 
 /** The last data that was read, and the error of the last reading; both are null until the first reading ends. */
 export interface LoadState<T> {
   readonly data: T | null
   readonly error: RequestError | null
-  readonly isLoading: boolean
   readonly reload: () => void
 }
 
@@ -78,7 +78,7 @@ export function useLoad<T>(
   useNewEntries(reload, refresh)
   usePolling(reload, refresh.isPolled ?? false)
   const { data, error } = state.key === key ? state : { data: null, error: null }
-  return { data, error, isLoading: key !== null && state.key !== key, reload, run }
+  return { data, error, reload, run }
 }
 
 interface Reading<T> {
@@ -127,13 +127,8 @@ function useNewEntries(onChange: () => void, { isRelevant = NEVER, delayMs = 300
   latest.current = { isRelevant, onChange }
   useEffect(() => {
     if (feed === null) return
-    let [event, request] = [feed.events().at(-1), feed.requests().at(-1)]
     let timer: ReturnType<typeof setTimeout> | null = null
-    const unsubscribe = feed.subscribe(() => {
-      const [events, requests] = [feed.events(), feed.requests()]
-      const added = [...entriesAfter(events, event), ...entriesAfter(requests, request)]
-      event = events.at(-1)
-      request = requests.at(-1)
+    const unsubscribe = feed.subscribe((added) => {
       if (timer !== null || !added.some((entry) => latest.current.isRelevant(entry))) return
       timer = setTimeout(() => {
         timer = null
@@ -145,8 +140,4 @@ function useNewEntries(onChange: () => void, { isRelevant = NEVER, delayMs = 300
       if (timer !== null) clearTimeout(timer)
     }
   }, [feed, delayMs])
-}
-
-function entriesAfter<T>(entries: readonly T[], last: T | undefined): readonly T[] {
-  return entries.slice(last === undefined ? 0 : entries.lastIndexOf(last) + 1)
 }

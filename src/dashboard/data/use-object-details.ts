@@ -4,7 +4,7 @@ import type { RequestError } from './api-client.ts'
 import { type ApiObject, historyObjectIds, type RelatedGroup } from './history-scope.ts'
 import { type ObjectHistory, readObjectHistory } from './object-history.ts'
 import { readRelatedObjects } from './related-objects.ts'
-import type { LiveEntry } from './use-live-feed.ts'
+import type { LiveEntry } from './live-feed.ts'
 import { useApi, useLoad } from './use-load.ts'
 
 /** An object with its related objects and its history; null until they are read. */

@@ -6,8 +6,7 @@ import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { HttpStatus } from '../../components/status-badge.tsx'
 import type { DeliveryState } from '../../data/delivery-states.ts'
-import { formatDuration } from '../../format/format-duration.ts'
-import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
+import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import { RequestNotes } from '../requests/requests-screen.tsx'
 import type { ActivityGroup } from './group-activity.ts'
 
@@ -19,17 +18,17 @@ export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   if (first === undefined) return null
   const { created, test_clock: clock } = first
   return (
-    <div class="feed-row feed-group">
+    <div class="row feed-row feed-group">
       <span class="quiet">
         {clock === null || requestId !== null ? formatTimeOfDay(created) : formatTime(created)}
       </span>
       {requestId === null ? (
-        <span class="feed-cause">
+        <span class="feed-main ellipsis">
           {clock === null ? 'Scheduler or hosted page' : 'On the test clock '}
           {clock !== null && <ObjectLink id={clock} />}
         </span>
       ) : (
-        <span class="feed-cause">
+        <span class="feed-main ellipsis">
           Request <ObjectLink id={requestId} /> is running, or is not logged
         </span>
       )}
@@ -40,15 +39,15 @@ export function GroupRow({ group }: { readonly group: ActivityGroup }) {
 function RequestRow({ request }: { readonly request: RequestLog }) {
   const { id, created, method, path, status, duration_ms: duration } = request
   return (
-    <div class="feed-row feed-group">
+    <div class="row feed-row feed-group">
       <span class="quiet">{formatTimeOfDay(created)}</span>
       <HttpStatus status={status} />
-      <span class="feed-request">
+      <span class="feed-main ellipsis">
         <ObjectLink id={id}>
           <strong>{method}</strong> <code>{path}</code>
         </ObjectLink>
       </span>
-      <span class="feed-more">
+      <span class="row feed-side">
         <RequestNotes log={request} />
         <span class="quiet amount">{formatDuration(duration)}</span>
       </span>
@@ -72,9 +71,9 @@ function byFailure(a: DeliveryState, b: DeliveryState): number {
 /** Shows an event with the state of its deliveries. */
 export function EventRow({ event, deliveries }: EventRowProps) {
   return (
-    <div class="feed-row feed-event">
+    <div class="row feed-row feed-event">
       <EventLine id={event.id} type={event.type} object={event.data.object} />
-      <span class="feed-deliveries">
+      <span class="row feed-side">
         {deliveries
           .toSorted(byFailure)
           .slice(0, MAX_SHOWN)

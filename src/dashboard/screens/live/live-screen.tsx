@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { Link } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
 import { useFilters } from '../../data/use-filters.ts'
-import { ActivityCounters } from './activity-counters.tsx'
-import { type ActivityRow, activityRows } from './activity-rows.ts'
+import { screenUrl } from '../../routing/router.ts'
+import { type ActivityRow, activityRows, type DeliveriesByEvent } from './activity-rows.ts'
 import { EventRow, GroupRow } from './feed-rows.tsx'
 import { groupActivity } from './group-activity.ts'
-import { useFeedSample } from './use-feed-sample.ts'
-import { useKnownDeliveries } from './use-known-deliveries.ts'
+import { useArrivalRates, useFeedSample, useKnownDeliveries } from './use-live-data.ts'
 import { VirtualList } from './virtual-list.tsx'
 
 const FIELDS = [
@@ -19,20 +19,17 @@ const FIELDS = [
 /** Shows requests, their events and their deliveries while they happen. */
 export function LiveScreen() {
   const [isPaused, setPaused] = useState(false)
-  const sample = useFeedSample(isPaused)
+  const { events, requests } = useFeedSample(isPaused) ?? {}
   const { byEvent, hasEndpoint, error } = useKnownDeliveries()
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
-  const groups = useMemo(
-    () => (sample === null ? null : groupActivity(sample.events, sample.requests)),
-    [sample],
-  )
+  const groups = useMemo(() => events && requests && groupActivity(events, requests), [events, requests])
   const rows = useMemo(() => {
     const filters = {
       text: values.text,
       isFailedOnly: values.failed !== '',
       isGetHidden: values.hide_get !== '',
     }
-    return groups === null ? null : activityRows(groups, filters, byEvent)
+    return groups === undefined ? null : activityRows(groups, filters, byEvent)
   }, [groups, byEvent, values.text, values.failed, values.hide_get])
   return (
     <div class="stack">
@@ -48,6 +45,41 @@ export function LiveScreen() {
       <Feed rows={rows} isFiltered={isFiltered} />
     </div>
   )
+}
+
+interface CountersProps {
+  readonly deliveries: DeliveriesByEvent
+  readonly hasEndpoint: boolean
+}
+
+/** Shows the rates of requests and events, and the number of failed deliveries. */
+function ActivityCounters({ deliveries, hasEndpoint }: CountersProps) {
+  const { events, requests } = useArrivalRates()
+  const failed = [...deliveries.values()].flat().filter(({ settled }) => settled?.status === 'failed').length
+  return (
+    <p class="row push">
+      <span>
+        <strong>{formatRate(requests)}</strong> requests/s
+      </span>
+      <span>
+        <strong>{formatRate(events)}</strong> events/s
+      </span>
+      {hasEndpoint ? (
+        <Link
+          href={screenUrl(['webhooks'], failed > 0 ? { status: 'failed' } : {})}
+          class={failed > 0 ? 'bad' : ''}
+        >
+          <strong>{failed}</strong> failed {failed === 1 ? 'delivery' : 'deliveries'}
+        </Link>
+      ) : (
+        <span class="quiet">No webhook endpoint</span>
+      )}
+    </p>
+  )
+}
+
+function formatRate(rate: number): string {
+  return rate === 0 || rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1)
 }
 
 interface FeedProps {
@@ -70,25 +102,10 @@ function Feed({ rows, isFiltered }: FeedProps) {
       </p>
     )
   return (
-    <div class="panel live-list">
-      <VirtualList
-        label="Requests and their events, newest first"
-        items={rows}
-        keyOf={keyOf}
-        render={renderRow}
-      />
-    </div>
-  )
-}
-
-function keyOf({ key }: ActivityRow): string {
-  return key
-}
-
-function renderRow(row: ActivityRow) {
-  return row.kind === 'group' ? (
-    <GroupRow group={row.group} />
-  ) : (
-    <EventRow event={row.event} deliveries={row.deliveries} />
+    <VirtualList
+      label="Requests and their events, newest first"
+      items={rows}
+      render={(row) => (row.kind === 'group' ? <GroupRow {...row} /> : <EventRow {...row} />)}
+    />
   )
 }

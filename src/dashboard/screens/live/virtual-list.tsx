@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 interface VirtualListProps<T> {
   readonly label: string
   readonly items: readonly T[]
-  readonly keyOf: (item: T) => string
   readonly render: (item: T) => ComponentChildren
 }
 
@@ -14,12 +13,12 @@ const MARGIN_ROWS = 8
 const ROW_HEIGHT = 36
 
 /** Shows a list and renders only its visible rows, for thousands of items. The style sheet gives all rows one height. */
-export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, keyOf, render } = props
+export function VirtualList<T extends { readonly key: string }>(props: VirtualListProps<T>) {
+  const { label, items, render } = props
   const element = useRef<HTMLElement>(null)
   const [view, setView] = useState({ top: 0, height: 600, rowHeight: ROW_HEIGHT })
   const { rowHeight } = view
-  const newestKey = items[0] === undefined ? '' : keyOf(items[0])
+  const newestKey = items[0]?.key ?? ''
   const lastNewest = useRef(newestKey)
   useLayoutEffect(() => {
     const { current } = element
@@ -40,7 +39,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   // A reader who has scrolled keeps the rows in view while new ones are added above them.
   useLayoutEffect(() => {
     const { current } = element
-    const added = items.findIndex((item) => keyOf(item) === lastNewest.current)
+    const added = items.findIndex(({ key }) => key === lastNewest.current)
     lastNewest.current = newestKey
     if (current === null || added <= 0 || current.scrollTop === 0) return
     current.scrollTop += added * rowHeight
@@ -49,11 +48,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const end = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + MARGIN_ROWS)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
-    <section class="virtual-list" ref={element} tabIndex={0} aria-label={label}>
+    <section class="panel virtual-list" ref={element} tabIndex={0} aria-label={label}>
       <ol style={{ height: `${items.length * rowHeight}px` }} aria-label={label}>
         {items.slice(first, end).map((item, at) => (
           <li
-            key={keyOf(item)}
+            key={item.key}
             style={{ top: `${(first + at) * rowHeight}px` }}
             aria-setsize={items.length}
             aria-posinset={first + at + 1}

@@ -1,10 +1,11 @@
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
-import { ErrorNote, Loading } from '../../components/placeholders.tsx'
-import { type Page, post } from '../../data/api-client.ts'
+import { ListView } from '../../components/list-view.tsx'
+import { ErrorNote } from '../../components/placeholders.tsx'
+import { post } from '../../data/api-client.ts'
 import { signOut } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { useApi } from '../../data/use-load.ts'
+import { useList } from '../../data/use-list.ts'
 
 /** A browser that is signed in to the dashboard. */
 interface Session {
@@ -18,12 +19,11 @@ interface Session {
 
 /** Shows the browsers that are signed in with API keys of this sandbox, each with a button that signs it out. */
 export function SessionsScreen() {
-  const { data, error: readError, isLoading, reload } = useApi<Page<Session>>('/sessions')
-  const { run: end, error: endError } = useAction(async ({ id, is_current }: Session) => {
+  const list = useList<Session>({ path: '/sessions', query: {} })
+  const { run: end, error } = useAction(async ({ id, is_current }: Session) => {
     await (is_current ? signOut() : post(`/sessions/${id}/end`))
-    reload()
+    list.reload()
   })
-  const error = endError ?? readError
   const columns: readonly Column<Session>[] = [
     {
       label: 'Browser',
@@ -48,12 +48,11 @@ export function SessionsScreen() {
         The browsers that API keys of this sandbox signed in. A session also ends when its API key is revoked
         or expires.
       </p>
-      {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {isLoading && <Loading />}
-      {data?.data.length === 0 && <p role="status">No browser is signed in with a key of this sandbox.</p>}
-      {data !== null && data.data.length > 0 && (
-        <DataTable label="Sessions" columns={columns} items={data.data} keyOf={({ id }) => id} />
-      )}
+      {error !== null && <ErrorNote error={error} />}
+      <ListView
+        {...{ list, columns, noun: 'session' }}
+        empty={<p role="status">No browser is signed in with a key of this sandbox.</p>}
+      />
     </div>
   )
 }

@@ -1,0 +1,68 @@
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Event } from '../../../domain/events/events.ts'
+import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
+import type { RequestLog } from '../../../domain/requests/request-logs.ts'
+import { get, type Page } from '../../data/api-client.ts'
+import { groupDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
+import { LiveFeedContext, useLiveFeed } from '../../data/use-live-feed.ts'
+import { useLoad } from '../../data/use-load.ts'
+import { type ArrivalSample, arrivalRate } from './arrival-rate.ts'
+
+interface FeedSample {
+  readonly events: readonly Event[]
+  readonly requests: readonly RequestLog[]
+}
+
+const RATE_MS = 1000
+const RATE_SAMPLES = 6
+
+/** Returns the entries of the live feed, while paused those at its start; null until they are read. */
+export function useFeedSample(isPaused: boolean): FeedSample | null {
+  const feed = useLiveFeed()
+  const sample = useRef<FeedSample | null>(null)
+  if (!isPaused && feed !== null && feed.state() !== 'connecting')
+    sample.current = { events: feed.events(), requests: feed.requests() }
+  return sample.current
+}
+
+/** Returns the arrivals per second during the last seconds. */
+export function useArrivalRates(): { readonly events: number; readonly requests: number } {
+  const feed = useContext(LiveFeedContext)
+  const [rates, setRates] = useState({ events: 0, requests: 0 })
+  const samples = useRef<ArrivalSample[]>([])
+  useEffect(() => {
+    if (feed === null) return
+    samples.current = []
+    const timer = setInterval(() => {
+      const sample = { atMs: performance.now(), ...feed.arrivals() }
+      samples.current = [...samples.current, sample].slice(-RATE_SAMPLES)
+      setRates({
+        events: arrivalRate(samples.current, 'events'),
+        requests: arrivalRate(samples.current, 'requests'),
+      })
+    }, RATE_MS)
+    return () => clearInterval(timer)
+  }, [feed])
+  return rates
+}
+
+const LIMIT = 100
+const MAX_KNOWN = 2000
+
+/** Reads the newest deliveries, again every two seconds and after new events. Without an endpoint it reads no deliveries. */
+export function useKnownDeliveries() {
+  const { data: known, error } = useLoad<readonly WebhookDelivery[] | null>(
+    'deliveries',
+    async (signal, last) => {
+      if (last === null) {
+        const endpoints = await get<Page<object>>('/v1/webhook_endpoints', { limit: 1 }, signal)
+        if (endpoints.data.length === 0) return null
+      }
+      const page = await get<Page<WebhookDelivery>>('/v1/webhook_deliveries', { limit: LIMIT }, signal)
+      return mergeDeliveries(last ?? [], page.data, MAX_KNOWN)
+    },
+    { isRelevant: (entry) => entry.object === 'event' && entry.pending_webhooks > 0, isPolled: true },
+  )
+  const byEvent = useMemo(() => groupDeliveries(known ?? []), [known])
+  return { byEvent, hasEndpoint: known !== null, error }
+}
