@@ -10,6 +10,9 @@ export interface SearchResult {
   readonly field: string
 }
 
+/** Matches an e-mail address. */
+export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
 /** The fields with text that a search reads besides ids and amounts. */
 const TEXT_FIELDS = ['email', 'customer_email', 'name', 'number', 'description', 'url', 'type']
 const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,3}))?(?:\s*([a-z]{3}))?$/i

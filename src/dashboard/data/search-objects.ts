@@ -1,9 +1,11 @@
+import { useContext, useEffect, useRef } from 'preact/hooks'
 import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { ApiObject } from './history-scope.ts'
-import type { LiveFeed } from './live-feed.ts'
-import { matchObject, rankResults, type SearchResult } from './search-matching.ts'
+import { EMAIL, matchObject, rankResults, type SearchResult } from './search-matching.ts'
+import { LiveFeedContext } from './use-live-feed.ts'
+import { type LoadState, useLoad } from './use-load.ts'
 
 /** The resources whose objects a search lists first. */
 const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments', 'invoices']
@@ -11,52 +13,48 @@ const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments'
  * The live feed has events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no
  * text to search for.
  */
-const NOT_SEARCHED: ReadonlySet<ResourceName> = new Set([
-  ...(['payment_methods', 'events', 'webhook_deliveries', 'request_logs', 'sandboxes', 'api_keys'] as const),
-])
-const SEARCHED = Array.from(new Set([...FIRST, ...RESOURCES.map(({ name }) => name)]))
-  .filter((name) => !NOT_SEARCHED.has(name))
+const NOT_SEARCHED = /^(?:payment_methods|events|webhook_deliveries|request_logs|sandboxes|api_keys)$/
+const SEARCHED = [...new Set([...FIRST, ...RESOURCES.map(({ name }) => name)])]
+  .filter((name) => !NOT_SEARCHED.test(name))
   .map(resourceNamed)
 const LIMIT = 100
 const MAX_RESULTS = 20
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const TYPING_MS = 150
+
+/**
+ * Finds objects by id, e-mail address, amount or name while the text is typed. It finds an exact id or address among all
+ * objects, and anything else among the newest objects of every list and the live feed. The lists are read once for all
+ * texts until the field is empty again.
+ */
+export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
+  const text = typed.trim()
+  const feed = useContext(LiveFeedContext)
+  const lists = useRef<Promise<readonly ApiObject[]> | null>(null)
+  useEffect(() => {
+    if (text === '') lists.current = null
+  }, [text])
+  return useLoad(text === '' ? null : text, async (signal) => {
+    await new Promise((resolve) => setTimeout(resolve, TYPING_MS))
+    signal.throwIfAborted()
+    lists.current ??= readSearchableObjects()
+    const objects = await lists.current.catch((error: unknown) => {
+      lists.current = null
+      throw error
+    })
+    const exact = await readExact(text, signal)
+    const events = (feed?.events() ?? []).toReversed().flatMap((event) => [event.data.object, event])
+    const all = [...exact, ...objects, ...events, ...(feed?.requests() ?? [])]
+    const found = all.flatMap((object) => matchObject(text, { ...object }) ?? [])
+    return rankResults(text, found, MAX_RESULTS)
+  })
+}
 
 /** Reads the newest objects of every list. */
-export async function readSearchableObjects(): Promise<readonly ApiObject[]> {
+async function readSearchableObjects(): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
     SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT })),
   )
   return pages.flatMap(({ data }) => data)
-}
-
-interface SearchOptions {
-  readonly text: string
-  readonly objects: readonly ApiObject[]
-  readonly feed: Pick<LiveFeed, 'events' | 'requests'> | null
-  readonly signal: AbortSignal
-}
-
-/**
- * Finds objects by id, e-mail address, amount or name. It finds an exact id or address among all objects, and anything
- * else among `objects` and the entries of the feed.
- */
-export async function searchObjects({ text, objects, feed, signal }: SearchOptions): Promise<SearchResult[]> {
-  const exact = await readExact(text.trim(), signal)
-  const live =
-    feed === null
-      ? []
-      : [
-          ...feed
-            .events()
-            .toReversed()
-            .flatMap((event) => [event.data.object, event]),
-          ...feed.requests(),
-        ]
-  const found = [...exact, ...objects, ...live].flatMap((object) => {
-    const result = matchObject(text, { ...object })
-    return result === null ? [] : [result]
-  })
-  return rankResults(text, found, MAX_RESULTS)
 }
 
 async function readExact(text: string, signal: AbortSignal): Promise<readonly ApiObject[]> {

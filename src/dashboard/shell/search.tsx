@@ -3,10 +3,10 @@ import { objectUrl } from '../components/links.tsx'
 import { StatusBadge } from '../components/status-badge.tsx'
 import type { RequestError } from '../data/api-client.ts'
 import type { SearchResult } from '../data/search-matching.ts'
+import { useSearch } from '../data/search-objects.ts'
 import { fieldLabelOf } from '../format/differences.ts'
 import { headlineOf, typeNameOf } from '../format/object-headline.ts'
 import { navigate } from '../routing/router.ts'
-import { useSearch } from './use-search.ts'
 
 const LIST_ID = 'search-results'
 
@@ -85,7 +85,7 @@ function Results({ note, results, active, onOpen }: ResultsProps) {
   const keepFocus = (event: MouseEvent) => event.preventDefault()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field has the keyboard.
-    <div class="search-popup" onMouseDown={keepFocus}>
+    <div class="panel search-popup" onMouseDown={keepFocus}>
       <p class="quiet small search-note" role="status">
         {note}
       </p>
@@ -96,7 +96,7 @@ function Results({ note, results, active, onOpen }: ResultsProps) {
           <div
             key={result.object.id}
             id={optionId(at)}
-            class="search-result"
+            class="stack tight search-result"
             role="option"
             aria-selected={at === active}
             onClick={() => onOpen(result)}

@@ -5,6 +5,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
+import { EMAIL } from '../../data/search-matching.ts'
 import { useFilters } from '../../data/use-filters.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
 import { eventTypeFilter } from '../../data/use-live-feed.ts'
@@ -43,8 +44,6 @@ export function CustomersScreen() {
     </div>
   )
 }
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Returns the source of customers that have a text in their e-mail address, name or id. */
 function customerSource(text: string): ListSource<Customer> {
