@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 export interface Column<T> {
   readonly label: string
   readonly isNumber?: boolean
-  readonly cell: (item: T) => ComponentChildren
+  readonly cell: (item: T, at: number) => ComponentChildren
 }
 
 interface DataTableProps<T> {
@@ -28,11 +28,11 @@ export function DataTable<T>({ label, columns, items, keyOf }: DataTableProps<T>
         </tr>
       </thead>
       <tbody>
-        {items.map((item) => (
+        {items.map((item, at) => (
           <tr key={keyOf(item)}>
             {columns.map((column) => (
               <td key={column.label} data-label={column.label} {...alignment(column)}>
-                <div>{column.cell(item)}</div>
+                <div>{column.cell(item, at)}</div>
               </td>
             ))}
           </tr>

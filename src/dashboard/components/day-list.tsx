@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { formatDate, formatDayDistance } from '../format/format-time.ts'
+import type { EventOutcome } from '../../domain/core/event-types.ts'
+import { formatDate, formatDayDistance, formatTimeOfDay } from '../format/format-time.ts'
+import { OutcomeIcon } from './outcome-dot.tsx'
 
 interface DayListProps<T> {
   /** In the order in which they are shown. */
@@ -37,5 +39,26 @@ export function DayList<T>({ items, timeOf, now, pageSize, render }: DayListProp
         </button>
       )}
     </>
+  )
+}
+
+interface DayListItemProps {
+  /** Unix seconds. */
+  readonly at: number
+  readonly outcome: EventOutcome
+  readonly isProjected?: boolean
+  readonly children: ComponentChildren
+}
+
+/** Shows what happened or will happen at one time of a day. */
+export function DayListItem({ at, outcome, isProjected = false, children }: DayListItemProps) {
+  return (
+    <li class="entry">
+      <time class="quiet small" dateTime={new Date(at * 1000).toISOString()}>
+        {formatTimeOfDay(at)}
+      </time>
+      <OutcomeIcon outcome={outcome} isProjected={isProjected} />
+      <div>{children}</div>
+    </li>
   )
 }

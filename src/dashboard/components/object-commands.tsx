@@ -1,18 +1,23 @@
+import type { ComponentChildren } from 'preact'
 import { resourceOfId } from '../../api/resources/catalog.ts'
-import { sandboxFlag } from '../routing/sandbox-flag.ts'
+import { sandboxFlag } from '../routing/router.ts'
 import { CopyText } from './copy-text.tsx'
+import { Panel } from './placeholders.tsx'
+
+interface ObjectCommandsProps {
+  readonly id: string
+  /** Other commands for the object. */
+  readonly children?: ComponentChildren
+}
 
 /** Shows the command and the curl call that print an object. */
-export function ObjectCommands({ id }: { readonly id: string }) {
-  const resource = resourceOfId(id)
-  if (resource === null || resource === undefined) return null
+export function ObjectCommands({ id, children }: ObjectCommandsProps) {
+  const url = `${window.location.origin}/v1/${resourceOfId(id)?.path}/${id}`
   return (
-    <section class="stack" aria-label="Commands">
-      <h2>Commands</h2>
+    <Panel title="Commands">
+      {children}
       <CopyText text={`paycli get ${id}${sandboxFlag()}`} />
-      <CopyText
-        text={`curl ${window.location.origin}/v1/${resource.path}/${id} -H "Authorization: Bearer $PAYCLI_API_KEY"`}
-      />
-    </section>
+      <CopyText text={`curl ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"`} />
+    </Panel>
   )
 }

@@ -12,7 +12,7 @@ interface MarkShapeProps {
 
 /** Shows the dot of events: a circle for good, a diamond for bad and a square for other events; hollow if projected. */
 export function OutcomeDot({ outcome, isProjected = false, x, y, size = 6 }: MarkShapeProps) {
-  const look = `shape series-${outcome}${isProjected ? ' shape-projected' : ''}`
+  const look = `shape ${outcome}${isProjected ? ' shape-projected' : ''}`
   if (outcome === 'good') return <circle class={look} cx={x} cy={y} r={size} />
   if (outcome === 'bad') {
     const half = size * 1.3
@@ -28,7 +28,7 @@ export function OutcomeIcon({
   isProjected = false,
 }: Pick<MarkShapeProps, 'outcome' | 'isProjected'>) {
   return (
-    <svg class="mark-icon" width="18" height="18" aria-hidden="true">
+    <svg width="18" height="18" aria-hidden="true">
       <OutcomeDot outcome={outcome} isProjected={isProjected} x={9} y={9} />
     </svg>
   )

@@ -1,63 +1,57 @@
-import { type Interval, periodStart } from '../../../domain/time/periods.ts'
-import { integerField, type ObjectFields, textField } from './axis-events.ts'
-import { DAY } from './time-scale.ts'
+import type { JsonObject } from '../../../domain/core/json-object.ts'
+import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
+import { integerField } from './axis-events.ts'
+import { addDuration, DAY } from './time-scale.ts'
 
-/** The furthest advance that the API accepts. */
-const MAX_YEARS = 10
+/** The time that the user selects on a clock, and the functions that change it. Times are in Unix seconds. */
+export interface ClockControl {
+  /** The current time of the clock. */
+  readonly now: number
+  /** The selected time, or the goal of a running advance; `now` without either. */
+  readonly target: number
+  /** The time that a running advance has reached; null when none runs. */
+  readonly reached: number | null
+  readonly isDisabled: boolean
+  readonly onTarget: (target: number) => void
+  readonly onAdvance: (target: number, step?: CalendarDuration) => void
+  /** Called when the user tries to move the clock back. */
+  readonly onBack: () => void
+}
 
-/** Returns the latest time to which a clock at `now` can be advanced, in Unix seconds. */
+/** Returns the latest time to which a clock at `now` can be advanced: the API accepts ten years. */
 export function latestTarget(now: number): number {
-  return addInterval(now, 'year', MAX_YEARS)
+  return addDuration(now, { interval: 'year', count: 10 })
 }
 
-/** Returns a time after a number of calendar units; a month after 31 January is the last day of February. */
-export function addInterval(at: number, interval: Interval, count: number): number {
-  return periodStart({ anchor: at, interval, interval_count: count }, 1)
-}
-
-/** The length of a billing period, such as 2 weeks. */
-export interface BillingPeriod {
-  readonly interval: Interval
-  readonly count: number
-}
-
-const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year']
+const INTERVALS = ['day', 'week', 'month', 'year'] as const
 
 /** Returns the period of the live subscription whose period ends first; null without one. */
-export function nextEndingPeriod(subscriptions: Iterable<ObjectFields>): BillingPeriod | null {
-  const [first] = [...subscriptions]
+export function nextEndingPeriod(subscriptions: Iterable<JsonObject>): CalendarDuration | null {
+  const [first = {}] = [...subscriptions]
     .filter(({ status }) => status !== 'canceled')
     .toSorted((a, b) => endOf(a) - endOf(b))
-  const interval = INTERVALS.find((one) => one === first?.['interval'])
-  if (first === undefined || interval === undefined) return null
-  return { interval, count: integerField(first, 'interval_count') ?? 1 }
+  const interval = INTERVALS.find((one) => one === first['interval'])
+  return interval === undefined ? null : { interval, count: integerField(first, 'interval_count') ?? 1 }
 }
 
-function endOf(subscription: ObjectFields): number {
+function endOf(subscription: JsonObject): number {
   return integerField(subscription, 'current_period_end') ?? Number.MAX_SAFE_INTEGER
-}
-
-/** Returns the name of a period, such as `1 month` or `2 weeks`. */
-export function periodName({ interval, count }: BillingPeriod): string {
-  return `${count} ${interval}${count === 1 ? '' : 's'}`
 }
 
 /** Returns a date such as `2026-03-01` at the time of day of `now`, in Unix seconds; null unless it is a later day. */
 export function targetOnDate(date: string, now: number): number | null {
-  const midnight = Date.parse(`${date}T00:00:00Z`) / 1000
-  if (!Number.isFinite(midnight)) return null
-  const target = midnight + (now % DAY)
+  const target = Date.parse(`${date}T00:00:00Z`) / 1000 + (now % DAY)
   return target > now ? target : null
 }
 
 /** The step of each key of the slider. */
-const KEY_STEPS: Readonly<Record<string, (at: number) => number>> = {
-  ArrowRight: (at) => at + DAY,
-  ArrowUp: (at) => at + DAY,
-  ArrowLeft: (at) => at - DAY,
-  ArrowDown: (at) => at - DAY,
-  PageUp: (at) => addInterval(at, 'month', 1),
-  PageDown: (at) => addInterval(at, 'month', -1),
+const KEY_STEPS: Readonly<Record<string, CalendarDuration>> = {
+  ArrowRight: { interval: 'day', count: 1 },
+  ArrowUp: { interval: 'day', count: 1 },
+  ArrowLeft: { interval: 'day', count: -1 },
+  ArrowDown: { interval: 'day', count: -1 },
+  PageUp: { interval: 'month', count: 1 },
+  PageDown: { interval: 'month', count: -1 },
 }
 
 /**
@@ -66,17 +60,13 @@ const KEY_STEPS: Readonly<Record<string, (at: number) => number>> = {
  */
 export function targetAfterKey(
   key: string,
-  { now, target }: { readonly now: number; readonly target: number },
+  { now, target }: Pick<ClockControl, 'now' | 'target'>,
 ): { readonly target: number; readonly isBack: boolean } | null {
   if (key === 'Home') return { target: now, isBack: false }
   if (key === 'End') return { target: latestTarget(now), isBack: false }
-  const wanted = KEY_STEPS[key]?.(target)
-  if (wanted === undefined) return null
+  const step = KEY_STEPS[key]
+  if (step === undefined) return null
+  const wanted = addDuration(target, step)
   const isBack = wanted < now && target === now
   return { target: Math.min(Math.max(wanted, now), latestTarget(now)), isBack }
-}
-
-/** Returns the name of an object for labels: its description or name, else its id. */
-export function objectName(object: ObjectFields): string {
-  return textField(object, 'description') ?? textField(object, 'name') ?? textField(object, 'id') ?? ''
 }

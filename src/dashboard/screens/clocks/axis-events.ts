@@ -1,9 +1,7 @@
-import type { Event } from '../../../domain/events/events.ts'
+import { formatAmount } from '../../../domain/core/currencies.ts'
+import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { amountAt } from '../../../presentation/field-values.ts'
-import type { ProjectionResponse } from '../../data/report-types.ts'
-
-/** The fields of an object of an event, which depend on its type. */
-export type ObjectFields = Readonly<Record<string, unknown>>
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** An event on the time axis: one that occurred, or a projected one. */
 export interface AxisEvent {
@@ -11,25 +9,23 @@ export interface AxisEvent {
   readonly type: string
   /** Unix seconds. */
   readonly created: number
-  readonly object: ObjectFields
+  readonly object: JsonObject
   readonly isProjected: boolean
 }
 
-/** Returns events for the axis. */
-export function toAxisEvents(events: readonly Event[]): AxisEvent[] {
-  return events.map(({ id, type, created, data }) => ({
-    ...{ key: id, type, created },
-    object: { ...data.object },
-    isProjected: false,
-  }))
+/** An event of the API, or a projected one. */
+export interface AnyEvent extends Pick<AxisEvent, 'type' | 'created'> {
+  /** A projected event has no id. */
+  readonly id?: string
+  readonly data: { readonly object: object }
 }
 
-/** Returns the projected events for the axis. */
-export function toProjectedEvents({ data }: Pick<ProjectionResponse, 'data'>): AxisEvent[] {
-  return data.map(({ type, created, data: { object } }, index) => ({
-    ...{ key: `projected-${index + 1}`, type, created },
-    object: { ...object },
-    isProjected: true,
+/** Returns events for the axis. */
+export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
+  return events.map(({ id, type, created, data }, index) => ({
+    ...{ key: id ?? `projected-${index + 1}`, type, created },
+    object: { ...data.object },
+    isProjected: id === undefined,
   }))
 }
 
@@ -39,18 +35,37 @@ export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
 }
 
 /** Returns the amount of an object, of an invoice the amount that is charged; null for objects without an amount. */
-export function chargedAmount(object: ObjectFields): string | null {
+export function chargedAmount(object: JsonObject): string | null {
   return amountAt(object, 'amount|amount_due|amount_total|total')
 }
 
 /** Returns a field of an object that is a text; null without it. */
-export function textField(object: ObjectFields, name: string): string | null {
+export function textField(object: JsonObject, name: string): string | null {
   const value = object[name]
   return typeof value === 'string' ? value : null
 }
 
 /** Returns a field of an object that is an integer; null without it. */
-export function integerField(object: ObjectFields, name: string): number | null {
+export function integerField(object: JsonObject, name: string): number | null {
   const value = object[name]
   return Number.isSafeInteger(value) ? Number(value) : null
+}
+
+/** Returns the totals of succeeded and failed payments as texts, such as `2 payments succeeded: 24.00 EUR`. */
+export function paymentTotals(events: readonly AxisEvent[]): string[] {
+  return ['succeeded', 'failed'].flatMap((outcome) => {
+    const own = events.filter(({ type }) => type === `payment.${outcome}`)
+    if (own.length === 0) return []
+    return `${formatCountWithNoun(own.length, 'payment')} ${outcome}: ${sumsOf(own).join(', ')}`
+  })
+}
+
+function sumsOf(events: readonly AxisEvent[]): string[] {
+  const byCurrency = Map.groupBy(events, ({ object }) => textField(object, 'currency') ?? '')
+  return [...byCurrency].map(([currency, own]) =>
+    formatAmount(
+      own.reduce((sum, { object }) => sum + (integerField(object, 'amount') ?? 0), 0),
+      currency,
+    ),
+  )
 }

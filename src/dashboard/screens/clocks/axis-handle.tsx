@@ -1,22 +1,14 @@
 import { useRef } from 'preact/hooks'
 import { formatDistance, formatTime } from '../../format/format-time.ts'
-import { latestTarget, targetAfterKey } from './advance-targets.ts'
+import { type ClockControl, latestTarget, targetAfterKey } from './advance-targets.ts'
 import { positionOf, snapTime, type TimeScale } from './time-scale.ts'
 
-export interface AxisHandleProps {
+export interface AxisHandleProps extends ClockControl {
   readonly scale: TimeScale
-  readonly now: number
-  readonly target: number
-  readonly isDisabled: boolean
   /** The times of projected events, to which the handle snaps. */
   readonly events: readonly number[]
-  readonly onTarget: (target: number) => void
-  /** Called when the user tries to move the clock back. */
-  readonly onBack: () => void
   /** Called when dragging begins and ends, so that the axis does not move during dragging. */
   readonly onDrag: (isDragging: boolean) => void
-  /** Called with the target when the user releases the handle or presses Enter. */
-  readonly onRelease: (target: number) => void
 }
 
 /** Pixels within which the handle snaps to an event. */
@@ -36,7 +28,7 @@ export function AxisHandle(props: AxisHandleProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isDisabled || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') drag.cancel()
-    if (event.key === 'Enter' && target > now) props.onRelease(target)
+    if (event.key === 'Enter' && target > now) props.onAdvance(target)
     const moved = targetAfterKey(event.key, { now, target })
     if (moved === null) return
     event.preventDefault()
@@ -99,7 +91,7 @@ function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) 
       const target = dragged.current
       if (target === null) return
       finish()
-      if (target > now) props.onRelease(target)
+      if (target > now) props.onAdvance(target)
     },
     cancel() {
       finish()

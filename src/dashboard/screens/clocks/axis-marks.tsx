@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { OutcomeDot } from '../../components/outcome-dot.tsx'
 import { dotsY, TOUCH_SIZE } from './axis-layout.ts'
-import { markText } from './event-text.ts'
-import type { Mark } from './marks.ts'
+import { type Mark, markText } from './marks.ts'
 
 /** A dot of a lane. */
 export interface PlacedMark {

@@ -1,32 +1,18 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { formatDistance, formatTime } from '../../format/format-time.ts'
+import type { ClockControl } from './advance-targets.ts'
 import { AxisHandle, type AxisHandleProps } from './axis-handle.tsx'
-import {
-  axisHeight,
-  cardLeft,
-  dotsY,
-  HANDLE_HEIGHT,
-  LANE_DOTS_OFFSET,
-  LANE_HEIGHT,
-  lanesBottom,
-  TOUCH_SIZE,
-} from './axis-layout.ts'
+import { dotsY, HANDLE_HEIGHT, laneTop, TICKS_HEIGHT, TOUCH_SIZE } from './axis-layout.ts'
 import { AxisMarks, type PlacedMark } from './axis-marks.tsx'
 import { LaneName } from './lane-name.tsx'
 import type { Lane } from './lanes.ts'
 import { MarkCard } from './mark-card.tsx'
 import { groupByTime, placeMarks } from './marks.ts'
-import { positionOf, type TimeScale, ticksOf } from './time-scale.ts'
+import { positionOf, ticksOf } from './time-scale.ts'
 
-interface ClockAxisProps
-  extends Pick<
-    AxisHandleProps,
-    'now' | 'target' | 'isDisabled' | 'onTarget' | 'onBack' | 'onDrag' | 'onRelease'
-  > {
+interface ClockAxisProps extends ClockControl, Pick<AxisHandleProps, 'onDrag'> {
   readonly lanes: readonly Lane[]
   readonly window: { readonly start: number; readonly end: number }
-  /** The time that a running advance has reached, in Unix seconds; null when none runs. */
-  readonly reached: number | null
   readonly isDragging: boolean
 }
 
@@ -34,7 +20,7 @@ const MIN_TICK_GAP = 88
 
 /** Shows the time axis of a clock: events as dots, and the handle that advances the clock. */
 export function ClockAxis(props: ClockAxisProps) {
-  const { lanes, now, target } = props
+  const { lanes } = props
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const { start, end } = props.window
@@ -44,6 +30,8 @@ export function ClockAxis(props: ClockAxisProps) {
   const [selected, setSelected] = useState<PlacedMark | null>(null)
   const shown = marks[selected?.lane ?? -1]?.find(({ key }) => key === selected?.mark.key)
   const projected = groups.flatMap((own) => own.filter((group) => group.isProjected).map(({ at }) => at))
+  const height = laneTop(lanes.length) + TICKS_HEIGHT
+  const hasNames = lanes.length > 1 || lanes[0]?.id !== null
   const hide = () => setSelected(null)
   const hideAfterBlur = ({ relatedTarget }: FocusEvent) => {
     if (!(relatedTarget instanceof Node && box.current?.contains(relatedTarget))) hide()
@@ -53,60 +41,45 @@ export function ClockAxis(props: ClockAxisProps) {
     <div
       class="axis"
       ref={box}
-      style={{ height: `${axisHeight(lanes.length)}px` }}
+      style={{ height: `${height}px` }}
       onPointerLeave={hide}
       onBlurCapture={hideAfterBlur}
       onKeyDown={({ key }) => key === 'Escape' && hide()}
     >
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset.
-        <svg width={width} height={axisHeight(lanes.length)} role="group" aria-label="Time axis of the clock">
-          <AxisGround {...props} scale={scale} laneCount={lanes.length} />
+        <svg width={width} height={height} role="group" aria-label="Time axis of the clock">
+          <AxisGround {...props} scale={scale} />
           <AxisMarks lanes={marks} onSelect={setSelected} />
           <AxisHandle {...props} scale={scale} events={projected} />
         </svg>
       )}
-      <HandleLabel {...props} scale={scale} now={now} target={target} />
-      {lanes.map((lane, index) => (
-        <LaneName
-          key={lane.id}
-          lane={lane}
-          top={HANDLE_HEIGHT + index * LANE_HEIGHT}
-          isOnly={lanes.length === 1}
-        />
-      ))}
+      <HandleLabel {...props} scale={scale} />
+      {hasNames && lanes.map((lane, index) => <LaneName key={lane.id} lane={lane} top={laneTop(index)} />)}
       {selected !== null && shown !== undefined && !props.isDragging && (
-        <MarkCard mark={shown} left={cardLeft(shown.x, width)} top={dotsY(selected.lane) + TOUCH_SIZE / 2} />
+        <MarkCard mark={shown} top={dotsY(selected.lane) + TOUCH_SIZE / 2} />
       )}
     </div>
   )
 }
 
-interface AxisGroundProps extends Pick<ClockAxisProps, 'now' | 'target' | 'reached'> {
-  readonly scale: TimeScale
-  readonly laneCount: number
-}
+type WithScale = ClockAxisProps & Pick<AxisHandleProps, 'scale'>
 
 /**
  * Shows the background of the dots: ticks, the lines of the lanes, the current time and the time span of the advance.
  */
-function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps) {
-  const bottom = lanesBottom(laneCount)
+function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
+  const bottom = laneTop(lanes.length)
   const [nowX, targetX] = [positionOf(now, scale), positionOf(target, scale)]
-  const height = bottom - HANDLE_HEIGHT
-  const span = { y: HANDLE_HEIGHT, height }
+  const spanTo = (at: number) => ({
+    ...{ x: nowX, width: Math.max(0, positionOf(at, scale) - nowX) },
+    ...{ y: HANDLE_HEIGHT, height: bottom - HANDLE_HEIGHT },
+  })
   return (
     <g>
-      <rect class="axis-future" x={nowX} width={Math.max(0, scale.width - nowX)} {...span} />
-      {target > now && <rect class="axis-passing" x={nowX} width={targetX - nowX} {...span} />}
-      {reached !== null && (
-        <rect
-          class="axis-passing"
-          x={nowX}
-          width={Math.max(0, positionOf(reached, scale) - nowX)}
-          {...span}
-        />
-      )}
+      <rect class="axis-future" {...spanTo(scale.end)} />
+      <rect class="axis-passing" {...spanTo(target)} />
+      {reached !== null && <rect class="axis-passing" {...spanTo(reached)} />}
       {ticksOf(scale, MIN_TICK_GAP).map(({ at, label }) => {
         const x = positionOf(at, scale)
         const anchor = x < 34 ? 'start' : x > scale.width - 34 ? 'end' : 'middle'
@@ -119,12 +92,8 @@ function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps)
           </g>
         )
       })}
-      {Array.from({ length: laneCount }, (_, lane) => lane).map((lane) => (
-        <path
-          key={lane}
-          class="axis-lane"
-          d={`M0 ${HANDLE_HEIGHT + lane * LANE_HEIGHT + LANE_DOTS_OFFSET}H${scale.width}`}
-        />
+      {lanes.map(({ id }, lane) => (
+        <path key={id} class="axis-lane" d={`M0 ${dotsY(lane)}H${scale.width}`} />
       ))}
       {target > now && <path class="axis-now" d={`M${nowX} ${HANDLE_HEIGHT}V${bottom}`} />}
       <path class="axis-handle-line" d={`M${targetX} ${HANDLE_HEIGHT - 6}V${bottom}`} />
@@ -132,29 +101,21 @@ function AxisGround({ scale, laneCount, now, target, reached }: AxisGroundProps)
   )
 }
 
-interface HandleLabelProps extends Pick<ClockAxisProps, 'now' | 'target' | 'isDragging' | 'isDisabled'> {
-  readonly scale: TimeScale
-}
-
 const LABEL_GAP = 22
 
 /** Shows the time of the handle next to it. */
-function HandleLabel({ scale, now, target, isDragging, isDisabled }: HandleLabelProps) {
+function HandleLabel({ scale, now, target, isDragging, isDisabled }: WithScale) {
   const x = positionOf(target, scale)
-  const isRight = x < scale.width * 0.55
-  const space = (isRight ? scale.width - x : x) - LABEL_GAP
-  const side = isRight ? { left: `${x + LABEL_GAP}px` } : { right: `${scale.width - x + LABEL_GAP}px` }
-  const distance = target > now ? ` ${formatDistance(target, now)}` : ''
-  const hint = isDragging ? 'Release to advance to ' : ''
+  const side =
+    x < scale.width * 0.55
+      ? { left: `${x + LABEL_GAP}px`, right: 0 }
+      : { left: 0, right: `${scale.width - x + LABEL_GAP}px`, textAlign: 'end' }
   return (
-    <p
-      class="axis-handle-label small"
-      style={{ ...side, maxWidth: `${Math.max(0, space)}px` }}
-      aria-hidden="true"
-    >
-      {hint}
+    <p class="axis-handle-label ellipsis small" style={side} aria-hidden="true">
+      {isDragging && 'Release to advance to '}
       <strong>{formatTime(target)}</strong>
-      {target > now ? distance : isDisabled ? '' : <span class="quiet"> drag to advance →</span>}
+      {target > now && ` ${formatDistance(target, now)}`}
+      {target === now && !isDisabled && <span class="quiet"> drag to advance →</span>}
     </p>
   )
 }

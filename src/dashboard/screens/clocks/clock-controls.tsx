@@ -1,27 +1,25 @@
 import { type CalendarDuration, type SteppedClock, timeAfterStep } from '../../../domain/time/clock-steps.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { formatDate, formatTime } from '../../format/format-time.ts'
-import { type BillingPeriod, latestTarget, periodName, targetOnDate } from './advance-targets.ts'
+import { type ClockControl, latestTarget, targetOnDate } from './advance-targets.ts'
 
-export interface ClockControlsProps {
+interface ClockControlsProps extends ClockControl {
   readonly clock: SteppedClock
-  readonly target: number
-  readonly period: BillingPeriod | null
+  /** The billing period of the subscription that renews first; null without one. */
+  readonly period: CalendarDuration | null
   /** The time of the first projected event; null without one. */
   readonly nextEvent: number | null
-  readonly isDisabled: boolean
-  readonly onTarget: (target: number) => void
-  readonly onAdvance: (target: number, step?: CalendarDuration) => void
 }
 
 /** Shows the buttons that advance the clock, and the field for a date. */
 export function ClockControls(props: ClockControlsProps) {
   const { clock, period, nextEvent, isDisabled, onAdvance } = props
-  const step: BillingPeriod = period ?? { interval: 'month', count: 1 }
+  const step = period ?? ({ interval: 'month', count: 1 } as const)
   const advanceBy = (by: CalendarDuration) => onAdvance(timeAfterStep(clock, by), by)
   const buttons = [
     { text: '+1 day', advance: () => advanceBy({ interval: 'day', count: 1 }) },
     {
-      text: period === null ? '+1 month' : `+1 period (${periodName(step)})`,
+      text: period === null ? '+1 month' : `+1 period (${formatCountWithNoun(step.count, step.interval)})`,
       advance: () => advanceBy(step),
     },
     {
@@ -49,18 +47,11 @@ export function ClockControls(props: ClockControlsProps) {
   )
 }
 
-function DateForm({
-  clock: { frozen_time: now },
-  target,
-  isDisabled,
-  onTarget,
-  onAdvance,
-}: ClockControlsProps) {
+function DateForm({ now, target, isDisabled, onTarget, onAdvance }: ClockControl) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (target > now) onAdvance(target)
   }
-  const changeDate = (date: string) => onTarget(targetOnDate(date, now) ?? now)
   return (
     <form class="row" onSubmit={submit}>
       <label class="row">
@@ -71,7 +62,7 @@ function DateForm({
           min={formatDate(now)}
           max={formatDate(latestTarget(now))}
           disabled={isDisabled}
-          onInput={(event) => changeDate(event.currentTarget.value)}
+          onInput={(event) => onTarget(targetOnDate(event.currentTarget.value, now) ?? now)}
         />
       </label>
       <button type="submit" class="primary" aria-disabled={isDisabled || target <= now}>

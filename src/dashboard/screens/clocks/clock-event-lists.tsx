@@ -1,14 +1,15 @@
 import { useMemo } from 'preact/hooks'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { DayList } from '../../components/day-list.tsx'
+import { DayList, DayListItem } from '../../components/day-list.tsx'
+import { EventLine } from '../../components/event-line.tsx'
 import { Loading, Panel } from '../../components/placeholders.tsx'
 import { setFilters } from '../../data/use-filters.ts'
 import { formatTime } from '../../format/format-time.ts'
-import type { AxisEvent } from './axis-events.ts'
-import { EventGroup } from './event-group.tsx'
-import { groupByLane, groupsOfLanes, type LaneGroup } from './lanes.ts'
-import { paymentTotals } from './payment-totals.ts'
+import { type AxisEvent, eventLineProps, paymentTotals } from './axis-events.ts'
+import { selectHeadlineEvents } from './event-headlines.ts'
+import { LaneTitle } from './lane-name.tsx'
+import { groupsOfLanes, type LaneGroup } from './lanes.ts'
 import type { ClockData } from './use-clock.ts'
 
 interface ClockListsProps {
@@ -19,25 +20,25 @@ interface ClockListsProps {
 }
 
 /** Lists the past and the projected events of the axis as text. */
-export function ClockEventLists({ data, now, since }: ClockListsProps) {
+export function ClockEventLists(props: ClockListsProps) {
+  const { lanes } = props.data
+  const [past = [], next = []] = useMemo(() => {
+    const all = groupsOfLanes(lanes)
+    return [false, true].map((isNext) => all.filter(({ group }) => group.isProjected === isNext))
+  }, [lanes])
   return (
     <div class="columns">
-      <PastEvents data={data} now={now} since={since} />
-      <NextEvents data={data} now={now} />
+      <PastEvents {...props} all={past} />
+      <NextEvents {...props} groups={next} />
     </div>
   )
 }
 
-function PastEvents({ data, now, since }: ClockListsProps) {
+function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneGroup[] }) {
   const { past, isTruncated, clock } = data
-  const isShown = ({ created }: AxisEvent) => since === null || created > since
-  const shown = (past ?? []).filter(isShown)
+  const shown = (past ?? []).filter(({ created }) => since === null || created > since)
   // Oldest first after an advance, otherwise newest first.
-  const groups = useMemo(() => {
-    // All events determine the lanes, because later events of a payment do not name its subscription.
-    const all = groupsOfLanes(groupByLane(past ?? []))
-    return since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
-  }, [past, since])
+  const groups = since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
   return (
     <Panel title="What happened">
       {since !== null && (
@@ -83,6 +84,25 @@ function GroupList({ groups, now }: GroupListProps) {
   )
 }
 
+/** Shows the events of one time in one lane: those that describe it best, and the others folded. */
+function EventGroup({ group, lane }: LaneGroup) {
+  const headline = selectHeadlineEvents(group.events)
+  const rest = group.events.filter((event) => !headline.includes(event))
+  const lineOf = (event: AxisEvent) => <EventLine key={event.key} {...eventLineProps(event)} />
+  return (
+    <DayListItem {...group}>
+      <LaneTitle lane={lane} />
+      {headline.map(lineOf)}
+      {rest.length > 0 && (
+        <details>
+          <summary class="quiet small">{formatCountWithNoun(rest.length, 'more event')}</summary>
+          {rest.map(lineOf)}
+        </details>
+      )}
+    </DayListItem>
+  )
+}
+
 function NoPastEvents({ id, since }: { readonly id: string; readonly since: number | null }) {
   if (since !== null) return <p class="quiet">Nothing happened in this time.</p>
   return (
@@ -93,19 +113,13 @@ function NoPastEvents({ id, since }: { readonly id: string; readonly since: numb
   )
 }
 
-function NextEvents({ data, now }: Omit<ClockListsProps, 'since'>) {
-  const { past, projected, hasMoreProjected, clock } = data
-  const groups = useMemo(
-    () =>
-      groupsOfLanes(groupByLane([...(past ?? []), ...projected])).filter(({ group }) => group.isProjected),
-    [past, projected],
-  )
-  const status = clock.data?.status
+function NextEvents({ data, now, groups }: ClockListsProps & GroupListProps) {
+  const { hasMoreProjected, clock } = data
   return (
     <Panel title="What comes next">
       {groups.length === 0 ? (
         <p class="quiet">
-          {status === 'ready'
+          {clock.data?.status === 'ready'
             ? 'Nothing is due on this clock: no renewal, retry, trial or expiry.'
             : 'The future of a clock is computed while it is ready.'}
         </p>
@@ -124,7 +138,7 @@ function Totals({ events }: { readonly events: readonly AxisEvent[] }) {
   return (
     <ul class="row">
       {totals.map((text) => (
-        <li key={text} class={`badge badge-${text.includes('failed') ? 'bad' : 'good'}`}>
+        <li key={text} class={`badge ${text.includes('failed') ? 'bad' : 'good'}`}>
           {text}
         </li>
       ))}

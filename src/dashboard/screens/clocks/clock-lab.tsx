@@ -15,8 +15,6 @@ import { ClockControls } from './clock-controls.tsx'
 import { ClockEventLists } from './clock-event-lists.tsx'
 import { ADVANCE_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
-import { EmailsContext } from './lane-name.tsx'
-import { readSubscriptions } from './lanes.ts'
 import { type ClockData, useClock } from './use-clock.ts'
 
 /** Shows the time axis of a clock and the controls that advance the clock. */
@@ -31,11 +29,7 @@ export function ClockLab({ id }: { readonly id: string }) {
         {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={clock.reload} />}
       </div>
     )
-  return (
-    <EmailsContext.Provider value={data.emails}>
-      <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
-    </EmailsContext.Provider>
-  )
+  return <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
 }
 
 interface LoadedLabProps {
@@ -47,7 +41,7 @@ interface LoadedLabProps {
 
 function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   const { id, frozen_time: now, status } = clock
-  const { past, projected } = data
+  const { past, projected, lanes } = data
   const { reload } = data.clock
   const [chosen, setChosen] = useState<number | null>(null)
   const [isBack, setBack] = useState(false)
@@ -79,21 +73,22 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   }
   const recent = goal === null ? [] : (past ?? []).filter(({ created }) => created > now)
   const reached = goal === null ? null : (recent.at(-1)?.created ?? now)
+  const control = {
+    ...{ now, target, reached, isDisabled, onTarget: changeTarget, onAdvance: start },
+    onBack: () => setBack(true),
+  }
   return (
     <div class="stack">
       <ClockTitle clock={clock} isAdvancing={goal !== null} />
       <section class="panel stack" aria-label="Time">
         <ClockControls
-          {...{ clock, target, isDisabled, onTarget: changeTarget, onAdvance: start }}
-          period={nextEndingPeriod(readSubscriptions(past ?? []).values())}
+          {...{ ...control, clock }}
+          period={nextEndingPeriod(
+            lanes.map(({ subscription }) => subscription).filter((one) => one !== null),
+          )}
           nextEvent={projected[0]?.created ?? null}
         />
-        <ClockPlot
-          {...{ now, target, reached, past, projected, isDisabled }}
-          onTarget={changeTarget}
-          onRelease={start}
-          onBack={() => setBack(true)}
-        />
+        <ClockPlot {...{ ...control, data }} />
         {goal !== null && (
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
         )}
@@ -105,12 +100,11 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
         ))}
       </section>
       <ClockEventLists data={data} now={now} since={Number.isFinite(since) ? since : null} />
-      <section class="panel stack" aria-label="Command line">
+      <ObjectCommands id={id}>
         {target > now && (
           <CopyText text={`paycli clock advance ${id} --to ${new Date(target * 1000).toISOString()}`} />
         )}
-        <ObjectCommands id={id} />
-      </section>
+      </ObjectCommands>
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressPro
 export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
   if (clock.status === 'internal_failure')
     return (
-      <div class="note note-bad stack" role="alert">
+      <div class="note bad stack" role="alert">
         <p>
           This clock has failed: a due job threw an error, which is in the log of <code>paycli serve</code>.
           It can no longer advance. Its events stay readable. To go on, delete it and create a new one:

@@ -1,36 +1,30 @@
 import { useMemo, useState } from 'preact/hooks'
+import { toWords } from '../../../presentation/words.ts'
+import { SegmentedControl } from '../../components/choices.tsx'
 import { OutcomeIcon } from '../../components/outcome-dot.tsx'
-import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { setFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
-import type { AxisEvent } from './axis-events.ts'
+import type { ClockControl } from './advance-targets.ts'
 import { ClockAxis } from './clock-axis.tsx'
-import { collapseLanes, groupByLane, type Lane } from './lanes.ts'
+import { collapseLanes, type Lane } from './lanes.ts'
 import { visibleWindow, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
+import type { ClockData } from './use-clock.ts'
 
-interface ClockPlotProps {
-  readonly now: number
-  readonly target: number
-  readonly reached: number | null
-  readonly past: readonly AxisEvent[] | null
-  readonly projected: readonly AxisEvent[]
-  readonly isDisabled: boolean
-  readonly onTarget: (target: number) => void
-  readonly onRelease: (target: number) => void
-  readonly onBack: () => void
+interface ClockPlotProps extends ClockControl {
+  readonly data: ClockData
 }
 
 const MAX_LANES = 6
-const NO_LANES: readonly Lane[] = [{ id: null, subscription: null, events: [], count: 0 }]
+const NO_LANES: readonly Lane[] = [{ id: null, subscription: null, email: null, events: [], count: 0 }]
 
 /** Shows the axis with the zoom and the lanes that the URL selects. */
-export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
-  const { now, target } = props
+export function ClockPlot({ data, ...control }: ClockPlotProps) {
+  const { now, target } = control
+  const { past, projected, lanes: all } = data
   const { query } = useRoute()
   const zoom = ZOOM_LEVELS.find((one) => one === query.get('zoom')) ?? 'fit'
   const from = readTime(query.get('from'))
   const isExpanded = query.get('lanes') === 'all'
-  const all = useMemo(() => groupByLane([...(past ?? []), ...projected]), [past, projected])
   const lanes = useMemo(() => collapseLanes(all, isExpanded ? all.length : MAX_LANES), [all, isExpanded])
   const first = past?.[0]?.created ?? null
   const next = projected[0]?.created ?? null
@@ -44,7 +38,7 @@ export function ClockPlot({ past, projected, ...props }: ClockPlotProps) {
         <ZoomControls zoom={zoom} window={shown} />
       </div>
       <ClockAxis
-        {...props}
+        {...control}
         lanes={lanes.length === 0 ? NO_LANES : lanes}
         window={frozen ?? shown}
         isDragging={frozen !== null}
@@ -67,57 +61,51 @@ function readTime(text: string | null): number | null {
   return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
 }
 
-const ZOOM_NAMES: Readonly<Record<ZoomLevel, string>> = {
-  fit: 'All',
-  year: 'Year',
-  month: 'Month',
-  day: 'Day',
-}
-
 interface ZoomControlsProps {
   readonly zoom: ZoomLevel
   readonly window: { readonly start: number; readonly end: number }
 }
 
-function ZoomControls({ zoom, window }: ZoomControlsProps) {
-  const move = (direction: number) => {
-    const length = window.end - window.start
-    setFilters({ from: String(Math.max(0, Math.round(window.start + (direction * length) / 2))) })
-  }
+function ZoomControls({ zoom, window: { start, end } }: ZoomControlsProps) {
+  const moveButton = (label: string, arrow: string, distance: number) =>
+    zoom !== 'fit' && (
+      <button
+        type="button"
+        aria-label={label}
+        onClick={() => setFilters({ from: String(Math.max(0, Math.round(start + distance))) })}
+      >
+        {arrow}
+      </button>
+    )
   return (
     <div class="row">
-      {zoom !== 'fit' && (
-        <button type="button" aria-label="Earlier" onClick={() => move(-1)}>
-          ←
-        </button>
-      )}
+      {moveButton('Earlier', '←', (start - end) / 2)}
       <SegmentedControl
         label="Zoom"
-        choices={ZOOM_LEVELS.map((one) => [one, ZOOM_NAMES[one]])}
+        choices={ZOOM_LEVELS.map((one) => [one, one === 'fit' ? 'All' : toWords(one)])}
         value={zoom}
         onChange={(one) => setFilters({ from: '', zoom: one === 'fit' ? '' : one })}
       />
-      {zoom !== 'fit' && (
-        <button type="button" aria-label="Later" onClick={() => move(1)}>
-          →
-        </button>
-      )}
+      {moveButton('Later', '→', (end - start) / 2)}
     </div>
   )
 }
 
+const LEGEND = [
+  ['good', false, 'good'],
+  ['bad', false, 'bad'],
+  ['neutral', false, 'other'],
+  ['good', true, 'hollow: projected'],
+] as const
+
 function Legend() {
-  const outcomes = { good: 'good', bad: 'bad', neutral: 'other' } as const
   return (
     <ul class="row small quiet">
-      {(['good', 'bad', 'neutral'] as const).map((outcome) => (
-        <li key={outcome} class="row">
-          <OutcomeIcon outcome={outcome} /> {outcomes[outcome]}
+      {LEGEND.map(([outcome, isProjected, name]) => (
+        <li key={name} class="row">
+          <OutcomeIcon outcome={outcome} isProjected={isProjected} /> {name}
         </li>
       ))}
-      <li class="row">
-        <OutcomeIcon outcome="good" isProjected /> hollow: projected
-      </li>
     </ul>
   )
 }

@@ -38,12 +38,8 @@ const MONEY: readonly string[] = [
 
 /** Returns the one or two events that describe events of the same time best: a state event and a money event. */
 export function selectHeadlineEvents(events: readonly AxisEvent[]): AxisEvent[] {
-  const state = findFirst(events, STATES)
-  const money = findFirst(events, MONEY)
-  const selected = [state, money].filter((one): one is AxisEvent => one !== undefined)
+  const selected = [STATES, MONEY].flatMap((types) =>
+    types.flatMap((type) => events.find((event) => event.type === type) ?? []).slice(0, 1),
+  )
   return selected.length > 0 ? selected : events.slice(0, 1)
-}
-
-function findFirst(events: readonly AxisEvent[], types: readonly string[]): AxisEvent | undefined {
-  return types.map((type) => events.find((event) => event.type === type)).find((one) => one !== undefined)
 }

@@ -1,4 +1,5 @@
-import { type AxisEvent, type ObjectFields, textField } from './axis-events.ts'
+import type { JsonObject } from '../../../domain/core/json-object.ts'
+import { type AxisEvent, textField } from './axis-events.ts'
 import { groupByTime, type TimeGroup } from './marks.ts'
 
 /** A row of the axis: the events of a subscription, or all events without a subscription. */
@@ -6,7 +7,9 @@ export interface Lane {
   /** The id of the subscription; null for events without a subscription, `MERGED_LANE_ID` for several subscriptions. */
   readonly id: string | null
   /** The newest version of the subscription. */
-  readonly subscription: ObjectFields | null
+  readonly subscription: JsonObject | null
+  /** The e-mail address of its customer; null if it is unknown. */
+  readonly email: string | null
   readonly events: readonly AxisEvent[]
   /** The number of subscriptions in the lane. */
   readonly count: number
@@ -21,17 +24,26 @@ const MAX_DEPTH = 4
 
 /**
  * Returns the events by subscription, in the order in which the subscriptions first appear; events without a
- * subscription are the last lane.
+ * subscription are the last lane. `emails` has the addresses of customers by id.
  */
-export function groupByLane(events: readonly AxisEvent[]): Lane[] {
+export function groupByLane(
+  events: readonly AxisEvent[],
+  emails: ReadonlyMap<string | null, string> = new Map(),
+): Lane[] {
   const owners = readOwners(events)
   const newest = readSubscriptions(events)
   const lanes = Map.groupBy(events, ({ object }) => findSubscription(textField(object, 'id') ?? '', owners))
-  const all = [...lanes].map(([id, own]) => ({
-    ...{ id, subscription: newest.get(id ?? '') ?? null, events: own },
-    count: id === null ? 0 : 1,
-  }))
+  const all = [...lanes].map(([id, own]): Lane => {
+    const subscription = newest.get(id ?? '') ?? null
+    const email = emails.get(textField(subscription ?? {}, 'customer')) ?? null
+    return { id, subscription, email, events: own, count: id === null ? 0 : 1 }
+  })
   return [...all.filter(({ id }) => id !== null), ...all.filter(({ id }) => id === null)]
+}
+
+/** Returns the name of the subscription of a lane: its description, else its id. */
+export function laneTitle({ id, subscription }: Pick<Lane, 'id' | 'subscription'>): string {
+  return textField(subscription ?? {}, 'description') ?? id ?? ''
 }
 
 /** Merges the subscriptions after the first `max` into one lane. */
@@ -40,13 +52,13 @@ export function collapseLanes(lanes: readonly Lane[], max: number): Lane[] {
   if (own.length <= max) return [...lanes]
   const hidden = own.slice(max)
   const events = hidden.flatMap((lane) => lane.events).toSorted((a, b) => a.created - b.created)
-  const more: Lane = { id: MERGED_LANE_ID, subscription: null, events, count: hidden.length }
+  const more: Lane = { id: MERGED_LANE_ID, subscription: null, email: null, events, count: hidden.length }
   return [...own.slice(0, max), more, ...lanes.filter(({ id }) => id === null)]
 }
 
 /** Returns the newest version of every subscription, by id. Projected versions do not count. */
-export function readSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<string, ObjectFields> {
-  const found = new Map<string, ObjectFields>()
+export function readSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<string, JsonObject> {
+  const found = new Map<string, JsonObject>()
   for (const { object, isProjected } of events) {
     const id = textField(object, 'id')
     if (object['object'] === 'subscription' && id !== null && !(isProjected && found.has(id)))

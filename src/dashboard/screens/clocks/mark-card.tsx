@@ -1,29 +1,20 @@
 import { EventLine } from '../../components/event-line.tsx'
 import { formatTime } from '../../format/format-time.ts'
 import { eventLineProps } from './axis-events.ts'
-import type { Mark, TimeGroup } from './marks.ts'
-
-interface MarkCardProps {
-  readonly mark: Mark
-  /** The position of its left and upper edge in pixels. */
-  readonly left: number
-  readonly top: number
-}
+import { groupByTime, type Mark } from './marks.ts'
 
 /** Maximum number of events on a card; the lists below the axis show all events. */
 const MAX_EVENTS = 8
 
-/** Shows the events of a dot. */
-export function MarkCard({ mark, left, top }: MarkCardProps) {
-  let free = MAX_EVENTS
-  const shown: TimeGroup[] = []
-  for (const group of mark.groups) {
-    if (free > 0) shown.push({ ...group, events: group.events.slice(0, free) })
-    free -= group.events.length
-  }
+/** Shows the events of a dot on a card, whose upper edge is at `top` in pixels. */
+export function MarkCard({ mark, top }: { readonly mark: Mark; readonly top: number }) {
+  const events = mark.groups.flatMap((group) => group.events)
+  const hidden = events.length - MAX_EVENTS
+  // The style sheet gives it a width of 21rem; all of it is on the axis.
+  const left = `clamp(0px, ${mark.x}px - 10.5rem, 100% - 21rem)`
   return (
-    <div class="mark-card stack tight small" style={{ left: `${left}px`, top: `${top}px` }} role="note">
-      {shown.map((group) => (
+    <div class="panel mark-card stack tight small" style={{ left, top: `${top}px` }} role="note">
+      {groupByTime(events.slice(0, MAX_EVENTS)).map((group) => (
         <div key={group.key}>
           <p>
             <strong>{formatTime(group.at)}</strong>
@@ -34,7 +25,7 @@ export function MarkCard({ mark, left, top }: MarkCardProps) {
           ))}
         </div>
       ))}
-      {free < 0 && <p class="quiet">{-free} more events, see the list below</p>}
+      {hidden > 0 && <p class="quiet">{hidden} more events, see the list below</p>}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import type { EventOutcome } from '../../../domain/core/event-types.ts'
 import { combineOutcomes, outcomeOf } from '../../../presentation/event-outcomes.ts'
-import type { AxisEvent } from './axis-events.ts'
+import { formatTime } from '../../format/format-time.ts'
+import { type AxisEvent, chargedAmount } from './axis-events.ts'
+import { selectHeadlineEvents } from './event-headlines.ts'
 import { positionOf, type TimeScale } from './time-scale.ts'
 
 /** The events of one time. */
@@ -44,15 +46,11 @@ function toGroup(events: readonly AxisEvent[]): TimeGroup {
 export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGap: number): Mark[] {
   const visible = groups.filter(({ at }) => at >= scale.start && at <= scale.end)
   const runs: TimeGroup[][] = []
-  let first: { x: number; isProjected: boolean } | null = null
   for (const group of visible) {
-    const x = positionOf(group.at, scale)
-    const isClose = first !== null && x - first.x < minGap && first.isProjected === group.isProjected
-    if (isClose) runs.at(-1)?.push(group)
-    else {
-      runs.push([group])
-      first = { x, isProjected: group.isProjected }
-    }
+    const [first] = runs.at(-1) ?? []
+    const distance = positionOf(group.at, scale) - positionOf(first?.at ?? 0, scale)
+    if (first?.isProjected === group.isProjected && distance < minGap) runs.at(-1)?.push(group)
+    else runs.push([group])
   }
   return runs.map((run) => toMark(run, scale))
 }
@@ -67,4 +65,26 @@ function toMark(groups: readonly TimeGroup[], scale: TimeScale): Mark {
     outcome: combineOutcomes(groups.map(({ outcome }) => outcome)),
     isProjected: first?.isProjected ?? false,
   }
+}
+
+/** Returns the name of a dot for screen readers. */
+export function markText({ groups, isProjected }: Mark): string {
+  const kind = isProjected ? 'projected' : 'past'
+  const [first] = groups
+  const last = groups.at(-1)
+  if (first === undefined || last === undefined) return ''
+  if (groups.length === 1) return `${formatTime(first.at)}, ${kind}: ${groupText(first)}`
+  return `${formatTime(first.at)} to ${formatTime(last.at)}, ${groups.length} ${kind} times, the last: ${groupText(last)}`
+}
+
+/** Returns the events of one time as text, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */
+function groupText({ events }: TimeGroup): string {
+  const headline = selectHeadlineEvents(events)
+  const rest = events.length - headline.length
+  return [...headline.map(eventText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+}
+
+function eventText({ type, object }: AxisEvent): string {
+  const amount = chargedAmount(object)
+  return amount === null ? type : `${type} ${amount}`
 }

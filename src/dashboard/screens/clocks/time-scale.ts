@@ -1,4 +1,4 @@
-import { type Interval, periodStart } from '../../../domain/time/periods.ts'
+import { type CalendarDuration, timeAfterStep } from '../../../domain/time/clock-steps.ts'
 
 /** The visible part of the axis in Unix seconds, and its width in pixels. */
 export interface TimeScale {
@@ -11,6 +11,11 @@ export interface TimeScale {
 export const HOUR = 3600
 /** A day in seconds. */
 export const DAY = 24 * HOUR
+
+/** Returns a time after a duration; a month after 31 January is the last day of February. */
+export function addDuration(at: number, duration: CalendarDuration): number {
+  return timeAfterStep({ frozen_time: at, month_steps_start: null }, duration)
+}
 
 /** The lengths that can be selected, in seconds; `fit` shows all. */
 const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
@@ -86,27 +91,12 @@ export function snapTime(
   return now + Math.max(0, Math.round((timeAt(x, scale) - now) / step)) * step
 }
 
-interface TickStep {
-  readonly interval: 'hour' | Interval
-  readonly count: number
-}
-
-const STEPS: readonly (TickStep & { readonly seconds: number })[] = [
-  { interval: 'hour', count: 1, seconds: HOUR },
-  { interval: 'hour', count: 3, seconds: 3 * HOUR },
-  { interval: 'hour', count: 6, seconds: 6 * HOUR },
-  { interval: 'hour', count: 12, seconds: 12 * HOUR },
-  { interval: 'day', count: 1, seconds: DAY },
-  { interval: 'day', count: 2, seconds: 2 * DAY },
-  { interval: 'day', count: 7, seconds: 7 * DAY },
-  { interval: 'day', count: 14, seconds: 14 * DAY },
-  { interval: 'month', count: 1, seconds: 30 * DAY },
-  { interval: 'month', count: 2, seconds: 61 * DAY },
-  { interval: 'month', count: 3, seconds: 91 * DAY },
-  { interval: 'month', count: 6, seconds: 182 * DAY },
-  { interval: 'year', count: 1, seconds: 365 * DAY },
-  { interval: 'year', count: 2, seconds: 730 * DAY },
-  { interval: 'year', count: 5, seconds: 1826 * DAY },
+/** The steps between ticks, from the shortest. */
+const STEPS: readonly CalendarDuration[] = [
+  ...[1, 3, 6, 12].map((count) => ({ interval: 'hour', count }) as const),
+  ...[1, 2, 7, 14].map((count) => ({ interval: 'day', count }) as const),
+  ...[1, 2, 3, 6].map((count) => ({ interval: 'month', count }) as const),
+  ...[1, 2, 5].map((count) => ({ interval: 'year', count }) as const),
 ]
 
 /** A labeled time of the axis. */
@@ -118,18 +108,20 @@ export interface Tick {
 /** Returns the ticks of the visible window at round times (UTC), at least `minGap` pixels apart. */
 export function ticksOf(scale: TimeScale, minGap: number): Tick[] {
   const { start, end, width } = scale
-  const most = Math.max(1, Math.floor(width / minGap))
-  const step = STEPS.find(({ seconds }) => (end - start) / seconds <= most) ?? STEPS.at(-1)
-  if (step === undefined || width <= 0) return []
+  if (width <= 0) return []
+  const gap = width / Math.max(1, Math.floor(width / minGap))
+  const isWide = (step: CalendarDuration) => positionOf(addDuration(start, step), scale) >= gap
+  const step = STEPS.find(isWide) ?? { interval: 'year', count: 5 }
+  const first = firstTick(start, step)
   const ticks: Tick[] = []
-  for (let index = 0, at = firstTick(start, step); at <= end; index += 1) {
-    at = nextTick(firstTick(start, step), step, index)
-    if (at >= start && at <= end) ticks.push({ at, label: tickLabel(at, step) })
+  for (let at = first, index = 1; at <= end; index += 1) {
+    if (at >= start) ticks.push({ at, label: tickLabel(at, step) })
+    at = addDuration(first, { interval: step.interval, count: index * step.count })
   }
   return ticks
 }
 
-function firstTick(start: number, { interval, count }: TickStep): number {
+function firstTick(start: number, { interval, count }: CalendarDuration): number {
   const date = new Date(start * 1000)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   if (interval === 'year') return Date.UTC(year - (year % count), 0) / 1000
@@ -138,12 +130,7 @@ function firstTick(start: number, { interval, count }: TickStep): number {
   return Math.floor(start / seconds) * seconds
 }
 
-function nextTick(anchor: number, { interval, count }: TickStep, index: number): number {
-  if (interval === 'hour') return anchor + index * count * HOUR
-  return periodStart({ anchor, interval, interval_count: count }, index)
-}
-
-function tickLabel(at: number, { interval }: TickStep): string {
+function tickLabel(at: number, { interval }: CalendarDuration): string {
   const text = new Date(at * 1000).toISOString()
   if (interval === 'year') return text.slice(0, 4)
   if (interval === 'month') return text.slice(0, 7)

@@ -1,8 +1,4 @@
-import {
-  integerField,
-  toAxisEvents,
-  toProjectedEvents,
-} from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+import { integerField, toAxisEvents } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
 import type { Event } from '../../../../src/domain/events/events.ts'
 import type { TestClock } from '../../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -27,7 +23,7 @@ test('converts occurred and projected events', () => {
     { key: 'evt_7', type: 'test_clock.created', created: 7, object: { ...OBJECT }, isProjected: false },
   ])
   const projected = { type: 'invoice.paid', created: 9 }
-  assert.equal(toProjectedEvents({ data: [{ ...projected, data: { object: { ...OBJECT } } }] }), [
+  assert.equal(toAxisEvents([{ ...projected, data: { object: { ...OBJECT } } }]), [
     { key: 'projected-1', type: 'invoice.paid', created: 9, object: { ...OBJECT }, isProjected: true },
   ])
 })

@@ -1,10 +1,11 @@
-import type { AxisEvent, ObjectFields } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+import type { AxisEvent } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+import type { JsonObject } from '../../../../src/domain/core/json-object.ts'
 
 /** Returns an event whose object is named after its type, such as `invoice` of `invoice.paid`. */
 export function axisEvent(
   type: string,
   created: number,
-  object: ObjectFields = {},
+  object: JsonObject = {},
   isProjected = false,
 ): AxisEvent {
   const [name = ''] = type.split('.')

@@ -1,5 +1,5 @@
+import { paymentTotals } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
 import { selectHeadlineEvents } from '../../../../src/dashboard/screens/clocks/event-headlines.ts'
-import { paymentTotals } from '../../../../src/dashboard/screens/clocks/payment-totals.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
 

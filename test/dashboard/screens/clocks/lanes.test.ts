@@ -2,6 +2,7 @@ import {
   collapseLanes,
   groupByLane,
   groupsOfLanes,
+  laneTitle,
   MERGED_LANE_ID,
   readSubscriptions,
 } from '../../../../src/dashboard/screens/clocks/lanes.ts'
@@ -48,6 +49,21 @@ test('keeps the newest version of a subscription, but not a projected one', () =
     axisEvent('subscription.canceled', 3, { id: 'sub_1', status: 'canceled' }, true),
   ]
   assert.is(readSubscriptions(events).get('sub_1')?.['status'], 'active')
+})
+
+test('names a lane by the description of its subscription, else its id, and knows the address of its customer', () => {
+  const events = [
+    axisEvent('subscription.created', 1, { id: 'sub_1', description: 'Pro plan', customer: 'cus_1' }),
+    axisEvent('invoice.paid', 2, { id: 'in_2', subscription: 'sub_2' }),
+  ]
+  const lanes = groupByLane(events, new Map([['cus_1', 'ada@example.com']]))
+  assert.equal(
+    lanes.map((lane) => [laneTitle(lane), lane.email]),
+    [
+      ['Pro plan', 'ada@example.com'],
+      ['sub_2', null],
+    ],
+  )
 })
 
 test('merges the subscriptions after the first ones into one lane, sorted by time', () => {

@@ -1,5 +1,4 @@
-import { markText } from '../../../../src/dashboard/screens/clocks/event-text.ts'
-import { groupByTime, placeMarks } from '../../../../src/dashboard/screens/clocks/marks.ts'
+import { groupByTime, markText, placeMarks } from '../../../../src/dashboard/screens/clocks/marks.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
 
