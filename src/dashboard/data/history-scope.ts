@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import type { Event } from '../../domain/events/events.ts'
 import { isObjectId } from '../format/format-field.ts'
 
 /** An object of the API of any type. */
@@ -34,12 +33,6 @@ export function historyObjectIds(object: ApiObject, related: readonly RelatedGro
     .filter((one) => one.object !== 'webhook_delivery')
     .sort((a, b) => Number(b['created']) - Number(a['created']))
   return [...new Set([object.id, ...references.map(({ id }) => id), ...newest.map(({ id }) => id)])]
-}
-
-/** Returns the events of several lists once each, newest first. */
-export function mergeEvents(lists: readonly (readonly Event[])[]): Event[] {
-  const found = new Map(lists.flat().map((event) => [event.id, event]))
-  return [...found.values()].sort((a, b) => b.sequence - a.sequence)
 }
 
 /** Returns the ids of other objects in the fields of an object, with the names of the fields. */

@@ -1,42 +1,38 @@
 import { useRef } from 'preact/hooks'
-import type { ResourceName } from '../../api/resources/catalog.ts'
-import type { RequestError } from './api-client.ts'
-import { type ApiObject, historyObjectIds, type RelatedGroup } from './history-scope.ts'
-import { type ObjectHistory, readObjectHistory } from './object-history.ts'
-import { readRelatedObjects } from './related-objects.ts'
+import type { CatalogEntry } from '../../api/resources/catalog.ts'
+import { hasEvents } from '../../domain/core/event-types.ts'
+import type { Event } from '../../domain/events/events.ts'
+import { get, type Page } from './api-client.ts'
+import { type ApiObject, historyObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
+import { readRelatedObjects } from './related-objects.ts'
 import { useApi, useLoad } from './use-load.ts'
 
-/** An object with its related objects and its history; null until they are read. */
-export interface ObjectDetails {
-  readonly object: ApiObject | null
-  readonly related: readonly RelatedGroup[] | null
-  readonly history: ObjectHistory | null
-  /** The current time of the object in Unix seconds: that of its test clock, or real time. */
-  readonly now: number | undefined
-  readonly error: RequestError | null
-  readonly reload: () => void
+/** The events of an object and of its related objects. */
+export interface ObjectHistory {
+  /** Newest first. */
+  readonly events: readonly Event[]
+  /** Whether older events, or events of older related objects, were not read. */
+  readonly isCut: boolean
 }
 
 /** The properties of a part of the screen of an object. */
 export interface ObjectDetailsProps {
   readonly object: ApiObject
-  readonly story: ObjectDetails
-}
-
-/** The resource of an object. */
-interface StoryResource {
-  readonly name: ResourceName
-  readonly path: string
-  /** Whether events record its changes. */
-  readonly hasEvents: boolean
+  readonly story: ReturnType<typeof useObjectDetails>
 }
 
 /** Longer than the default, because each reading sends many requests. */
 const DELAY_MS = 1000
+/** Limits the number of requests: each object needs its own, because the list of events filters by one object. */
+const MAX_OBJECTS = 40
+const EVENTS_PER_OBJECT = 100
 
-/** Reads an object with its related objects and its history, and again after events of any of them. */
-export function useObjectDetails(id: string, resource: StoryResource): ObjectDetails {
+/**
+ * Reads an object with its related objects and its history, and again after events of any of them. `now` is the current
+ * time of the object in Unix seconds: that of its test clock, or real time.
+ */
+export function useObjectDetails(id: string, resource: CatalogEntry) {
   const ids = useRef<ReadonlySet<unknown>>(new Set([id]))
   const isRelevant = (entry: LiveEntry) =>
     entry.object === 'event' && Object.values(entry.data.object).some((value) => ids.current.has(value))
@@ -53,7 +49,7 @@ export function useObjectDetails(id: string, resource: StoryResource): ObjectDet
     { after: [object] },
   )
   const scope = object === null || related.data === null ? [] : historyObjectIds(object, related.data)
-  const hasScope = related.data !== null && resource.hasEvents
+  const hasScope = related.data !== null && hasEvents(resource)
   const history = useLoad(hasScope ? `history ${id}` : null, (signal) => readObjectHistory(scope, signal), {
     after: [related.data],
   })
@@ -61,6 +57,19 @@ export function useObjectDetails(id: string, resource: StoryResource): ObjectDet
   const now = useClockTime(object?.['test_clock'])
   const error = own.error ?? related.error ?? history.error
   return { object, related: related.data, history: history.data, now, error, reload: own.reload }
+}
+
+/** Reads the events of up to 40 objects. */
+async function readObjectHistory(ids: readonly string[], signal: AbortSignal): Promise<ObjectHistory> {
+  const pages = await Promise.all(
+    ids
+      .slice(0, MAX_OBJECTS)
+      .map((id) => get<Page<Event>>('/v1/events', { object_id: id, limit: EVENTS_PER_OBJECT }, signal)),
+  )
+  return {
+    events: pages.flatMap(({ data }) => data).sort((a, b) => b.sequence - a.sequence),
+    isCut: ids.length > MAX_OBJECTS || pages.some(({ has_more }) => has_more),
+  }
 }
 
 function useClockTime(clock: unknown): number | undefined {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { api } from '../../../src/api/api.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
@@ -32,25 +32,30 @@ function withObject(path: string, work: (page: Page) => Promise<void>): Promise<
   return dashboard.withScreen(path, work)
 }
 
+function historyOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'How it got here' })
+}
+
 test('shows the state, the history and the upcoming events of a subscription', async () => {
   await withObject(`/objects/${subscription}`, async (page) => {
     await page.getByText('and the subscription with it').waitFor()
-    await page.locator('.step', { hasText: 'Ends' }).waitFor()
-    assert.match(await page.locator('.step').innerText(), /in 31 days/)
-    const update = page.locator('.entry', { hasText: 'subscription.updated' })
+    const next = page.getByRole('region', { name: 'What comes next' })
+    await next.locator('.entry', { hasText: 'Ends' }).waitFor()
+    assert.match(await next.innerText(), /in 31 days/)
+    const update = historyOf(page).locator('.entry', { hasText: 'subscription.updated' })
     await update.waitFor()
     assert.match(await update.innerText(), /Cancel at period end\s+–?n?o?\s*(?:becomes)?\s*→?\s*yes/)
-    await page.locator('.entry', { hasText: 'invoice.paid' }).waitFor()
-    await page.locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
+    await historyOf(page).locator('.entry', { hasText: 'invoice.paid' }).waitFor()
+    await historyOf(page).locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
     await page.getByText(`paycli get ${subscription}`).waitFor()
   })
 })
 
 test('shows a customer with the events of its subscriptions, payments and invoices', async () => {
   await withObject(`/objects/${customer}`, async (page) => {
-    await page.locator('.entry', { hasText: 'subscription.created' }).waitFor()
-    await page.locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
-    await page.locator('.step', { hasText: 'Ends' }).waitFor()
+    await historyOf(page).locator('.entry', { hasText: 'subscription.created' }).waitFor()
+    await historyOf(page).locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
+    await page.locator('.entry', { hasText: 'Ends' }).waitFor()
     await page.getByRole('region', { name: 'Subscriptions' }).getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor()
     assert.match(page.url(), new RegExp(subscription))
@@ -69,7 +74,7 @@ test('shows the meaning, the difference and the request of an event', async () =
 
 test('follows changes of the object', async () => {
   await withObject(`/objects/${customer}`, async (page) => {
-    await page.locator('.entry', { hasText: 'subscription.created' }).waitFor()
+    await historyOf(page).locator('.entry', { hasText: 'subscription.created' }).waitFor()
     await page.getByText('Live', { exact: true }).last().waitFor()
     await dashboard.daemon.call(api.customers.update, { id: customer, phone: '+44 20 7946 0000' })
     await page.locator('.entry', { hasText: '+44 20 7946 0000' }).waitFor()
@@ -79,8 +84,8 @@ test('follows changes of the object', async () => {
 test('shows hostile texts as text, without layout or accessibility problems', async () => {
   for (const id of [customer, subscription]) {
     await withObject(`/objects/${id}`, async (page) => {
-      await page.locator('.entry').first().waitFor()
-      await page.locator('.step').first().waitFor()
+      await historyOf(page).locator('.entry').first().waitFor()
+      await page.locator('.entry', { hasText: 'Ends' }).waitFor()
       await page.getByText('JSON').click()
       assert.equal(await checkScreen(page), [])
     })

@@ -1,20 +1,7 @@
-import { historyObjectIds, mergeEvents } from '../../../src/dashboard/data/history-scope.ts'
-import type { Event } from '../../../src/domain/events/events.ts'
+import { historyObjectIds } from '../../../src/dashboard/data/history-scope.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/data/history-scope')
-
-test('merges lists of events without duplicates, newest first', () => {
-  const event = (sequence: number) => ({ id: `evt_${sequence}`, sequence }) as Event
-  const merged = mergeEvents([
-    [event(3), event(1)],
-    [event(2), event(3)],
-  ])
-  assert.equal(
-    merged.map(({ sequence }) => sequence),
-    [3, 2, 1],
-  )
-})
 
 test('returns the ids of the object, of the references in its history, and of related objects except deliveries, newest first', () => {
   const id = (prefix: string) => `${prefix}_4bT9wNqXz7LrYcVd2PkH8mJs`

@@ -64,7 +64,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
             <h2>{chosen.label}</h2>
             <p>{chosen.confirmation(object)}</p>
             {chosen.parameter !== undefined && (
-              <label class="filter">
+              <label class="stack filter">
                 <span class="quiet small">{chosen.parameter.label}</span>
                 <input name="parameter" inputMode="numeric" pattern="[0-9]*" autocomplete="off" />
               </label>

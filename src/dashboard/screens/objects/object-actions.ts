@@ -31,7 +31,7 @@ export function advanceTo(time: number): ObjectAction {
 }
 
 /** The actions by resource. The server allows only their operations: `CHANGES` in `dashboard-operations.ts`. */
-export const OBJECT_ACTIONS = {
+export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly ObjectAction[]>>> = {
   invoices: [
     {
       label: 'Pay',
@@ -104,4 +104,4 @@ export const OBJECT_ACTIONS = {
       isOffered: ({ status }) => status === 'disabled',
     },
   ],
-} satisfies Partial<Record<ResourceName, readonly ObjectAction[]>>
+}

@@ -15,19 +15,8 @@ export interface HeadField {
 }
 
 /** Fields that the screen shows in another place, or that have no information for the user. */
-const OMITTED = new Set([
-  ...['id', 'object', 'livemode', 'status', 'data', 'api_version', 'deleted', 'currency'],
-  ...[
-    'interval',
-    'interval_count',
-    'period_index',
-    'billing_cycle_anchor',
-    'failure_message',
-    'lines',
-    'taxes',
-  ],
-  ...['request_headers', 'response_body', 'response_body_truncated', 'http_status', 'error_message'],
-])
+const OMITTED =
+  /^(?:id|object|livemode|status|data|api_version|deleted|currency|interval|interval_count|period_index|billing_cycle_anchor|failure_message|lines|taxes|request_headers|response_body|response_body_truncated|http_status|error_message)$/
 
 /**
  * Returns the fields of an object that have a value, as text. Fields of nested objects are included, except objects and
@@ -36,38 +25,37 @@ const OMITTED = new Set([
 export function headFieldsOf(object: JsonObject): HeadField[] {
   const currency = currencyOf(object)
   return Object.entries(object).flatMap(([field, value]) => {
-    if (OMITTED.has(field) || value === null || value === false || isEmpty(value)) return []
-    // The error of a request has its own panel.
-    if (field === 'error' && isJsonObject(value)) return []
+    if (OMITTED.test(field)) return []
     const card = cardOf(value)
-    if (card !== null) return [{ field, label: 'Card', value: { kind: 'text', text: card } as const }]
-    if (Array.isArray(value) && field !== 'items')
-      return value.every((one) => typeof one === 'string')
-        ? [{ field, label: fieldLabelOf(field), value: { kind: 'text', text: value.join(', ') } as const }]
-        : []
-    if (isJsonObject(value) && field !== 'balances') return innerFacts(field, value, currency)
-    const text = formatField(field, value, currency)
-    // The panel of related objects shows the ids.
-    return text.kind === 'id' || text.kind === 'none'
-      ? []
-      : [{ field, label: fieldLabelOf(field), value: text }]
+    if (card !== null) return textField(field, 'Card', card)
+    if (Array.isArray(value) && field !== 'items') {
+      const isText = value.every((one) => typeof one === 'string')
+      return isText ? textField(field, fieldLabelOf(field), value.join(', ')) : []
+    }
+    if (!isJsonObject(value) || field === 'balances') return anyField(field, value, currency)
+    // The error of a request has its own panel.
+    return field === 'error' ? [] : innerFields(field, value, currency)
   })
 }
 
-function isEmpty(value: unknown): boolean {
-  return isJsonObject(value) && Object.keys(value).length === 0
-}
-
-function innerFacts(field: string, inner: JsonObject, currency: string | null): HeadField[] {
+function innerFields(field: string, inner: JsonObject, currency: string | null): HeadField[] {
   return Object.entries(inner).flatMap(([name, value]) => {
-    if (value === null || value === false || typeof value === 'object') return []
     const path = `${field}.${name}`
+    if (typeof value === 'object') return []
     // The merchant chooses the names and the texts.
-    if (field === 'metadata')
-      return [{ field: path, label: path, value: { kind: 'text', text: String(value) } as const }]
-    const text = formatField(path, value, currency)
-    return text.kind === 'text' ? [{ field: path, label: fieldLabelOf(path), value: text }] : []
+    return field === 'metadata' ? textField(path, path, String(value)) : anyField(path, value, currency)
   })
+}
+
+function anyField(path: string, value: unknown, currency: string | null): HeadField[] {
+  const text = formatField(path, value, currency)
+  // The panel of related objects shows the ids.
+  if (value === false || text.kind === 'none' || text.kind === 'id') return []
+  return [{ field: path, label: fieldLabelOf(path), value: text }]
+}
+
+function textField(field: string, label: string, text: string): HeadField[] {
+  return [{ field, label, value: { kind: 'text', text } }]
 }
 
 function cardOf(value: unknown): string | null {

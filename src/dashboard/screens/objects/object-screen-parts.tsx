@@ -11,14 +11,12 @@ import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { DeliveryDetails } from '../deliveries/delivery-details.tsx'
 import { RequestDetails } from '../requests/request-details.tsx'
 import { EventCause, EventChange } from './event-change.tsx'
-import { OBJECT_ACTIONS, type ObjectAction } from './object-actions.ts'
 import { UpcomingEvents } from './upcoming-events.tsx'
 
 /** The parts that the screen of an object has in addition to those of every object. */
 interface ObjectParts {
   readonly main?: ComponentType<ObjectDetailsProps>
   readonly side?: ComponentType<ObjectDetailsProps>
-  readonly actions?: readonly ObjectAction[]
 }
 
 const LINE_COLUMNS = [
@@ -38,22 +36,18 @@ function InvoiceLines({ invoice: { lines, currency } }: { readonly invoice: Invo
   )
 }
 
-/** The special parts and the actions of the screen of a resource. */
+/** The special parts of the screen of a resource. */
 export const OBJECT_SCREEN_PARTS: Partial<Readonly<Record<ResourceName, ObjectParts>>> = {
   customers: { main: UpcomingEvents },
-  subscriptions: { main: UpcomingEvents, actions: OBJECT_ACTIONS.subscriptions },
-  events: { main: EventChange, side: EventCause, actions: OBJECT_ACTIONS.events },
+  subscriptions: { main: UpcomingEvents },
+  events: { main: EventChange, side: EventCause },
   webhook_deliveries: {
     main: ({ object }) => <DeliveryDetails delivery={object as ApiObject & WebhookDelivery} />,
-    actions: OBJECT_ACTIONS.webhook_deliveries,
   },
   request_logs: {
     main: ({ object }) => <RequestDetails request={object as ApiObject & RequestLog} />,
   },
-  payments: { actions: OBJECT_ACTIONS.payments },
   invoices: {
     main: ({ object }) => <InvoiceLines invoice={object as ApiObject & Invoice} />,
-    actions: OBJECT_ACTIONS.invoices,
   },
-  webhook_endpoints: { actions: OBJECT_ACTIONS.webhook_endpoints },
 }

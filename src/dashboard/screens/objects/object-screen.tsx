@@ -1,12 +1,19 @@
 import { type CatalogEntry, resourceOfId } from '../../../api/resources/catalog.ts'
 import { hasEvents } from '../../../domain/core/event-types.ts'
+import { CopyText } from '../../components/copy-text.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { ObjectStatusBadges } from '../../components/status-badge.tsx'
+import type { ApiObject } from '../../data/history-scope.ts'
 import { useObjectDetails } from '../../data/use-object-details.ts'
 import { isObjectId } from '../../format/format-field.ts'
+import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 import { ActionButtons } from './action-buttons.tsx'
-import { ObjectHead } from './object-head.tsx'
+import { OBJECT_ACTIONS } from './object-actions.ts'
+import { describeState, headFieldsOf } from './object-head-fields.ts'
 import { OBJECT_SCREEN_PARTS } from './object-screen-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
@@ -30,9 +37,10 @@ function UnknownObject({ id }: { readonly id: string }) {
 }
 
 function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
-  const { main: Main, side: Side, actions } = OBJECT_SCREEN_PARTS[resource.name] ?? {}
+  const { main: Main, side: Side } = OBJECT_SCREEN_PARTS[resource.name] ?? {}
+  const actions = OBJECT_ACTIONS[resource.name]
   const isRecorded = hasEvents(resource)
-  const story = useObjectDetails(id, { ...resource, hasEvents: isRecorded })
+  const story = useObjectDetails(id, resource)
   const { object, error, reload, now } = story
   if (object === null)
     return (
@@ -61,10 +69,40 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
       <div class="stack">
         {Side !== undefined && <Side object={object} story={story} />}
         <RelatedObjects object={object} related={story.related} />
-        <div class="panel stack">
-          <ObjectCommands id={id} />
-        </div>
+        <ObjectCommands id={id} />
       </div>
     </div>
+  )
+}
+
+/** Shows the name of an object, its state and its fields. */
+function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now: number | undefined }) {
+  const headline = headlineOf(object)
+  const state = describeState(object)
+  return (
+    <section class="panel stack">
+      <div class="row">
+        <h1>
+          {typeNameOf(object)}
+          {headline !== '' && (
+            <>
+              {' '}
+              <bdi class="headline">{headline}</bdi>
+            </>
+          )}
+        </h1>
+        <ObjectStatusBadges object={object} />
+      </div>
+      <CopyText text={object.id} />
+      {state !== '' && <p>{state}</p>}
+      <FactList
+        class="columns narrow"
+        facts={headFieldsOf(object).map(({ field, label, value }) => [
+          label,
+          <FieldValue key={field} value={value} now={now} />,
+          field,
+        ])}
+      />
+    </section>
   )
 }

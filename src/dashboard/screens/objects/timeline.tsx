@@ -1,12 +1,11 @@
 import type { Event } from '../../../domain/events/events.ts'
 import { outcomeOf } from '../../../presentation/event-outcomes.ts'
-import { DayList } from '../../components/day-list.tsx'
+import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading, Panel } from '../../components/placeholders.tsx'
-import type { ObjectHistory } from '../../data/object-history.ts'
+import type { ObjectHistory } from '../../data/use-object-details.ts'
 import { findDifferences } from '../../format/differences.ts'
-import { formatTimeOfDay } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface TimelineProps {
@@ -44,29 +43,20 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
   const { id, type, created, data, request } = event
   const headline = headlineOf(data.object)
   return (
-    <li class={`entry entry-${outcomeOf(type)}`}>
-      <time class="quiet" dateTime={new Date(created * 1000).toISOString()}>
-        {formatTimeOfDay(created)}
-      </time>
-      <div>
-        <div class="row">
-          <ObjectLink id={id}>
-            <strong>{type}</strong>
-          </ObjectLink>
-          {headline !== '' && <bdi class="clip">{headline}</bdi>}
-        </div>
-        <DifferenceList differences={findDifferences(event)} />
-        <div class="row small">
-          {!isOwn && <ObjectLink id={data.object.id} />}
-          {request === null ? (
-            <span class="quiet">by time or a hosted page</span>
-          ) : (
-            <span class="quiet">
-              by <ObjectLink id={request.id} />
-            </span>
-          )}
-        </div>
+    <DayListItem at={created} outcome={outcomeOf(type)}>
+      <div class="row">
+        <ObjectLink id={id}>
+          <strong>{type}</strong>
+        </ObjectLink>
+        {headline !== '' && <bdi class="clip">{headline}</bdi>}
       </div>
-    </li>
+      <DifferenceList differences={findDifferences(event)} />
+      <div class="row small">
+        {!isOwn && <ObjectLink id={data.object.id} />}
+        <span class="quiet">
+          by {request === null ? 'time or a hosted page' : <ObjectLink id={request.id} />}
+        </span>
+      </div>
+    </DayListItem>
   )
 }

@@ -1,9 +1,9 @@
+import type { Projection } from '../../../domain/reports/projections.ts'
+import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { Link, ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
-import { UtcTime } from '../../components/values.tsx'
 import { get } from '../../data/api-client.ts'
 import type { ApiObject, RelatedGroup } from '../../data/history-scope.ts'
-import type { ProjectionResponse } from '../../data/report-types.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { screenUrl } from '../../routing/router.ts'
@@ -28,7 +28,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
     (signal) =>
       Promise.all(
         (subscriptions ?? []).map((subscription) =>
-          get<ProjectionResponse>('/v1/projections', { subscription, limit: MAX_EVENTS }, signal),
+          get<Projection>('/v1/projections', { subscription, limit: MAX_EVENTS }, signal),
         ),
       ),
     // In real time, each rendering has another time.
@@ -37,7 +37,6 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
   const steps = (projections ?? [])
     .flatMap(({ subscription, data }) => toUpcomingSteps(subscription ?? '', data))
     .sort((a, b) => a.at - b.at)
-  const now = projections?.[0]?.from
   return (
     <Panel title="What comes next">
       {clock !== null && (
@@ -55,16 +54,19 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
       {projections !== null && steps.length === 0 && (
         <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
       )}
-      <ol class="stack">
-        {steps.slice(0, MAX_STEPS).map((step) => (
+      <DayList
+        items={steps}
+        timeOf={({ at }) => at}
+        now={projections?.[0]?.from}
+        pageSize={MAX_STEPS}
+        render={(step) => (
           <Step
             key={`${step.subscription} ${step.at}`}
             step={step}
-            now={now}
             isNamed={(subscriptions?.length ?? 0) > 1}
           />
-        ))}
-      </ol>
+        )}
+      />
       {steps.length > 0 && (
         <p class="quiet">
           If nothing but time changes. Computed by the rules that will run, without simulated faults.
@@ -74,28 +76,14 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
   )
 }
 
-interface StepProps {
-  readonly step: UpcomingStep
-  readonly now: number | undefined
-  readonly isNamed: boolean
-}
-
-function Step({ step: { at, subscription, words, detail, isBad, types }, now, isNamed }: StepProps) {
+function Step({ step, isNamed }: { readonly step: UpcomingStep; readonly isNamed: boolean }) {
+  const { subscription, words, detail, events } = step
   return (
-    <li class={`step ${isBad ? 'entry-bad' : ''}`}>
-      <UtcTime at={at} now={now} />
-      <div>
-        <strong>{words}</strong>
-        {detail !== '' && `, ${detail}`}
-        {isNamed && (
-          <>
-            {' '}
-            <ObjectLink id={subscription} />
-          </>
-        )}
-        <div class="quiet small">{types.join(' · ')}</div>
-      </div>
-    </li>
+    <DayListItem {...step}>
+      <strong>{words}</strong>
+      {detail !== '' && `, ${detail}`} {isNamed && <ObjectLink id={subscription} />}
+      <div class="quiet small">{events.map(({ type }) => type).join(' · ')}</div>
+    </DayListItem>
   )
 }
 

@@ -1,21 +1,15 @@
-import { outcomeOf } from '../../../presentation/event-outcomes.ts'
-import { currencyOf } from '../../../presentation/field-values.ts'
+import { amountAt } from '../../../presentation/field-values.ts'
 import { failureReason, toWords } from '../../../presentation/words.ts'
-import type { ProjectedEvent } from '../../data/report-types.ts'
-import { formatField } from '../../format/format-field.ts'
+import { type AnyEvent, type AxisEvent, textField, toAxisEvents } from '../clocks/axis-events.ts'
+import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
 
-/** The projected events of one subscription at one time. */
-export interface UpcomingStep {
-  /** Unix seconds on the clock of the subscription. */
-  readonly at: number
+/** The projected events of one subscription at one time of its clock. */
+export interface UpcomingStep extends TimeGroup {
   readonly subscription: string
   /** Such as `Renews`. */
   readonly words: string
   /** Such as `15.00 EUR is charged`; empty without a charge. */
   readonly detail: string
-  readonly isBad: boolean
-  /** The types of all its events, in order. */
-  readonly types: readonly string[]
 }
 
 /** The words of the events that name a step, the most important first. */
@@ -36,49 +30,35 @@ const WORDS: readonly (readonly [type: string, words: string])[] = [
   ['subscription.updated', 'Changes'],
 ]
 
-/** Groups the projected events of a subscription by time, in the order of the events. */
-export function toUpcomingSteps(subscription: string, events: readonly ProjectedEvent[]): UpcomingStep[] {
-  const times = [...new Set(events.map(({ created }) => created))]
-  return times.map((at) =>
-    toStep(
-      subscription,
-      at,
-      events.filter(({ created }) => created === at),
-    ),
-  )
+/** Groups the projected events of a subscription by time. */
+export function toUpcomingSteps(subscription: string, events: readonly AnyEvent[]): UpcomingStep[] {
+  return groupByTime(toAxisEvents(events)).map((group) => {
+    const { events: own } = group
+    return { ...group, subscription, words: wordsOf(own), detail: describeCharge(own) }
+  })
 }
 
-function toStep(subscription: string, at: number, events: readonly ProjectedEvent[]): UpcomingStep {
-  const types = events.map(({ type }) => type)
-  const [type = '', words] = WORDS.find(([one]) => types.includes(one)) ?? [types[0]]
-  return {
-    at,
-    subscription,
-    words: words ?? toWords(type.replace('.', ' ')),
-    detail: describeCharge(events),
-    isBad: outcomeOf(type) === 'bad' || types.includes('payment.failed'),
-    types,
-  }
+function wordsOf(events: readonly AxisEvent[]): string {
+  const [, words] = WORDS.find(([type]) => events.some((event) => event.type === type)) ?? []
+  return words ?? toWords(events[0]?.type.replace('.', ' ') ?? '')
 }
 
-function describeCharge(events: readonly ProjectedEvent[]): string {
+function describeCharge(events: readonly AxisEvent[]): string {
   const charge = events.find(({ type }) => type === 'payment.succeeded' || type === 'payment.failed')
   if (charge === undefined) return describeInvoice(events)
-  const { object } = charge.data
-  const amount = formatField('amount', object['amount'], currencyOf(object)).text
-  if (charge.type === 'payment.succeeded') return `${amount} is charged`
-  const text = (name: string) => (typeof object[name] === 'string' ? object[name] : null)
+  const { type, object } = charge
+  const amount = amountAt(object, 'amount')
+  if (type === 'payment.succeeded') return `${amount} is charged`
   const reason = failureReason({
     status: 'failed',
-    decline_code: text('decline_code'),
-    failure_code: text('failure_code'),
+    decline_code: textField(object, 'decline_code'),
+    failure_code: textField(object, 'failure_code'),
     canceled_reason: null,
   })
   return `${amount} is declined${reason === null ? '' : `: ${reason.toLowerCase()}`}`
 }
 
-function describeInvoice(events: readonly ProjectedEvent[]): string {
-  const invoice = events.findLast(({ type }) => type.startsWith('invoice.'))?.data.object
-  if (invoice?.['object'] !== 'invoice') return ''
-  return `invoice of ${formatField('total', invoice['total'], currencyOf(invoice)).text}`
+function describeInvoice(events: readonly AxisEvent[]): string {
+  const invoice = events.findLast(({ type }) => type.startsWith('invoice.'))?.object
+  return invoice?.['object'] === 'invoice' ? `invoice of ${amountAt(invoice, 'total')}` : ''
 }

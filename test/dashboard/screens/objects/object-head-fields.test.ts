@@ -72,11 +72,11 @@ test('groups projected events by time under the most important one', () => {
     event(12, 'invoice.finalized', { object: 'invoice', total: 700, currency: 'eur' }),
   ])
   assert.equal(
-    steps.map(({ at, words, detail, isBad }) => [at, words, detail, isBad]),
+    steps.map(({ at, words, detail, outcome }) => [at, words, detail, outcome]),
     [
-      [5, 'Renews', '15.00 EUR is charged', false],
-      [9, 'A retry is declined', '15.00 EUR is declined: insufficient funds', true],
-      [12, 'Invoice finalized', 'invoice of 7.00 EUR', false],
+      [5, 'Renews', '15.00 EUR is charged', 'good'],
+      [9, 'A retry is declined', '15.00 EUR is declined: insufficient funds', 'bad'],
+      [12, 'Invoice finalized', 'invoice of 7.00 EUR', 'neutral'],
     ],
   )
 })
