@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { type Column, DataTable } from './data-table.tsx'
 
-interface PlotProps {
+interface PlotProps<T> {
   /** Describes the plot for screen readers. */
   readonly label: string
   /** The symbol and the name of each series. */
@@ -9,13 +10,16 @@ interface PlotProps {
   readonly ticks: readonly (readonly [at: number, text: string])[]
   /** Texts below the plot, from left to right. */
   readonly times: readonly string[]
-  readonly table: ComponentChildren
+  /** The columns and the rows of the table of its numbers. */
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
   /** SVG elements, whose positions are percentages of the width and the height. */
   readonly children: ComponentChildren
 }
 
 /** Shows a plot with its legend, its scale, its time axis and a table of its numbers. */
-export function Plot({ label, legend, ticks, times, table, children }: PlotProps) {
+export function Plot<T extends { readonly start: number }>(props: PlotProps<T>) {
+  const { label, legend, ticks, times, columns, rows, children } = props
   return (
     <figure class="stack">
       <ul class="row small">
@@ -26,7 +30,7 @@ export function Plot({ label, legend, ticks, times, table, children }: PlotProps
         ))}
       </ul>
       <div class="plot-body">
-        <div class="plot-scale" aria-hidden="true">
+        <div class="plot-scale quiet small" aria-hidden="true">
           {ticks.map(([at, text]) => (
             <span key={at} class="plot-tick" style={{ top: formatPercent(at) }}>
               {text}
@@ -39,7 +43,7 @@ export function Plot({ label, legend, ticks, times, table, children }: PlotProps
           ))}
           {children}
         </svg>
-        <div class="plot-times" aria-hidden="true">
+        <div class="row spread plot-times quiet small" aria-hidden="true">
           {[...new Set(times)].map((time) => (
             <span key={time}>{time}</span>
           ))}
@@ -47,7 +51,12 @@ export function Plot({ label, legend, ticks, times, table, children }: PlotProps
       </div>
       <details>
         <summary>Show the numbers as a table</summary>
-        {table}
+        <DataTable
+          label="Numbers of the plot"
+          columns={columns}
+          items={rows}
+          keyOf={({ start }) => String(start)}
+        />
       </details>
     </figure>
   )

@@ -1,11 +1,9 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { DataTable } from '../../components/data-table.tsx'
 import { OutcomeDot, OutcomeIcon } from '../../components/outcome-dot.tsx'
 import { formatPercent, Plot } from '../../components/plot.tsx'
 import { deliveryLabel } from '../../format/delivery-label.ts'
-import { formatDuration } from '../../format/format-duration.ts'
-import { formatTime, formatTimeOfDay } from '../../format/format-time.ts'
+import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import {
   bucketDeliveries,
   computeDeliveryStatistics,
@@ -51,29 +49,23 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
         ]}
         ticks={TICKS_MS.map((tick) => [1 - latencyPosition(tick), formatDuration(tick)])}
         times={[Math.min(...times), Math.max(...times)].map(formatTimeOfDay)}
-        table={
-          <DataTable
-            label="Numbers of the plot"
-            columns={COLUMNS}
-            items={bucketDeliveries(deliveries, MAX_BUCKETS)}
-            keyOf={({ start }) => String(start)}
-          />
-        }
+        columns={COLUMNS}
+        rows={bucketDeliveries(deliveries, MAX_BUCKETS)}
       >
         {points.map((point) => (
-          <PlotMark key={point.id} point={point} />
+          <PlotMark key={point.delivery.id} point={point} />
         ))}
       </Plot>
     </section>
   )
 }
 
-function PlotMark({ point: { x, y, isFailed, delivery } }: { readonly point: PlotPoint }) {
+function PlotMark({ point: { x, y, delivery } }: { readonly point: PlotPoint }) {
   const latency = delivery.duration_ms === null ? '' : ` in ${formatDuration(delivery.duration_ms)}`
   return (
     <svg x={formatPercent(MARGIN + x * (1 - 2 * MARGIN))} y={formatPercent(1 - y)} overflow="visible">
       <title>{`${formatTime(delivery.created)}: ${deliveryLabel(delivery)}${latency}`}</title>
-      <OutcomeDot outcome={isFailed ? 'bad' : 'good'} x={0} y={0} size={4} />
+      <OutcomeDot outcome={delivery.status === 'failed' ? 'bad' : 'good'} x={0} y={0} size={4} />
     </svg>
   )
 }

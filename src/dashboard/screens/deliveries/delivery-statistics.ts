@@ -52,10 +52,8 @@ function isSettled({ status }: WebhookDelivery): boolean {
 
 /** A point of the plot: 0 to 1 from left to right, and from the bottom to the top. */
 export interface PlotPoint {
-  readonly id: string
   readonly x: number
   readonly y: number
-  readonly isFailed: boolean
   readonly delivery: WebhookDelivery
 }
 
@@ -78,10 +76,8 @@ export function plotDeliveries(deliveries: readonly WebhookDelivery[]): readonly
   const first = Math.min(...times)
   const range = Math.max(...times) - first
   return settled.map((delivery) => ({
-    id: delivery.id,
     x: range === 0 ? 0.5 : (delivery.created - first) / range,
     y: latencyPosition(delivery.duration_ms ?? 0),
-    isFailed: delivery.status === 'failed',
     delivery,
   }))
 }

@@ -1,12 +1,12 @@
+import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { Panel } from '../../components/placeholders.tsx'
-import type { DunningFunnelStep } from '../../data/report-types.ts'
 import { describeFunnel, formatOrdinal } from './funnel-description.ts'
 
 const RESULTS = [
-  { name: 'recovered', label: 'recovered' },
-  { name: 'open', label: 'retried later' },
-  { name: 'lost', label: 'lost' },
+  { name: 'recovered', label: 'recovered', tone: 'good' },
+  { name: 'open', label: 'retried later', tone: 'waiting' },
+  { name: 'lost', label: 'lost', tone: 'bad' },
 ] as const
 
 /** Shows the outcome of the invoices whose first charge failed, with one bar per attempt. */
@@ -21,10 +21,10 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunne
             <span>{formatOrdinal(step.attempt)} charge</span>
             <div>
               <div class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
-                {RESULTS.map(({ name }) => (
-                  <span key={name} class={`funnel-part series-${name}`} style={{ flexGrow: step[name] }} />
+                {RESULTS.map(({ name, tone }) => (
+                  <span key={name} class={`funnel-part ${tone}`} style={{ flexGrow: step[name] }} />
                 ))}
-                <span class="funnel-part series-next" style={{ flexGrow: nextOf(step) }} />
+                <span class="funnel-part next" style={{ flexGrow: nextOf(step) }} />
               </div>
               <span class="quiet">{describeStep(step)}</span>
             </div>

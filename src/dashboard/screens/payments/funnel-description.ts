@@ -1,5 +1,5 @@
+import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import type { DunningFunnelStep } from '../../data/report-types.ts'
 
 /** Describes the results of retries in one sentence. */
 export function describeFunnel(steps: readonly DunningFunnelStep[]): string {

@@ -1,26 +1,23 @@
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Amount } from '../../components/values.tsx'
-import { OUTCOME_GROUPS, type OutcomeTotals } from './outcome-totals.ts'
-
-const ROWS = [...OUTCOME_GROUPS, { name: 'refunded', label: 'Refunded' }] as const
-type Row = (typeof ROWS)[number]
+import { type OutcomeTotals, SERIES, type Series } from './outcome-totals.ts'
 
 /** Shows a table of the sums and numbers of payments by outcome; each currency has a column. */
-export function OutcomeTable({ totals }: { readonly totals: readonly OutcomeTotals[] }) {
-  const columns: readonly Column<Row>[] = [
+export function OutcomeTable({ all }: { readonly all: readonly OutcomeTotals[] }) {
+  const columns: readonly Column<Series>[] = [
     {
       label: 'Outcome',
-      cell: ({ name, label }) => (
+      cell: ({ label, tone }) => (
         <>
-          <span class={`swatch series-${name}`} /> {label}
+          <span class={`swatch ${tone}`} /> {label}
         </>
       ),
     },
-    ...totals.map(({ currency, outcomes, refunded }) => ({
+    ...all.map(({ currency, totals }) => ({
       label: currency.toUpperCase(),
       isNumber: true,
-      cell({ name }: Row) {
-        const { count, amount } = name === 'refunded' ? refunded : outcomes[name]
+      cell({ name }: Series) {
+        const { count, amount } = totals[name]
         if (count === 0) return <span class="quiet">–</span>
         return (
           <>
@@ -34,7 +31,7 @@ export function OutcomeTable({ totals }: { readonly totals: readonly OutcomeTota
     <DataTable
       label="Totals by outcome and currency"
       columns={columns}
-      items={ROWS}
+      items={SERIES}
       keyOf={({ name }) => name}
     />
   )

@@ -1,30 +1,34 @@
 import type { Payment } from '../../../domain/payments/payments.ts'
-import type {
-  CurrencyTotals,
-  PaymentOutcome,
-  PaymentTotals,
-  StatisticsBucket,
-} from '../../data/report-types.ts'
+import type { Statistics, StatisticsTotals } from '../../../domain/reports/statistics.ts'
+import type { StatusTone } from '../../../presentation/status-tones.ts'
 
-/** The groups of outcomes in the plot, from the bottom to the top of a bar. */
-export const OUTCOME_GROUPS = [
-  { name: 'succeeded', label: 'Succeeded', statuses: ['succeeded'] },
-  { name: 'waiting', label: 'In progress', statuses: ['requires_action', 'processing'] },
-  { name: 'canceled', label: 'Canceled', statuses: ['canceled'] },
-  { name: 'failed', label: 'Declined', statuses: ['failed'] },
+/** One day, week or month of the statistics. */
+export type StatisticsBucket = Statistics['data'][number]
+type PaymentOutcome = keyof StatisticsTotals['payments']
+/** A number of payments or refunds, and their sum in minor units. */
+type PaymentTotals = StatisticsTotals['payments'][PaymentOutcome]
+
+/** The series of the plot: the outcomes of payments, from the bottom to the top of a bar, and refunds below it. */
+export const SERIES = [
+  { name: 'succeeded', label: 'Succeeded', tone: 'good', statuses: ['succeeded'] },
+  { name: 'waiting', label: 'In progress', tone: 'waiting', statuses: ['requires_action', 'processing'] },
+  { name: 'canceled', label: 'Canceled', tone: 'quiet', statuses: ['canceled'] },
+  { name: 'failed', label: 'Declined', tone: 'bad', statuses: ['failed'] },
+  { name: 'refunded', label: 'Refunded', tone: 'accent', statuses: [] },
 ] as const satisfies readonly {
   readonly name: string
   readonly label: string
+  readonly tone: StatusTone | 'accent'
   readonly statuses: readonly PaymentOutcome[]
 }[]
 
-export type OutcomeName = (typeof OUTCOME_GROUPS)[number]['name']
+export type Series = (typeof SERIES)[number]
+export type SeriesName = Series['name']
 
-/** The totals of one currency by outcome, and of its refunds that have not failed. */
+/** The totals of one currency by series. Refunds that have failed do not count. */
 export interface OutcomeTotals {
   readonly currency: string
-  readonly outcomes: Readonly<Record<OutcomeName, PaymentTotals>>
-  readonly refunded: PaymentTotals
+  readonly totals: Readonly<Record<SeriesName, PaymentTotals>>
 }
 
 const NONE: PaymentTotals = { count: 0, amount: 0 }
@@ -35,54 +39,50 @@ export function totalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeT
 }
 
 /** Groups the totals of one currency by outcome. */
-export function groupTotalsByOutcome({ currency, payments, refunds }: CurrencyTotals): OutcomeTotals {
-  const outcomes = Object.fromEntries(
-    OUTCOME_GROUPS.map(({ name, statuses }) => [
-      name,
-      statuses.map((status) => payments[status]).reduce(add, NONE),
-    ]),
-  ) as OutcomeTotals['outcomes']
-  return { currency, outcomes, refunded: add(refunds.succeeded, refunds.pending) }
-}
-
-/** Returns the number of payments. */
-export function countPayments({ outcomes }: OutcomeTotals): number {
-  return OUTCOME_GROUPS.reduce((sum, { name }) => sum + outcomes[name].count, 0)
-}
-
-/** Returns the share of declined payments among those that were decided, from 0 to 1; null without any. */
-export function declineRate(totals: readonly OutcomeTotals[]): number | null {
-  const sum = (name: OutcomeName) => totals.reduce((all, { outcomes }) => all + outcomes[name].count, 0)
-  const decided = sum('succeeded') + sum('failed')
-  return decided === 0 ? null : sum('failed') / decided
+export function groupTotalsByOutcome({ currency, payments, refunds }: StatisticsTotals): OutcomeTotals {
+  const refunded = [refunds.succeeded, refunds.pending]
+  const totals = totalsOf((name, statuses) =>
+    name === 'refunded' ? refunded : statuses.map((status) => payments[status]),
+  )
+  return { currency, totals }
 }
 
 /** Returns the totals of some payments by currency; a payment counts as one refund of its refunded amount. */
 export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
   return sumByCurrency(
     payments.map(({ currency, status, amount, amount_refunded }) => {
-      const { name } =
-        OUTCOME_GROUPS.find(({ statuses }) => statuses.some((one) => one === status)) ?? OUTCOME_GROUPS[0]
-      const outcomes = { succeeded: NONE, waiting: NONE, canceled: NONE, failed: NONE }
-      const refunded = amount_refunded > 0 ? { count: 1, amount: amount_refunded } : NONE
-      return { currency, outcomes: { ...outcomes, [name]: { count: 1, amount } }, refunded }
+      const refunded = amount_refunded > 0 ? [{ count: 1, amount: amount_refunded }] : []
+      const totals = totalsOf((name, statuses) => {
+        if (name === 'refunded') return refunded
+        return statuses.includes(status) ? [{ count: 1, amount }] : []
+      })
+      return { currency, totals }
     }),
   )
 }
 
+/** Returns the sums of the totals that belong to each series. */
+function totalsOf(
+  read: (name: SeriesName, statuses: readonly PaymentOutcome[]) => readonly PaymentTotals[],
+): OutcomeTotals['totals'] {
+  const add = (a: PaymentTotals, b: PaymentTotals) => ({
+    count: a.count + b.count,
+    amount: a.amount + b.amount,
+  })
+  return Object.fromEntries(
+    SERIES.map(({ name, statuses }) => [name, read(name, statuses).reduce(add, NONE)]),
+  ) as OutcomeTotals['totals']
+}
+
 function sumByCurrency(all: readonly OutcomeTotals[]): OutcomeTotals[] {
-  return [...Map.groupBy(all, ({ currency }) => currency).values()]
-    .map((own) => own.reduce(addTotals))
+  return [...Map.groupBy(all, ({ currency }) => currency)]
+    .map(([currency, own]) => ({
+      currency,
+      totals: totalsOf((name) => own.map(({ totals }) => totals[name])),
+    }))
     .sort((a, b) => countPayments(b) - countPayments(a))
 }
 
-function addTotals(a: OutcomeTotals, b: OutcomeTotals): OutcomeTotals {
-  const outcomes = Object.fromEntries(
-    OUTCOME_GROUPS.map(({ name }) => [name, add(a.outcomes[name], b.outcomes[name])]),
-  ) as OutcomeTotals['outcomes']
-  return { currency: a.currency, outcomes, refunded: add(a.refunded, b.refunded) }
-}
-
-function add(a: PaymentTotals, b: PaymentTotals): PaymentTotals {
-  return { count: a.count + b.count, amount: a.amount + b.amount }
+function countPayments({ totals: { refunded, ...payments } }: OutcomeTotals): number {
+  return Object.values(payments).reduce((sum, { count }) => sum + count, 0)
 }

@@ -10,7 +10,7 @@ import { Amount } from '../../components/values.tsx'
 /** Returns the columns of payments; `emails` has the e-mail addresses of customers by id. */
 export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Column<Payment>[] {
   return [
-    { label: 'Amount', isNumber: true, cell: (payment) => <PaidAmount payment={payment} /> },
+    AMOUNT,
     { label: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
     {
       label: 'Customer',
@@ -37,32 +37,24 @@ export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Co
   ]
 }
 
-interface PaymentProps {
-  readonly payment: Payment
-}
-
-function PaidAmount({ payment: { amount, currency, amount_refunded, refunded } }: PaymentProps) {
-  return (
+const AMOUNT: Column<Payment> = {
+  ...{ label: 'Amount', isNumber: true },
+  cell: ({ amount, currency, amount_refunded, refunded }) => (
     <>
       <strong>
         <Amount amount={amount} currency={currency} />
       </strong>
-      {amount_refunded > 0 && (
+      {refunded && <div class="quiet">refunded in full</div>}
+      {amount_refunded > 0 && !refunded && (
         <div class="quiet">
-          {refunded ? (
-            'refunded in full'
-          ) : (
-            <>
-              <Amount amount={amount_refunded} currency={currency} /> refunded
-            </>
-          )}
+          <Amount amount={amount_refunded} currency={currency} /> refunded
         </div>
       )}
     </>
-  )
+  ),
 }
 
-function PaymentStatus({ payment }: PaymentProps) {
+function PaymentStatus({ payment }: { readonly payment: Payment }) {
   const reason = failureReason(payment)
   const { advice } = payment.outcome
   return (

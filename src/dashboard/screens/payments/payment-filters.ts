@@ -1,4 +1,8 @@
+import type { EventType } from '../../../domain/core/event-types.ts'
+import type { Event } from '../../../domain/events/events.ts'
 import type { Payment, PaymentStatus } from '../../../domain/payments/payments.ts'
+import type { ListSource } from '../../data/use-list.ts'
+import { eventTypeFilter } from '../../data/use-live-feed.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME_FILTER = 'none'
@@ -71,7 +75,7 @@ export function isMatchingPayment(payment: Payment, filters: PaymentFilters): bo
 }
 
 /** Returns the range in Unix seconds; `end` is exclusive. */
-export function timeRangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): {
+function timeRangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): {
   readonly start: number | undefined
   readonly end: number | undefined
 } {
@@ -88,4 +92,39 @@ function readDate(text: string): string {
 // NaN for a date that does not exist.
 function secondsOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1000
+}
+
+const EVENT_TYPES = [
+  'payment.created',
+  'payment.requires_action',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+  'payment.refunded',
+  'payment.updated',
+] as const satisfies readonly EventType[]
+
+/**
+ * Returns the source of payments. Those on a test clock are read from its events, because the list of payments has no
+ * filter for clocks.
+ */
+export function paymentListSource(filters: PaymentFilters): ListSource<Payment> {
+  const query = toPaymentsQuery(filters)
+  const shared = {
+    isWanted: (one: Payment) => isMatchingPayment(one, filters),
+    isRelevant: eventTypeFilter(/^payment\./),
+  }
+  if (filters.customer !== '' || filters.test_clock === REAL_TIME_FILTER)
+    return { path: '/v1/payments', query, search: filters.test_clock, ...shared }
+  return {
+    path: '/v1/events',
+    query: { types: EVENT_TYPES, test_clock: filters.test_clock, 'created[gte]': query['created[gte]'] },
+    // A payment with several events occurs several times; its newest state comes first.
+    itemOf: (event) => (event as Event).data.object as Payment,
+    // Sorted by the creation of the payment, because its events are newer. All payments have the same clock, so their
+    // times are comparable.
+    compare: (a, b) => b.created - a.created,
+    search: JSON.stringify(query),
+    ...shared,
+  }
 }

@@ -1,10 +1,9 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import { formatCount } from '../../../presentation/words.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { formatPercent, Plot } from '../../components/plot.tsx'
-import type { StatisticsBucket } from '../../data/report-types.ts'
 import { formatDate } from '../../format/format-time.ts'
-import { OUTCOME_GROUPS } from './outcome-totals.ts'
+import { SERIES, type StatisticsBucket } from './outcome-totals.ts'
 import { type Bar, createBarPlot } from './plot-bars.ts'
 
 interface PaymentPlotProps {
@@ -14,7 +13,6 @@ interface PaymentPlotProps {
   readonly interval: string
 }
 
-const SERIES = [...OUTCOME_GROUPS, { name: 'refunded', label: 'Refunded' }] as const
 /** The least distance of two labels of the scale, as a share of its height. */
 const LEAST_TICK_DISTANCE = 0.12
 /** The space of a bar that is empty, as a share of its bucket. */
@@ -39,20 +37,14 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
   return (
     <Plot
       label={label}
-      legend={SERIES.map(({ name, label: text }) => [
-        <span key={name} class={`swatch series-${name}`} />,
+      legend={SERIES.map(({ name, tone, label: text }) => [
+        <span key={name} class={`swatch ${tone}`} />,
         text,
       ])}
       ticks={[max, 0, ...(hasLowest ? [min] : [])].map((value) => [yOf(value), format(value)])}
       times={ends.flatMap((bar) => (bar === undefined ? [] : formatDate(bar.start)))}
-      table={
-        <DataTable
-          label="Numbers of the plot"
-          columns={columnsOf(format)}
-          items={used}
-          keyOf={({ start }) => String(start)}
-        />
-      }
+      columns={columnsOf(format)}
+      rows={used}
     >
       {bars.map((bar, at) => (
         <g key={bar.start}>
@@ -63,14 +55,14 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
             width={formatPercent(1 / bars.length)}
             height="100%"
           />
-          {bar.segments.map(({ name, from, to }) => (
+          {bar.segments.map(({ series: { name, tone }, from, to }) => (
             <rect
               key={name}
-              class={`bar series-${name}`}
+              class={`bar ${tone}`}
               x={formatPercent((at + GAP / 2) / bars.length)}
               width={formatPercent((1 - GAP) / bars.length)}
-              y={formatPercent(yOf(Math.max(from, to)))}
-              height={formatPercent(Math.abs(to - from) / (max - min))}
+              y={formatPercent(yOf(to))}
+              height={formatPercent((to - from) / (max - min))}
             />
           ))}
         </g>
@@ -83,7 +75,7 @@ function columnsOf(format: Format): readonly Column<Bar>[] {
   const series = SERIES.map(({ name, label }) => ({
     ...{ label, isNumber: true },
     cell({ segments }: Bar) {
-      const segment = segments.find((one) => one.name === name)
+      const segment = segments.find(({ series }) => series.name === name)
       return segment === undefined ? '–' : format(segment.value)
     },
   }))
@@ -91,8 +83,6 @@ function columnsOf(format: Format): readonly Column<Bar>[] {
 }
 
 function describeBar({ start, segments }: Bar, format: Format): string {
-  const parts = segments.map(
-    ({ name, value }) => `${SERIES.find((series) => series.name === name)?.label ?? name}: ${format(value)}`,
-  )
+  const parts = segments.map(({ series, value }) => `${series.label}: ${format(value)}`)
   return `${formatDate(start)}\n${parts.join('\n') || 'No payments'}`
 }

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { toWords } from '../../../presentation/words.ts'
+import { SegmentedControl, Select } from '../../components/choices.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
-import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { setFilters } from '../../data/use-filters.ts'
 import { eventTypeFilter } from '../../data/use-live-feed.ts'
 import { useApi } from '../../data/use-load.ts'
@@ -14,15 +14,11 @@ import { type OutcomeTotals, totalsByCurrency } from './outcome-totals.ts'
 import { CHART_INTERVALS, type PaymentFilters, toStatisticsQuery } from './payment-filters.ts'
 import { PaymentPlot } from './payment-plot.tsx'
 
-interface PaymentsOverviewProps {
-  readonly filters: PaymentFilters
-}
-
 /** The server reads every record for statistics, so they are read again less often than lists. */
 const REFRESH = { isRelevant: eventTypeFilter(/^(?:payment|refund|invoice|subscription)\./), delayMs: 2000 }
 
 /** Shows key figures, plot, totals and dunning funnel of the selected time. */
-export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
+export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters }) {
   const query = toStatisticsQuery(filters)
   const { data: read, error, reload } = useApi<Statistics>('/v1/statistics', query, REFRESH)
   // Kept while another interval is read, because its button has the focus.
@@ -30,28 +26,28 @@ export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
   last.current = read ?? last.current
   const data = last.current
   if (data === null) return error === null ? <Loading /> : <ErrorNote error={error} onRetry={reload} />
-  const totals = totalsByCurrency(data.data)
-  const currency = totals.some((one) => one.currency === filters.currency) ? filters.currency : ''
+  const all = totalsByCurrency(data.data)
+  const currency = all.some((one) => one.currency === filters.currency) ? filters.currency : ''
   return (
     <section class="stack" aria-label="Overview" aria-busy={read === null}>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       <h2>
         {formatDate(data.start)} to {formatDate(data.end - 1)}
       </h2>
-      <KeyFigures totals={totals} statistics={data} />
+      <KeyFigures all={all} statistics={data} />
       <div class="panel stack">
         <div class="row">
           <h2>Payments per {data.interval}</h2>
-          <PlotControls totals={totals} currency={currency} interval={filters.interval} />
+          <PlotControls all={all} currency={currency} interval={filters.interval} />
         </div>
         <PaymentPlot buckets={data.data} currency={currency} interval={data.interval} />
       </div>
       <div class="columns">
         <Panel title="Totals">
-          {totals.length === 0 ? (
+          {all.length === 0 ? (
             <p class="quiet">No payment was created in this time.</p>
           ) : (
-            <OutcomeTable totals={totals} />
+            <OutcomeTable all={all} />
           )}
         </Panel>
         <DunningFunnel steps={data.dunning} />
@@ -61,24 +57,21 @@ export function PaymentsOverview({ filters }: PaymentsOverviewProps) {
 }
 
 interface PlotControlsProps extends Pick<PaymentFilters, 'currency' | 'interval'> {
-  readonly totals: readonly OutcomeTotals[]
+  readonly all: readonly OutcomeTotals[]
 }
 
-function PlotControls({ totals, currency, interval }: PlotControlsProps) {
+function PlotControls({ all, currency, interval }: PlotControlsProps) {
   return (
     <div class="row push">
-      <select
-        aria-label="Plot"
+      <Select
+        label="Plot"
+        choices={[
+          ['', 'Number'],
+          ...all.map((one) => [one.currency, `Amount in ${one.currency.toUpperCase()}`] as const),
+        ]}
         value={currency}
-        onChange={({ currentTarget }) => setFilters({ currency: currentTarget.value })}
-      >
-        <option value="">Number</option>
-        {totals.map((one) => (
-          <option key={one.currency} value={one.currency}>
-            Amount in {one.currency.toUpperCase()}
-          </option>
-        ))}
-      </select>
+        onChange={(one) => setFilters({ currency: one })}
+      />
       <SegmentedControl
         label="Interval"
         choices={CHART_INTERVALS.map((one) => [one, toWords(one)])}

@@ -1,7 +1,8 @@
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { toWords } from '../../../presentation/words.ts'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { choicesOf } from '../../components/choices.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState, Panel } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
@@ -13,8 +14,13 @@ import { useRoute } from '../../routing/router.ts'
 import { OutcomeTable } from './outcome-table.tsx'
 import { totalsOfPayments } from './outcome-totals.ts'
 import { paymentColumns } from './payment-columns.tsx'
-import { type PaymentFilters, REAL_TIME_FILTER, readFilters, STATUS_CHOICES } from './payment-filters.ts'
-import { paymentListSource } from './payment-list-source.ts'
+import {
+  type PaymentFilters,
+  paymentListSource,
+  REAL_TIME_FILTER,
+  readFilters,
+  STATUS_CHOICES,
+} from './payment-filters.ts'
 import { PaymentsOverview } from './payments-overview.tsx'
 
 const FIELDS = [
@@ -50,7 +56,7 @@ export function PaymentsScreen() {
       {isOverview && <PaymentsOverview key={filters.test_clock} filters={filters} />}
       {filters.customer !== '' && list.items !== null && list.items.length > 0 && (
         <Panel title="Totals of the payments below">
-          <OutcomeTable totals={totalsOfPayments(list.items)} />
+          <OutcomeTable all={totalsOfPayments(list.items)} />
         </Panel>
       )}
       <ListView

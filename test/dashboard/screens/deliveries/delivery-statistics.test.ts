@@ -49,7 +49,7 @@ test('places latencies on a logarithmic axis', () => {
 test('places attempts by time from left to right', () => {
   const points = plotDeliveries(DELIVERIES)
   assert.equal(
-    points.map(({ id, x, isFailed }) => [id, Number(x.toFixed(2)), isFailed]),
+    points.map(({ delivery: { id, status }, x }) => [id, Number(x.toFixed(2)), status === 'failed']),
     [
       ['whd_4', 1, true],
       ['whd_3', 0.89, true],

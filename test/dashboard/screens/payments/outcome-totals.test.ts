@@ -1,22 +1,22 @@
-import type { CurrencyTotals, DunningFunnelStep } from '../../../../src/dashboard/data/report-types.ts'
 import {
   describeFunnel,
   formatOrdinal,
 } from '../../../../src/dashboard/screens/payments/funnel-description.ts'
 import {
-  declineRate,
   totalsByCurrency,
   totalsOfPayments,
 } from '../../../../src/dashboard/screens/payments/outcome-totals.ts'
 import { createBarPlot, roundUpScale } from '../../../../src/dashboard/screens/payments/plot-bars.ts'
 import type { Payment } from '../../../../src/domain/payments/payments.ts'
+import type { DunningFunnelStep } from '../../../../src/domain/reports/dunning-funnel.ts'
+import type { StatisticsTotals } from '../../../../src/domain/reports/statistics.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/payments/outcome-totals')
 
 const NONE = { count: 0, amount: 0 }
 
-function totals(currency: string, succeeded: number, failed: number, refunded = 0): CurrencyTotals {
+function totals(currency: string, succeeded: number, failed: number, refunded = 0): StatisticsTotals {
   const of = (count: number) => ({ count, amount: 100 * count })
   return {
     currency,
@@ -40,15 +40,10 @@ const BUCKETS = [
 test('adds up buckets by currency, most payments first, without failed refunds', () => {
   const [eur, usd] = totalsByCurrency(BUCKETS)
   assert.is(eur?.currency, 'eur')
-  assert.equal(eur?.outcomes.succeeded, { count: 5, amount: 500 })
-  assert.equal(eur?.outcomes.waiting, { count: 4, amount: 400 })
-  assert.equal(eur?.refunded, { count: 2, amount: 200 })
-  assert.equal(usd?.outcomes.succeeded, { count: 1, amount: 100 })
-})
-
-test('returns the share of declines among decided payments', () => {
-  assert.is(declineRate(totalsByCurrency(BUCKETS)), 3 / 9)
-  assert.is(declineRate([]), null)
+  assert.equal(eur?.totals.succeeded, { count: 5, amount: 500 })
+  assert.equal(eur?.totals.waiting, { count: 4, amount: 400 })
+  assert.equal(eur?.totals.refunded, { count: 2, amount: 200 })
+  assert.equal(usd?.totals.succeeded, { count: 1, amount: 100 })
 })
 
 test('adds up payments by currency with their refunded amounts', () => {
@@ -58,21 +53,21 @@ test('adds up payments by currency with their refunded amounts', () => {
     { ...payment, amount_refunded: 0 },
     { ...payment, status: 'failed' },
   ])
-  assert.equal(eur?.outcomes.succeeded, { count: 2, amount: 2000 })
-  assert.equal(eur?.outcomes.failed, { count: 1, amount: 1000 })
-  assert.equal(eur?.refunded, { count: 2, amount: 800 })
+  assert.equal(eur?.totals.succeeded, { count: 2, amount: 2000 })
+  assert.equal(eur?.totals.failed, { count: 1, amount: 1000 })
+  assert.equal(eur?.totals.refunded, { count: 2, amount: 800 })
 })
 
 test('stacks outcomes above the axis and refunds below it', () => {
   const { bars, max, min } = createBarPlot(BUCKETS, '')
   assert.equal([max, min], [10, -2])
   assert.equal(
-    bars[0]?.segments.map(({ name, from, to }) => [name, from, to]),
+    bars[0]?.segments.map(({ series, from, to }) => [series.name, from, to]),
     [
       ['succeeded', 0, 4],
       ['waiting', 4, 8],
       ['failed', 8, 9],
-      ['refunded', 0, -2],
+      ['refunded', -2, 0],
     ],
   )
   assert.equal(bars[1]?.segments, [])

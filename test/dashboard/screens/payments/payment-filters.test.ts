@@ -1,10 +1,10 @@
 import {
   isMatchingPayment,
+  paymentListSource,
   readFilters,
   toPaymentsQuery,
   toStatisticsQuery,
 } from '../../../../src/dashboard/screens/payments/payment-filters.ts'
-import { paymentListSource } from '../../../../src/dashboard/screens/payments/payment-list-source.ts'
 import type { Payment } from '../../../../src/domain/payments/payments.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
