@@ -7,7 +7,7 @@ const MAX_TOOLTIP = 200
 /** Shows a command or an id with a button that copies it. */
 export function CopyText({ text }: { readonly text: string }) {
   return (
-    <div class="copy-text">
+    <div class="row copy-text">
       <code>{text}</code>
       <CopyButton text={text} label="Copy" />
     </div>

@@ -2,13 +2,12 @@ import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { toneOf } from '../../presentation/status-tones.ts'
 import type { DeliveryState } from '../data/delivery-states.ts'
 import { deliveryLabel } from '../format/delivery-label.ts'
-import { formatDuration } from '../format/format-duration.ts'
-import { formatDistance } from '../format/format-time.ts'
+import { formatDistance, formatDuration } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'
 
 /** Shows the result of an attempt: the HTTP status, the error, or the status of the attempt. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
-  return <span class={`badge badge-${toneOf(delivery.status) ?? 'quiet'}`}>{deliveryLabel(delivery)}</span>
+  return <span class={`badge ${toneOf(delivery.status) ?? 'quiet'}`}>{deliveryLabel(delivery)}</span>
 }
 
 /** Shows the newest response of an endpoint to an event, and the time of the next attempt, as a link to the attempt. */
@@ -23,7 +22,7 @@ export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
   ].filter((part) => part !== null)
   return (
     <ObjectLink id={shown.id}>
-      <span class="delivery-result">
+      <span class="row">
         <DeliveryBadge delivery={shown} />
         {parts.length > 0 && <span class="quiet">{parts.join(' · ')}</span>}
       </span>

@@ -17,10 +17,10 @@ export function EventLine({ id, type, object, ...props }: EventLineProps) {
   const { amount } = { ...summary, ...props }
   const person = email ?? name
   return (
-    <span class="event-line">
+    <span class="row event-line">
       {id === null ? <span>{type}</span> : <ObjectLink id={id}>{type}</ObjectLink>}
       {amount !== null && <span class="amount">{amount}</span>}
-      {person !== null && <bdi class="person">{person}</bdi>}
+      {person !== null && <bdi class="person ellipsis">{person}</bdi>}
       {/* An object that does not exist yet has a placeholder as id. */}
       {objectId.includes('_projected') ? <span class="quiet">new object</span> : <ObjectLink id={objectId} />}
     </span>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { setFilters, useFilters } from '../data/use-filters.ts'
+import { type Choices, Select } from './choices.tsx'
 
 /** A filter of a screen; without `type` and `choices` it is a text. */
 export interface FilterField {
@@ -9,8 +10,8 @@ export interface FilterField {
   readonly label: string
   /** The value of a `check` is '1' or ''. An `id` applies after Enter or when the focus leaves it. */
   readonly type?: 'date' | 'check' | 'id'
-  /** Value and text of each choice; '' means all. */
-  readonly choices?: readonly (readonly [value: string, text: string])[]
+  /** The value '' means all. */
+  readonly choices?: Choices
   readonly placeholder?: string
   /** Whether it selects what the screen is about, so that the button for all filters keeps it. */
   readonly isScope?: boolean
@@ -31,7 +32,7 @@ export function FilterBar({ fields, children }: FilterBarProps) {
     setFilters(Object.fromEntries(used.map(({ name }) => [name, ''])))
   }
   return (
-    <search class="filters" aria-label="Filters">
+    <search class="row filters" aria-label="Filters">
       {fields.map((field) => (
         <Field key={field.name} field={field} value={values[field.name] ?? ''} />
       ))}
@@ -66,14 +67,14 @@ function Field({ field, value }: FieldProps) {
     )
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control may be in a component.
-    <label class="filter">
+    <label class="stack filter">
       <span class="quiet small">{label}</span>
       {type === 'date' ? (
         <input type="date" value={value} onChange={({ currentTarget }) => change(currentTarget.value)} />
       ) : field.choices === undefined ? (
         <TextField field={field} value={value} />
       ) : (
-        <Choice choices={field.choices} value={value} onChange={change} />
+        <Select choices={field.choices} value={value} onChange={change} />
       )}
     </label>
   )
@@ -100,31 +101,4 @@ function TextField({ field: { name, type, placeholder = '' }, value }: FieldProp
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value.trim() })}
     />
   )
-}
-
-interface ChoiceProps {
-  readonly choices: NonNullable<FilterField['choices']>
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function Choice({ choices, value, onChange }: ChoiceProps) {
-  const isKnown = choices.some(([choice]) => choice === value)
-  return (
-    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {(isKnown ? choices : [[value, value] as const, ...choices]).map(([choice, text]) => (
-        <option key={choice} value={choice}>
-          {text}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-/** Returns the choices of a filter: all, and each value with its text (default: the value). */
-export function choicesOf(
-  values: readonly string[],
-  textOf = (value: string) => value,
-): readonly (readonly [string, string])[] {
-  return [['', 'All'], ...values.map((value) => [value, textOf(value)] as const)]
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/core/json-object.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { ObjectLink } from './links.tsx'
 
@@ -19,7 +20,7 @@ function JsonNode({ value, indent }: { readonly value: unknown; readonly indent:
       </>
     )
   if (typeof value !== 'object' || value === null)
-    return <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+    return <span class={typeof value === 'string' ? 'good' : 'accent'}>{JSON.stringify(value)}</span>
   const isList = Array.isArray(value)
   const entries = Object.entries(value)
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
@@ -31,12 +32,26 @@ function JsonNode({ value, indent }: { readonly value: unknown; readonly indent:
       {entries.map(([name, child], at) => (
         <>
           {`\n${inner}`}
-          {!isList && <span class="json-name">{`${JSON.stringify(name)}: `}</span>}
+          {!isList && <span class="quiet">{`${JSON.stringify(name)}: `}</span>}
           <JsonNode value={child} indent={inner} />
           {at < entries.length - 1 && ','}
         </>
       ))}
       {`\n${indent}${close}`}
     </>
+  )
+}
+
+/** Shows the body of a request or a response: JSON as a tree, other texts and cut JSON as they are. */
+export function BodyView({ body }: { readonly body: string | null }) {
+  if (body === null) return <p class="quiet">None.</p>
+  if (body === '') return <p class="quiet">The body is empty.</p>
+  const value = parseJson(body)
+  if (typeof value === 'object') return <JsonView value={value} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
+    <pre class="json" tabIndex={0}>
+      {body}
+    </pre>
   )
 }

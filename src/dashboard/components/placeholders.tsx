@@ -29,7 +29,7 @@ interface ErrorNoteProps {
 /** Shows an error, with a button to try again if `onRetry` is given. */
 export function ErrorNote({ error, onRetry, hint = null }: ErrorNoteProps) {
   return (
-    <div class="note note-bad" role="alert">
+    <div class="note bad" role="alert">
       <p>{error.message}</p>
       {hint !== null && <p>{hint}</p>}
       {onRetry !== undefined && (

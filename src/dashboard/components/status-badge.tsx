@@ -3,14 +3,12 @@ import { toneOf } from '../../presentation/status-tones.ts'
 
 /** Shows a status as a word on a color; the color adds no information. */
 export function StatusBadge({ status }: { readonly status: string }) {
-  return <span class={`badge badge-${toneOf(status) ?? 'quiet'}`}>{status.replaceAll('_', ' ')}</span>
+  return <span class={`badge ${toneOf(status) ?? 'quiet'}`}>{status.replaceAll('_', ' ')}</span>
 }
 
 /** Shows the status of an HTTP response; null when there was none. */
 export function HttpStatus({ status }: { readonly status: number | null }) {
-  return (
-    <span class={`badge badge-${status === null ? 'bad' : toneOf(status)}`}>{status ?? 'no response'}</span>
-  )
+  return <span class={`badge ${status === null ? 'bad' : toneOf(status)}`}>{status ?? 'no response'}</span>
 }
 
 /** Shows the status of an object: its word, the status of a response, or both; nothing without a status. */

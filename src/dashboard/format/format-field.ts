@@ -1,8 +1,7 @@
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatComposite } from '../../presentation/field-values.ts'
-import { formatDuration } from './format-duration.ts'
-import { formatTime } from './format-time.ts'
+import { formatDuration, formatTime } from './format-time.ts'
 
 /** The value of a field, as text for readers. */
 export interface FieldText {

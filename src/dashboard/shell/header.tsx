@@ -1,3 +1,4 @@
+import { Select } from '../components/choices.tsx'
 import { Link } from '../components/links.tsx'
 import type { Page } from '../data/api-client.ts'
 import { SESSION_SANDBOX, signOut } from '../data/session.ts'
@@ -13,27 +14,31 @@ interface HeaderProps {
   readonly sandbox: string
 }
 
-const STATES = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost' } as const
+const STATES = {
+  connecting: ['quiet', 'Connecting'],
+  live: ['good', 'Live'],
+  lost: ['bad', 'Connection lost'],
+} as const
 
 /** Shows the top of every screen: navigation, search, sandbox and the state of the connection. */
 export function Header({ folder, sandbox }: HeaderProps) {
-  const state = useLiveFeed()?.state() ?? 'connecting'
+  const [tone, text] = STATES[useLiveFeed()?.state() ?? 'connecting']
   return (
     <header class="header">
-      <div class="header-row">
+      <div class="row">
         <Link href={screenUrl([])} class="brand">
           paycli
         </Link>
         <Search />
         <SandboxSelect sandbox={sandbox} />
-        <span class={`connection connection-${state}`} role="status">
-          {STATES[state]}
+        <span class={`connection ${tone}`} role="status">
+          {text}
         </span>
         <button type="button" onClick={signOut}>
           Sign out
         </button>
       </div>
-      <nav aria-label="Screens">
+      <nav class="row" aria-label="Screens">
         {SCREENS.map((screen) => (
           <Link key={screen.folder} href={screenUrl([screen.folder])} isCurrent={screen.folder === folder}>
             {screen.title}
@@ -57,17 +62,17 @@ function SandboxSelect({ sandbox }: Pick<HeaderProps, 'sandbox'>) {
   const { data: own } = useApi<SandboxEntry>(isDefault ? null : '/v1/sandboxes/current')
   const others = isDefault ? (all?.data ?? []) : [own ?? { id: sandbox, name: null }]
   if (others.length === 0) return null
+  const choices = others.map(({ id, name }) => [id, name ?? id] as const)
+  const hasDefault = SESSION_SANDBOX === DEFAULT_SANDBOX
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is in a component.
     <label class="row quiet">
       <span>Sandbox</span>
-      <select value={sandbox} onChange={(event) => navigate(screenUrl([], {}, event.currentTarget.value))}>
-        {SESSION_SANDBOX === DEFAULT_SANDBOX && <option value={DEFAULT_SANDBOX}>default</option>}
-        {others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name ?? id}
-          </option>
-        ))}
-      </select>
+      <Select
+        choices={hasDefault ? [[DEFAULT_SANDBOX, DEFAULT_SANDBOX], ...choices] : choices}
+        value={sandbox}
+        onChange={(id) => navigate(screenUrl([], {}, id))}
+      />
     </label>
   )
 }

@@ -34,7 +34,7 @@ test.after(() => handler?.close())
 
 test('the Live screen shows a request with its event and the response of the handler, and adds new ones', async () => {
   await dashboard.withScreen('', async (page) => {
-    const rows = page.locator('.live-list li')
+    const rows = page.locator('.virtual-list li')
     await rows.filter({ hasText: '400' }).filter({ hasText: 'email_invalid' }).waitFor()
     const event = rows.filter({ hasText: 'customer.created' }).filter({ hasText: '500' })
     await event.waitFor()
@@ -46,7 +46,7 @@ test('the Live screen shows a request with its event and the response of the han
 
 test('the Live screen keeps the filter for failures in the URL, and adds no rows while paused', async () => {
   await dashboard.withScreen('', async (page) => {
-    const rows = page.locator('.live-list li')
+    const rows = page.locator('.virtual-list li')
     await rows.filter({ hasText: 'email_invalid' }).waitFor()
     await page.getByLabel('Only failed').check()
     await page.waitForURL(/failed=/)
@@ -57,7 +57,7 @@ test('the Live screen keeps the filter for failures in the URL, and adds no rows
     // When another screen shows the event, a screen that is not paused would have shown it too.
     const other = await page.context().newPage()
     await other.goto(page.url())
-    await other.locator('.live-list li').filter({ hasText: 'joan@example.com' }).waitFor()
+    await other.locator('.virtual-list li').filter({ hasText: 'joan@example.com' }).waitFor()
     assert.is(await rows.filter({ hasText: 'joan@example.com' }).count(), 0)
     await page.getByRole('button', { name: 'Continue' }).click()
     await rows.filter({ hasText: 'joan@example.com' }).waitFor()

@@ -1,5 +1,5 @@
 import { deliveryLabel } from '../../../src/dashboard/format/delivery-label.ts'
-import { formatDuration } from '../../../src/dashboard/format/format-duration.ts'
+import { formatDuration } from '../../../src/dashboard/format/format-time.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { deliveryWith } from '../dashboard-samples.ts'
 

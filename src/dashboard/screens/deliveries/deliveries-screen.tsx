@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { choicesOf } from '../../components/choices.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState, ErrorNote } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'

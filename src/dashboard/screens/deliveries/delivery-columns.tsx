@@ -15,7 +15,7 @@ const RESULT: Column<WebhookDelivery> = {
   cell: (delivery) => (
     <>
       <DeliveryBadge delivery={delivery} />{' '}
-      {delivery.fault !== null && <span class="badge badge-waiting">fault</span>}
+      {delivery.fault !== null && <span class="badge waiting">fault</span>}
     </>
   ),
 }

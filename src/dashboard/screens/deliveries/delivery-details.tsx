@@ -1,19 +1,14 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
-import { BodyView } from '../../components/body-view.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { JsonView } from '../../components/json-view.tsx'
+import { BodyView, JsonView } from '../../components/json-view.tsx'
 import { ErrorNote, Panel } from '../../components/placeholders.tsx'
 import { useEventById } from '../../data/use-event.ts'
 import { useList } from '../../data/use-list.ts'
 import { ATTEMPT_COLUMNS, deliveryListSource } from './delivery-columns.tsx'
 
-interface DeliveryProps {
-  readonly delivery: WebhookDelivery
-}
-
 /** Shows the request of a delivery attempt, the response of the handler, and the other attempts. */
-export function DeliveryDetails({ delivery }: DeliveryProps) {
+export function DeliveryDetails({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { event: eventId, webhook_endpoint } = delivery
   const event = useEventById(eventId)
   const attempts = useList(deliveryListSource({ event: eventId, webhook_endpoint }))
@@ -37,7 +32,7 @@ export function DeliveryDetails({ delivery }: DeliveryProps) {
   )
 }
 
-function ResponseBody({ delivery }: DeliveryProps) {
+function ResponseBody({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { http_status, response_body: body, response_body_truncated: isTruncated } = delivery
   return (
     <Panel title={`Response ${http_status ?? ''}`} label="Response">

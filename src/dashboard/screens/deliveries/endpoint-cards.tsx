@@ -5,7 +5,7 @@ import { Link } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { get, type Page } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
-import { formatDuration } from '../../format/format-duration.ts'
+import { formatDuration } from '../../format/format-time.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { computeDeliveryStatistics } from './delivery-statistics.ts'
 
@@ -54,13 +54,8 @@ export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
   )
 }
 
-interface HealthProps {
-  readonly endpoint: string
-  readonly isPolled: boolean
-}
-
 /** Shows the statistics of the newest attempts with a result, whichever attempts the list shows. */
-function Health({ endpoint, isPolled }: HealthProps) {
+function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly isPolled: boolean }) {
   const { data } = useLoad(
     `health of ${endpoint}`,
     async (signal) => {

@@ -1,11 +1,11 @@
 import type { ValidationError } from '../../../domain/core/domain-error.ts'
-import { isJsonObject } from '../../../domain/core/json-object.ts'
+import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog, RequestTexts } from '../../../domain/requests/request-logs.ts'
 import { quoteForShell } from '../../../domain/text/shell-quote.ts'
-import { BodyView, parseJson } from '../../components/body-view.tsx'
 import { CopyButton } from '../../components/copy-text.tsx'
 import { EventLine } from '../../components/event-line.tsx'
+import { BodyView } from '../../components/json-view.tsx'
 import { Link } from '../../components/links.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import { get, type Page } from '../../data/api-client.ts'
@@ -13,12 +13,8 @@ import { useApi, useLoad } from '../../data/use-load.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { findRequestEvents } from './find-request-events.ts'
 
-interface RequestProps {
-  readonly request: RequestLog
-}
-
 /** Shows the errors of a request, its bodies, and the events that it caused. */
-export function RequestDetails({ request }: RequestProps) {
+export function RequestDetails({ request }: { readonly request: RequestLog }) {
   const { data } = useApi<{ readonly data: RequestTexts | null }>(`/request_bodies/${request.id}`)
   const { data: events, error } = useLoad(`events of ${request.id}`, (signal) =>
     findRequestEvents(request, (query) => get<Page<Event>>('/v1/events', query, signal)),
@@ -61,7 +57,7 @@ export function RequestDetails({ request }: RequestProps) {
   )
 }
 
-function Bodies({ request, texts }: RequestProps & { readonly texts: RequestTexts | null }) {
+function Bodies({ request, texts }: { readonly request: RequestLog; readonly texts: RequestTexts | null }) {
   if (texts === null)
     return (
       <Panel title="Bodies">
@@ -116,7 +112,7 @@ function RequestErrors({ errors }: { readonly errors: readonly ValidationError[]
           <p>{message}</p>
           {param !== null && (
             <p>
-              Parameter <mark>{param}</mark>
+              Parameter <code class="badge waiting">{param}</code>
             </p>
           )}
         </div>

@@ -1,7 +1,8 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
+import { choicesOf } from '../../components/choices.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
@@ -36,7 +37,7 @@ export function RequestNotes({ log: { error, fault, replay_of } }: { readonly lo
   return (
     <>
       {error !== null && <code class="bad">{error.code}</code>}
-      {fault !== null && <span class="badge badge-waiting">fault</span>}
+      {fault !== null && <span class="badge waiting">fault</span>}
       {replay_of !== null && <span class="badge">replay</span>}
     </>
   )
