@@ -75,9 +75,7 @@ async function readObjectHistory(ids: readonly string[], signal: AbortSignal): P
 function useClockTime(clock: unknown): number | undefined {
   const isOnClock = typeof clock === 'string'
   const isRelevant = (entry: LiveEntry) => entry.object === 'event' && entry.data.object.id === clock
-  const { data } = useApi<{ readonly frozen_time?: number }>(
-    isOnClock ? `/v1/test_helpers/test_clocks/${clock}` : null,
-    ...[{}, { isRelevant }],
-  )
+  const path = isOnClock ? `/v1/test_helpers/test_clocks/${clock}` : null
+  const { data } = useApi<{ readonly frozen_time?: number }>(path, {}, { isRelevant })
   return isOnClock ? data?.frozen_time : Math.floor(Date.now() / 1000)
 }

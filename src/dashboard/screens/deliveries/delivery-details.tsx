@@ -3,12 +3,15 @@ import { DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { BodyView, JsonView } from '../../components/json-view.tsx'
 import { ErrorNote, Panel } from '../../components/placeholders.tsx'
+import type { ApiObject } from '../../data/history-scope.ts'
 import { useEventById } from '../../data/use-event.ts'
 import { useList } from '../../data/use-list.ts'
+import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { ATTEMPT_COLUMNS, deliveryListSource } from './delivery-columns.tsx'
 
 /** Shows the request of a delivery attempt, the response of the handler, and the other attempts. */
-export function DeliveryDetails({ delivery }: { readonly delivery: WebhookDelivery }) {
+export function DeliveryDetails({ object }: ObjectDetailsProps) {
+  const delivery = object as ApiObject & WebhookDelivery
   const { event: eventId, webhook_endpoint } = delivery
   const event = useEventById(eventId)
   const attempts = useList(deliveryListSource({ event: eventId, webhook_endpoint }))

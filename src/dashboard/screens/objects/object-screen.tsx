@@ -1,22 +1,38 @@
-import { type CatalogEntry, resourceOfId } from '../../../api/resources/catalog.ts'
+import type { ComponentType } from 'preact'
+import { type CatalogEntry, type ResourceName, resourceOfId } from '../../../api/resources/catalog.ts'
+import type { Invoice } from '../../../domain/billing/invoices.ts'
 import { hasEvents } from '../../../domain/core/event-types.ts'
 import { CopyText } from '../../components/copy-text.tsx'
+import { DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { FieldValue } from '../../components/field-value.tsx'
+import { FieldValue, fieldColumn } from '../../components/field-value.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { EmptyState, ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import { ObjectStatusBadges } from '../../components/status-badge.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
-import { useObjectDetails } from '../../data/use-object-details.ts'
+import { type ObjectDetailsProps, useObjectDetails } from '../../data/use-object-details.ts'
 import { isObjectId } from '../../format/format-field.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
+import { DeliveryDetails } from '../deliveries/delivery-details.tsx'
+import { RequestDetails } from '../requests/request-details.tsx'
 import { ActionButtons } from './action-buttons.tsx'
+import { EventDetails } from './event-details.tsx'
 import { OBJECT_ACTIONS } from './object-actions.ts'
 import { describeState, headFieldsOf } from './object-head-fields.ts'
-import { OBJECT_SCREEN_PARTS } from './object-screen-parts.tsx'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
+import { UpcomingEvents } from './upcoming-events.tsx'
+
+/** The details that the screen of an object shows in addition to those of every object. */
+const DETAILS: Partial<Readonly<Record<ResourceName, ComponentType<ObjectDetailsProps>>>> = {
+  customers: UpcomingEvents,
+  subscriptions: UpcomingEvents,
+  events: EventDetails,
+  webhook_deliveries: DeliveryDetails,
+  request_logs: RequestDetails,
+  invoices: InvoiceLines,
+}
 
 /** Shows the state, the history and the upcoming events of an object of any type. */
 export function ObjectScreen({ id }: { readonly id: string }) {
@@ -37,7 +53,7 @@ function UnknownObject({ id }: { readonly id: string }) {
 }
 
 function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
-  const { main: Main, side: Side } = OBJECT_SCREEN_PARTS[resource.name] ?? {}
+  const Details = DETAILS[resource.name]
   const actions = OBJECT_ACTIONS[resource.name]
   const isRecorded = hasEvents(resource)
   const story = useObjectDetails(id, resource)
@@ -55,7 +71,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         <ObjectHead object={object} now={now} />
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
         {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
-        {Main !== undefined && <Main object={object} story={story} />}
+        {Details !== undefined && <Details object={object} story={story} />}
         {isRecorded && <Timeline history={story.history} now={now} id={id} />}
         <section class="panel">
           <details>
@@ -67,7 +83,6 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         </section>
       </div>
       <div class="stack">
-        {Side !== undefined && <Side object={object} story={story} />}
         <RelatedObjects object={object} related={story.related} />
         <ObjectCommands id={id} />
       </div>
@@ -104,5 +119,23 @@ function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now:
         ])}
       />
     </section>
+  )
+}
+
+const LINE_COLUMNS = [
+  ...['description|type', 'total', 'quantity', 'unit_amount', 'tax_percent', 'period.start', 'period.end'],
+].map((path) => fieldColumn<Invoice['lines'][number]>(path))
+
+function InvoiceLines({ object }: ObjectDetailsProps) {
+  const { lines, currency } = object as ApiObject & Invoice
+  return (
+    <Panel title="Lines">
+      <DataTable
+        label="Lines"
+        columns={LINE_COLUMNS}
+        items={lines.map((line) => ({ ...line, currency }))}
+        keyOf={({ id }) => id}
+      />
+    </Panel>
   )
 }

@@ -43,7 +43,8 @@ function Reference({ id }: { readonly id: string }) {
 }
 
 function Group({ group: { title, objects, hasMore } }: { readonly group: RelatedGroup }) {
-  const rest = objects.length - SHOWN
+  const rows = objects.map((object) => <RelatedObject key={object.id} object={object} />)
+  const rest = rows.length - SHOWN
   return (
     <section aria-label={title}>
       <h3>
@@ -53,15 +54,11 @@ function Group({ group: { title, objects, hasMore } }: { readonly group: Related
           {hasMore && ' or more'}
         </span>
       </h3>
-      {objects.slice(0, SHOWN).map((object) => (
-        <RelatedObject key={object.id} object={object} />
-      ))}
+      {rows.slice(0, SHOWN)}
       {rest > 0 && (
         <details>
           <summary>{formatCountWithNoun(rest, 'older object')}</summary>
-          {objects.slice(SHOWN).map((object) => (
-            <RelatedObject key={object.id} object={object} />
-          ))}
+          {rows.slice(SHOWN)}
         </details>
       )}
     </section>

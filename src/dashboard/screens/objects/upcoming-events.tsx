@@ -1,6 +1,6 @@
 import type { Projection } from '../../../domain/reports/projections.ts'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
-import { Link, ObjectLink } from '../../components/links.tsx'
+import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import { get } from '../../data/api-client.ts'
 import type { ApiObject, RelatedGroup } from '../../data/history-scope.ts'
@@ -41,7 +41,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
     <Panel title="What comes next">
       {clock !== null && (
         <>
-          <Link href={screenUrl(['clocks', clock])}>Move time in the clock lab</Link>
+          <a href={screenUrl(['clocks', clock])}>Move time in the clock lab</a>
           <ActionButtons
             object={{ id: clock, object: 'test_clock' }}
             actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(advanceTo)}

@@ -6,15 +6,17 @@ import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { CopyButton } from '../../components/copy-text.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { BodyView } from '../../components/json-view.tsx'
-import { Link } from '../../components/links.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import { get, type Page } from '../../data/api-client.ts'
+import type { ApiObject } from '../../data/history-scope.ts'
 import { useApi, useLoad } from '../../data/use-load.ts'
+import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { findRequestEvents } from './find-request-events.ts'
 
 /** Shows the errors of a request, its bodies, and the events that it caused. */
-export function RequestDetails({ request }: { readonly request: RequestLog }) {
+export function RequestDetails({ object }: ObjectDetailsProps) {
+  const request = object as ApiObject & RequestLog
   const { data } = useApi<{ readonly data: RequestTexts | null }>(`/request_bodies/${request.id}`)
   const { data: events, error } = useLoad(`events of ${request.id}`, (signal) =>
     findRequestEvents(request, (query) => get<Page<Event>>('/v1/events', query, signal)),
@@ -38,7 +40,7 @@ export function RequestDetails({ request }: { readonly request: RequestLog }) {
           {events?.map((event) => (
             <li key={event.id} class="row">
               <EventLine id={event.id} type={event.type} object={event.data.object} />
-              <Link href={screenUrl(['webhooks'], { event: event.id })}>deliveries</Link>
+              <a href={screenUrl(['webhooks'], { event: event.id })}>deliveries</a>
             </li>
           ))}
         </ol>

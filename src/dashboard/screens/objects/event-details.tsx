@@ -1,22 +1,21 @@
-import { EVENT_DESCRIPTIONS, type EventType } from '../../../domain/core/event-types.ts'
-import { isJsonObject } from '../../../domain/core/json-object.ts'
+import { EVENT_DESCRIPTIONS } from '../../../domain/core/event-types.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Panel } from '../../components/placeholders.tsx'
+import type { ApiObject } from '../../data/history-scope.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { findDifferences } from '../../format/differences.ts'
 import { typeNameOf } from '../../format/object-headline.ts'
 import { RelatedObject } from './related-objects.tsx'
 
-/** Shows the meaning of an event, its changes and its payload. */
-export function EventChange({ object: event }: ObjectDetailsProps) {
-  const [cause, action] = EVENT_DESCRIPTIONS[event['type'] as EventType] ?? ['', '']
-  const { data } = event
-  if (!isEventData(data)) return null
-  const differences = findDifferences({ data, created: Number(event['created']) })
+/** Shows the meaning of an event, its cause, its changes and its payload. */
+export function EventDetails({ object }: ObjectDetailsProps) {
+  const { type, created, data, request } = object as ApiObject & Event
+  const [cause, action] = EVENT_DESCRIPTIONS[type] ?? ['', '']
+  const differences = findDifferences({ data, created })
   return (
     <>
       <Panel title="What it means">
@@ -24,6 +23,21 @@ export function EventChange({ object: event }: ObjectDetailsProps) {
           facts={[
             ['Cause', <Code key="cause" text={cause} />],
             ['Your handler', <Code key="action" text={action} />],
+          ]}
+        />
+      </Panel>
+      <Panel title="Where it comes from">
+        <FactList
+          facts={[
+            [typeNameOf(data.object), <RelatedObject key="object" object={{ ...data.object }} />],
+            [
+              'Request',
+              request === null ? (
+                'None: time or a hosted page caused it'
+              ) : (
+                <ObjectLink key="id" id={request.id} />
+              ),
+            ],
           ]}
         />
       </Panel>
@@ -41,30 +55,7 @@ export function EventChange({ object: event }: ObjectDetailsProps) {
   )
 }
 
-/** Shows the object of an event, and the request that caused the event. */
-export function EventCause({ object: { data, request } }: ObjectDetailsProps) {
-  if (!isEventData(data)) return null
-  const id = isJsonObject(request) && typeof request['id'] === 'string' ? request['id'] : null
-  return (
-    <Panel title="Where it comes from">
-      <FactList
-        facts={[
-          [typeNameOf(data.object), <RelatedObject key="object" object={{ ...data.object }} />],
-          [
-            'Request',
-            id === null ? 'None: time or a hosted page caused it' : <ObjectLink key="id" id={id} />,
-          ],
-        ]}
-      />
-    </Panel>
-  )
-}
-
 /** Shows text with `code` in backticks. */
 function Code({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
-}
-
-function isEventData(data: unknown): data is Event['data'] {
-  return isJsonObject(data) && isJsonObject(data['object'])
 }
