@@ -65,6 +65,7 @@ test('advances to the next event, by a day or by a period with a button, and sho
     await past.getByText('subscription.trial_will_end').waitFor()
     assert.is(await timeOf(clock), START + 11 * DAY)
     await page.getByRole('button', { name: '+1 day' }).click()
+    await past.getByText('2026-01-12 08:00:00 to 2026-01-13 08:00:00: 0 events').waitFor()
     await past.getByText('Nothing happened in this time.').waitFor()
     assert.is(await timeOf(clock), START + 12 * DAY)
     await page.getByRole('button', { name: /\+1 period \(1 month\)/ }).click()

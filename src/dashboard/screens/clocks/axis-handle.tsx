@@ -11,8 +11,6 @@ export interface AxisHandleProps extends ClockControl {
   readonly onDrag: (isDragging: boolean) => void
 }
 
-/** Pixels within which the handle snaps to an event. */
-const REACH = 9
 /** Pixels to the left of the current time beyond which the screen explains that a clock cannot go back. */
 const BACK_REACH = 12
 const GRIP = { width: 28, height: 26 }
@@ -84,7 +82,7 @@ function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) 
       const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect()
       const x = clamp(event.clientX - (box?.left ?? 0), 0, scale.width)
       if (x < positionOf(now, scale) - BACK_REACH) props.onBack()
-      dragged.current = Math.min(snapTime(x, scale, { now, events, reach: REACH }), latestTarget(now))
+      dragged.current = Math.min(snapTime(x, scale, { now, events }), latestTarget(now))
       props.onTarget(dragged.current)
     },
     end() {

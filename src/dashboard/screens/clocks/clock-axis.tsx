@@ -3,7 +3,7 @@ import { formatDistance, formatTime } from '../../format/format-time.ts'
 import type { ClockControl } from './advance-targets.ts'
 import { AxisHandle, type AxisHandleProps } from './axis-handle.tsx'
 import { dotsY, HANDLE_HEIGHT, laneTop, TICKS_HEIGHT, TOUCH_SIZE } from './axis-layout.ts'
-import { AxisMarks, type PlacedMark } from './axis-marks.tsx'
+import { AxisMarks } from './axis-marks.tsx'
 import { LaneName } from './lane-name.tsx'
 import type { Lane } from './lanes.ts'
 import { MarkCard } from './mark-card.tsx'
@@ -16,8 +16,6 @@ interface ClockAxisProps extends ClockControl, Pick<AxisHandleProps, 'onDrag'> {
   readonly isDragging: boolean
 }
 
-const MIN_TICK_GAP = 88
-
 /** Shows the time axis of a clock: events as dots, and the handle that advances the clock. */
 export function ClockAxis(props: ClockAxisProps) {
   const { lanes } = props
@@ -27,8 +25,9 @@ export function ClockAxis(props: ClockAxisProps) {
   const scale = useMemo(() => ({ start, end, width }), [start, end, width])
   const groups = useMemo(() => lanes.map(({ events }) => groupByTime(events)), [lanes])
   const marks = useMemo(() => groups.map((own) => placeMarks(own, scale, TOUCH_SIZE)), [groups, scale])
-  const [selected, setSelected] = useState<PlacedMark | null>(null)
-  const shown = marks[selected?.lane ?? -1]?.find(({ key }) => key === selected?.mark.key)
+  const [selected, setSelected] = useState<string | null>(null)
+  const lane = marks.findIndex((own) => own.some(({ key }) => key === selected))
+  const shown = marks[lane]?.find(({ key }) => key === selected)
   const projected = groups.flatMap((own) => own.filter((group) => group.isProjected).map(({ at }) => at))
   const height = laneTop(lanes.length) + TICKS_HEIGHT
   const hasNames = lanes.length > 1 || lanes[0]?.id !== null
@@ -56,8 +55,8 @@ export function ClockAxis(props: ClockAxisProps) {
       )}
       <HandleLabel {...props} scale={scale} />
       {hasNames && lanes.map((lane, index) => <LaneName key={lane.id} lane={lane} top={laneTop(index)} />)}
-      {selected !== null && shown !== undefined && !props.isDragging && (
-        <MarkCard mark={shown} top={dotsY(selected.lane) + TOUCH_SIZE / 2} />
+      {shown !== undefined && !props.isDragging && (
+        <MarkCard mark={shown} top={dotsY(lane) + TOUCH_SIZE / 2} />
       )}
     </div>
   )
@@ -80,7 +79,7 @@ function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
       <rect class="axis-future" {...spanTo(scale.end)} />
       <rect class="axis-passing" {...spanTo(target)} />
       {reached !== null && <rect class="axis-passing" {...spanTo(reached)} />}
-      {ticksOf(scale, MIN_TICK_GAP).map(({ at, label }) => {
+      {ticksOf(scale).map(({ at, label }) => {
         const x = positionOf(at, scale)
         const anchor = x < 34 ? 'start' : x > scale.width - 34 ? 'end' : 'middle'
         return (

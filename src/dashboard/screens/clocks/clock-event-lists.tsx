@@ -24,7 +24,7 @@ export function ClockEventLists(props: ClockListsProps) {
   const { lanes } = props.data
   const [past = [], next = []] = useMemo(() => {
     const all = groupsOfLanes(lanes)
-    return [false, true].map((isNext) => all.filter(({ group }) => group.isProjected === isNext))
+    return [false, true].map((isNext) => all.filter(({ isProjected }) => isProjected === isNext))
   }, [lanes])
   return (
     <div class="columns">
@@ -38,7 +38,7 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
   const { past, isTruncated, clock } = data
   const shown = (past ?? []).filter(({ created }) => since === null || created > since)
   // Oldest first after an advance, otherwise newest first.
-  const groups = since === null ? all.toReversed() : all.filter(({ group: { at } }) => at > since)
+  const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
   return (
     <Panel title="What happened">
       {since !== null && (
@@ -76,18 +76,18 @@ function GroupList({ groups, now }: GroupListProps) {
   return (
     <DayList
       items={groups}
-      timeOf={({ group }) => group.at}
+      timeOf={({ at }) => at}
       now={now}
       pageSize={PAGE_SIZE}
-      render={(one) => <EventGroup key={one.group.key} {...one} />}
+      render={({ key, ...group }) => <EventGroup key={key} {...group} />}
     />
   )
 }
 
 /** Shows the events of one time in one lane: those that describe it best, and the others folded. */
-function EventGroup({ group, lane }: LaneGroup) {
-  const headline = selectHeadlineEvents(group.events)
-  const rest = group.events.filter((event) => !headline.includes(event))
+function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
+  const headline = selectHeadlineEvents(events)
+  const rest = events.filter((event) => !headline.includes(event))
   const lineOf = (event: AxisEvent) => <EventLine key={event.key} {...eventLineProps(event)} />
   return (
     <DayListItem {...group}>

@@ -7,7 +7,7 @@ import { useRoute } from '../../routing/router.ts'
 import type { ClockControl } from './advance-targets.ts'
 import { ClockAxis } from './clock-axis.tsx'
 import { collapseLanes, type Lane } from './lanes.ts'
-import { visibleWindow, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
+import { type TimeScale, visibleWindow, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
 import type { ClockData } from './use-clock.ts'
 
 interface ClockPlotProps extends ClockControl {
@@ -23,7 +23,7 @@ export function ClockPlot({ data, ...control }: ClockPlotProps) {
   const { past, projected, lanes: all } = data
   const { query } = useRoute()
   const zoom = ZOOM_LEVELS.find((one) => one === query.get('zoom')) ?? 'fit'
-  const from = readTime(query.get('from'))
+  const from = /^\d{1,12}$/.test(query.get('from') ?? '') ? Number(query.get('from')) : null
   const isExpanded = query.get('lanes') === 'all'
   const lanes = useMemo(() => collapseLanes(all, isExpanded ? all.length : MAX_LANES), [all, isExpanded])
   const first = past?.[0]?.created ?? null
@@ -35,7 +35,7 @@ export function ClockPlot({ data, ...control }: ClockPlotProps) {
     <div class="stack">
       <div class="row spread">
         <Legend />
-        <ZoomControls zoom={zoom} window={shown} />
+        <ZoomControls zoom={zoom} {...shown} />
       </div>
       <ClockAxis
         {...control}
@@ -57,16 +57,7 @@ export function ClockPlot({ data, ...control }: ClockPlotProps) {
   )
 }
 
-function readTime(text: string | null): number | null {
-  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
-}
-
-interface ZoomControlsProps {
-  readonly zoom: ZoomLevel
-  readonly window: { readonly start: number; readonly end: number }
-}
-
-function ZoomControls({ zoom, window: { start, end } }: ZoomControlsProps) {
+function ZoomControls({ zoom, start, end }: Omit<TimeScale, 'width'> & { readonly zoom: ZoomLevel }) {
   const moveButton = (label: string, arrow: string, distance: number) =>
     zoom !== 'fit' && (
       <button

@@ -8,7 +8,7 @@ import { type Lane, laneTitle, MERGED_LANE_ID } from './lanes.ts'
 export function LaneTitle({ lane }: { readonly lane: Lane }) {
   if (lane.id === null) return null
   return (
-    <span class="lane-title">
+    <span class="row lane-title">
       <ObjectLink id={lane.id}>
         <bdi>{laneTitle(lane)}</bdi>
       </ObjectLink>
@@ -24,7 +24,7 @@ export function LaneName({ lane, top }: { readonly lane: Lane; readonly top: num
   const isGroup = id === null || id === MERGED_LANE_ID
   const title = id === null ? 'Without a subscription' : formatCountWithNoun(count, 'more subscription')
   return (
-    <p class="lane-name small" style={{ top: `${top}px` }}>
+    <p class="row lane-name small" style={{ top: `${top}px` }}>
       {isGroup ? <span class="quiet">{title}</span> : <LaneTitle lane={lane} />}
       {!isGroup && status !== null && <StatusBadge status={status} />}
     </p>

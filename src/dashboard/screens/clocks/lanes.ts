@@ -93,12 +93,11 @@ function findSubscription(id: string, owners: Owners, depth = 0): string | null 
 /** Returns the groups of all lanes, sorted by time, with their lanes. */
 export function groupsOfLanes(lanes: readonly Lane[]): LaneGroup[] {
   return lanes
-    .flatMap((lane) => groupByTime(lane.events).map((group) => ({ lane, group })))
-    .toSorted((a, b) => a.group.at - b.group.at)
+    .flatMap((lane) => groupByTime(lane.events).map((group) => ({ ...group, lane })))
+    .toSorted((a, b) => a.at - b.at)
 }
 
 /** The events of one time in one lane. */
-export interface LaneGroup {
+export interface LaneGroup extends TimeGroup {
   readonly lane: Lane
-  readonly group: TimeGroup
 }

@@ -16,13 +16,10 @@ export interface TimeGroup {
 }
 
 /** A dot on the axis: one or more groups that are too close to be drawn apart. */
-export interface Mark {
-  readonly key: string
+export interface Mark extends Pick<TimeGroup, 'key' | 'outcome' | 'isProjected'> {
   /** Position in pixels. */
   readonly x: number
   readonly groups: readonly TimeGroup[]
-  readonly outcome: EventOutcome
-  readonly isProjected: boolean
 }
 
 /** Returns events of the same time as one group, sorted by time. Occurred and projected events are never in one group. */

@@ -73,18 +73,17 @@ export function timeAt(x: number, { start, end, width }: TimeScale): number {
   return Math.round(start + (x / width) * (end - start))
 }
 
+/** Pixels within which the handle snaps to an event. */
+const SNAP_PIXELS = 9
+
 /** Returns the time to which a handle at `x` snaps: an event nearby, else a whole number of days or hours after now. */
 export function snapTime(
   x: number,
   scale: TimeScale,
-  {
-    now,
-    events,
-    reach,
-  }: { readonly now: number; readonly events: readonly number[]; readonly reach: number },
+  { now, events }: { readonly now: number; readonly events: readonly number[] },
 ): number {
   const near = events
-    .filter((at) => at > now && Math.abs(positionOf(at, scale) - x) <= reach)
+    .filter((at) => at > now && Math.abs(positionOf(at, scale) - x) <= SNAP_PIXELS)
     .toSorted((a, b) => Math.abs(positionOf(a, scale) - x) - Math.abs(positionOf(b, scale) - x))
   if (near[0] !== undefined) return near[0]
   const step = (scale.end - scale.start) / scale.width > HOUR / 4 ? DAY : HOUR
@@ -99,21 +98,18 @@ const STEPS: readonly CalendarDuration[] = [
   ...[1, 2, 5].map((count) => ({ interval: 'year', count }) as const),
 ]
 
-/** A labeled time of the axis. */
-export interface Tick {
-  readonly at: number
-  readonly label: string
-}
+/** Pixels between two ticks, so that their labels do not overlap. */
+const MIN_TICK_GAP = 88
 
-/** Returns the ticks of the visible window at round times (UTC), at least `minGap` pixels apart. */
-export function ticksOf(scale: TimeScale, minGap: number): Tick[] {
+/** Returns the ticks of the visible window at round times (UTC). */
+export function ticksOf(scale: TimeScale) {
   const { start, end, width } = scale
   if (width <= 0) return []
-  const gap = width / Math.max(1, Math.floor(width / minGap))
+  const gap = width / Math.max(1, Math.floor(width / MIN_TICK_GAP))
   const isWide = (step: CalendarDuration) => positionOf(addDuration(start, step), scale) >= gap
   const step = STEPS.find(isWide) ?? { interval: 'year', count: 5 }
   const first = firstTick(start, step)
-  const ticks: Tick[] = []
+  const ticks: { at: number; label: string }[] = []
   for (let at = first, index = 1; at <= end; index += 1) {
     if (at >= start) ticks.push({ at, label: tickLabel(at, step) })
     at = addDuration(first, { interval: step.interval, count: index * step.count })

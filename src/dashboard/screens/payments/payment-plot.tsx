@@ -50,7 +50,7 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
         <g key={bar.start}>
           <title>{describeBar(bar, format)}</title>
           <rect
-            class="plot-hit"
+            class="hit"
             x={formatPercent(at / bars.length)}
             width={formatPercent(1 / bars.length)}
             height="100%"

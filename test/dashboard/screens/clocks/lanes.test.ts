@@ -96,7 +96,7 @@ test('lists the groups of all lanes by time, apart from each other', () => {
   ]
   const groups = groupsOfLanes(groupByLane(events))
   assert.equal(
-    groups.map(({ lane, group }) => [lane.id, group.at]),
+    groups.map(({ lane, at }) => [lane.id, at]),
     [
       ['sub_2', 10],
       ['sub_1', DAY],

@@ -45,7 +45,7 @@ test('converts between times and positions', () => {
 
 test('snaps to the nearest event, else to whole days after now, and never before now', () => {
   const scale = { start: NOW, end: NOW + 100 * DAY, width: 1000 }
-  const options = { now: NOW, events: [NOW + 30 * DAY + 5, NOW + 30 * DAY + DAY / 2], reach: 9 }
+  const options = { now: NOW, events: [NOW + 30 * DAY + 5, NOW + 30 * DAY + DAY / 2] }
   assert.is(snapTime(300, scale, options), NOW + 30 * DAY + 5)
   assert.is(snapTime(517, scale, options), NOW + 52 * DAY)
   assert.is(snapTime(-50, scale, options), NOW)
@@ -53,14 +53,12 @@ test('snaps to the nearest event, else to whole days after now, and never before
 
 test('snaps to hours in a short window', () => {
   const scale = { start: NOW, end: NOW + DAY, width: 1000 }
-  assert.is(snapTime(125, scale, { now: NOW, events: [], reach: 9 }), NOW + 3 * 3600)
+  assert.is(snapTime(125, scale, { now: NOW, events: [] }), NOW + 3 * 3600)
 })
 
 test('places ticks at round times that are far enough apart', () => {
   const labels = (start: string, end: string, width: number) =>
-    ticksOf({ start: Date.parse(start) / 1000, end: Date.parse(end) / 1000, width }, 88).map(
-      ({ label }) => label,
-    )
+    ticksOf({ start: Date.parse(start) / 1000, end: Date.parse(end) / 1000, width }).map(({ label }) => label)
   assert.equal(labels('2026-01-01', '2026-01-08', 700), [
     '2026-01-01',
     '2026-01-02',
