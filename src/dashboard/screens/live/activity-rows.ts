@@ -13,34 +13,26 @@ export type ActivityRow =
       readonly deliveries: readonly DeliveryState[]
     }
 
-export interface ActivityFilters {
-  readonly text: string
-  readonly isFailedOnly: boolean
-  readonly isGetHidden: boolean
-}
-
 export type DeliveriesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
 
 /** Returns the rows of the groups that match the filters. */
 export function activityRows(
   groups: readonly ActivityGroup[],
-  filters: ActivityFilters,
+  filters: Readonly<Record<'text' | 'failed' | 'hide_get', string>>,
   deliveries: DeliveriesByEvent,
 ): readonly ActivityRow[] {
-  const rows: ActivityRow[] = []
   const text = filters.text.trim().toLowerCase()
-  for (const group of groups) {
-    if (filters.isGetHidden && isRead(group)) continue
-    if (filters.isFailedOnly && !isFailedActivity(group, deliveries)) continue
-    if (text !== '' && !searchText(group).includes(text)) continue
-    rows.push({ kind: 'group', key: group.key, group })
-    for (const event of group.events)
-      rows.push({
-        ...{ kind: 'event', key: `row ${event.id}`, event },
-        deliveries: deliveries.get(event.id) ?? [],
-      })
-  }
-  return rows
+  return groups
+    .filter((group) => filters.hide_get === '' || !isRead(group))
+    .filter((group) => filters.failed === '' || isFailedActivity(group, deliveries))
+    .filter((group) => text === '' || searchText(group).includes(text))
+    .flatMap((group): ActivityRow[] => [
+      { kind: 'group', key: group.key, group },
+      ...group.events.map((event) => {
+        const own = deliveries.get(event.id) ?? []
+        return { kind: 'event', key: `row ${event.id}`, event, deliveries: own } as const
+      }),
+    ])
 }
 
 function isRead({ request }: ActivityGroup): boolean {

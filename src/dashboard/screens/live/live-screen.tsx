@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { Link } from '../../components/links.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
 import { useFilters } from '../../data/use-filters.ts'
 import { screenUrl } from '../../routing/router.ts'
@@ -23,14 +22,11 @@ export function LiveScreen() {
   const { byEvent, hasEndpoint, error } = useKnownDeliveries()
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
   const groups = useMemo(() => events && requests && groupActivity(events, requests), [events, requests])
-  const rows = useMemo(() => {
-    const filters = {
-      text: values.text,
-      isFailedOnly: values.failed !== '',
-      isGetHidden: values.hide_get !== '',
-    }
-    return groups === undefined ? null : activityRows(groups, filters, byEvent)
-  }, [groups, byEvent, values.text, values.failed, values.hide_get])
+  const { text, failed, hide_get } = values
+  const rows = useMemo(
+    () => (groups === undefined ? null : activityRows(groups, { text, failed, hide_get }, byEvent)),
+    [groups, byEvent, text, failed, hide_get],
+  )
   return (
     <div class="stack">
       <div class="row">
@@ -65,12 +61,12 @@ function ActivityCounters({ deliveries, hasEndpoint }: CountersProps) {
         <strong>{formatRate(events)}</strong> events/s
       </span>
       {hasEndpoint ? (
-        <Link
+        <a
           href={screenUrl(['webhooks'], failed > 0 ? { status: 'failed' } : {})}
           class={failed > 0 ? 'bad' : ''}
         >
           <strong>{failed}</strong> failed {failed === 1 ? 'delivery' : 'deliveries'}
-        </Link>
+        </a>
       ) : (
         <span class="quiet">No webhook endpoint</span>
       )}

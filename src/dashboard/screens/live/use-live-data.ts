@@ -28,22 +28,17 @@ export function useFeedSample(isPaused: boolean): FeedSample | null {
 /** Returns the arrivals per second during the last seconds. */
 export function useArrivalRates(): { readonly events: number; readonly requests: number } {
   const feed = useContext(LiveFeedContext)
-  const [rates, setRates] = useState({ events: 0, requests: 0 })
-  const samples = useRef<ArrivalSample[]>([])
+  const [samples, setSamples] = useState<readonly ArrivalSample[]>([])
   useEffect(() => {
     if (feed === null) return
-    samples.current = []
+    setSamples([])
     const timer = setInterval(() => {
       const sample = { atMs: performance.now(), ...feed.arrivals() }
-      samples.current = [...samples.current, sample].slice(-RATE_SAMPLES)
-      setRates({
-        events: arrivalRate(samples.current, 'events'),
-        requests: arrivalRate(samples.current, 'requests'),
-      })
+      setSamples((last) => [...last, sample].slice(-RATE_SAMPLES))
     }, RATE_MS)
     return () => clearInterval(timer)
   }, [feed])
-  return rates
+  return { events: arrivalRate(samples, 'events'), requests: arrivalRate(samples, 'requests') }
 }
 
 const LIMIT = 100

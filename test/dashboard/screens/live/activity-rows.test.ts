@@ -6,7 +6,7 @@ import { causedBy, deliveryWith, eventWith, requestWith } from '../../dashboard-
 
 const test = suite('dashboard/screens/live/activity-rows')
 
-const ALL = { text: '', isFailedOnly: false, isGetHidden: false }
+const ALL = { text: '', failed: '', hide_get: '' }
 const groups = groupActivity(
   [
     eventWith(1, { request: causedBy('req_post') }),
@@ -43,12 +43,12 @@ test('gives each event its deliveries', () => {
 })
 
 test('hides requests that only read', () => {
-  assert.not(keys({ isGetHidden: true }).includes('req_get'))
-  assert.ok(keys({ isGetHidden: true }).includes('req_post'))
+  assert.not(keys({ hide_get: '1' }).includes('req_get'))
+  assert.ok(keys({ hide_get: '1' }).includes('req_post'))
 })
 
 test('shows only failed requests, events and deliveries', () => {
-  const shown = keys({ isFailedOnly: true }).filter((key) => key.startsWith('req_'))
+  const shown = keys({ failed: '1' }).filter((key) => key.startsWith('req_'))
   assert.equal(shown, ['req_bad', 'req_undelivered', 'req_failing'])
 })
 
