@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { toneOf } from '../../presentation/status-tones.ts'
-import type { DeliveryState } from '../data/delivery-states.ts'
-import { deliveryLabel } from '../format/delivery-label.ts'
+import { type DeliveryState, deliveryLabel } from '../data/delivery-states.ts'
 import { formatDistance, formatDuration } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'
 

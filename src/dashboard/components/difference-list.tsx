@@ -1,9 +1,9 @@
-import type { FieldDifference } from '../format/differences.ts'
+import type { findDifferences } from '../format/differences.ts'
 import { FactList } from './fact-list.tsx'
 import { FieldValue } from './field-value.tsx'
 
 interface DifferenceListProps {
-  readonly differences: readonly FieldDifference[]
+  readonly differences: ReturnType<typeof findDifferences>
   /** Whether fields that repeat others are shown too. */
   readonly isFull?: boolean
 }

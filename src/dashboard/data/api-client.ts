@@ -78,15 +78,12 @@ function throwLost(error: unknown, signal?: AbortSignal | null): never {
 }
 
 async function toRequestError(response: Response): Promise<RequestError> {
+  const { status } = response
   try {
     const { code, message } = (await response.json()).error
-    return new RequestError(response.status, String(code), String(message))
+    return new RequestError(status, String(code), String(message))
   } catch {
     // A proxy between the browser and the server may send HTML.
-    return new RequestError(
-      response.status,
-      'unexpected_response',
-      `Unexpected response: ${response.status}.`,
-    )
+    return new RequestError(status, 'unexpected_response', `Unexpected response: ${status}.`)
   }
 }

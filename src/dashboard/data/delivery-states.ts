@@ -47,3 +47,9 @@ export function mergeDeliveries(
   const older = known.filter(({ id, status }) => !shown.has(id) && status !== 'pending')
   return [...page, ...older].slice(0, limit)
 }
+
+/** Returns the result of a delivery attempt in a word: the HTTP status, the reason of the failure, or the status. */
+export function deliveryLabel({ status, http_status, error }: WebhookDelivery): string {
+  if (http_status !== null) return String(http_status)
+  return (status === 'failed' ? error : null) ?? status
+}

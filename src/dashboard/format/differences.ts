@@ -2,25 +2,17 @@ import type { Event } from '../../domain/events/events.ts'
 import { findChanges, isRedundantChange } from '../../presentation/event-changes.ts'
 import { currencyOf } from '../../presentation/field-values.ts'
 import { toWords } from '../../presentation/words.ts'
-import { type FieldText, formatField } from './format-field.ts'
-
-/** A field that an event changed. */
-export interface FieldDifference {
-  /** The path of the field, such as `outcome.advice`. */
-  readonly field: string
-  readonly label: string
-  readonly from: FieldText
-  readonly to: FieldText
-  /** Whether the event, another difference or another part of the screen shows the same information. */
-  readonly isMinor: boolean
-}
+import { formatField } from './format-field.ts'
 
 /** Fields whose values the screen shows in another place. */
 const SHOWN_ELSEWHERE =
   /^(?:(?:last_payment_error|next_action|payment_method_details|status_details)\..*|hosted_invoice_url|billing_cycle_anchor)$/
 
-/** Returns the fields that an event changed, the important ones first. Empty for the first event of an object. */
-export function findDifferences(event: Pick<Event, 'data' | 'created'>): FieldDifference[] {
+/**
+ * Returns the fields that an event changed, the important ones first. The event, another difference or another part of the
+ * screen shows the information of minor ones too. Empty for the first event of an object.
+ */
+export function findDifferences(event: Pick<Event, 'data' | 'created'>) {
   const currency = currencyOf({ ...event.data.object })
   return findChanges(event)
     .map((change) => ({

@@ -1,4 +1,5 @@
 import {
+  deliveryLabel,
   findFailedDeliveries,
   groupDeliveries,
   mergeDeliveries,
@@ -58,6 +59,13 @@ test('merges the newest page, without pending attempts that it does not show', (
     ['whd_3 succeeded', 'whd_2 succeeded', 'whd_0 succeeded'],
   )
   assert.is(mergeDeliveries(known, [deliveryWith('whd_3')], 1).length, 1)
+})
+
+test('names the result of a delivery by status, reason or state', () => {
+  const none = { http_status: null } as const
+  assert.is(deliveryLabel(deliveryWith('whd_1')), '200')
+  assert.is(deliveryLabel(deliveryWith('whd_1', { ...none, status: 'failed', error: 'refused' })), 'refused')
+  assert.is(deliveryLabel(deliveryWith('whd_1', { ...none, status: 'pending' })), 'pending')
 })
 
 test.run()

@@ -1,6 +1,7 @@
 import {
   formatDate,
   formatDistance,
+  formatDuration,
   formatTime,
   formatTimeOfDay,
 } from '../../../src/dashboard/format/format-time.ts'
@@ -9,6 +10,10 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('dashboard/format/format-time')
 
 const NOON = Date.UTC(2026, 0, 31, 12) / 1000
+
+test('formats durations in milliseconds, then in seconds', () => {
+  assert.equal([0, 999, 1000, 1254, 30_000].map(formatDuration), ['0 ms', '999 ms', '1 s', '1.25 s', '30 s'])
+})
 
 test('formats times in UTC', () => {
   assert.is(formatTime(NOON), '2026-01-31 12:00:00')

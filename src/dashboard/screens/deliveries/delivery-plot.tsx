@@ -2,15 +2,13 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import type { Column } from '../../components/data-table.tsx'
 import { OutcomeDot, OutcomeIcon } from '../../components/outcome-dot.tsx'
 import { formatPercent, Plot } from '../../components/plot.tsx'
-import { deliveryLabel } from '../../format/delivery-label.ts'
+import { deliveryLabel } from '../../data/delivery-states.ts'
 import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import {
   bucketDeliveries,
   computeDeliveryStatistics,
-  type DeliveryBucket,
   latencyPosition,
   MAX_LATENCY_MS,
-  type PlotPoint,
   plotDeliveries,
 } from './delivery-statistics.ts'
 
@@ -19,7 +17,7 @@ const MARGIN = 0.01
 const TICKS_MS = [1, 10, 100, 1000, MAX_LATENCY_MS]
 const MAX_BUCKETS = 12
 
-const COLUMNS: readonly Column<DeliveryBucket>[] = [
+const COLUMNS: readonly Column<ReturnType<typeof bucketDeliveries>[number]>[] = [
   { label: 'From', cell: ({ start }) => formatTimeOfDay(start) },
   { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
   { label: 'Failed', isNumber: true, cell: ({ failed }) => failed },
@@ -52,20 +50,22 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
         columns={COLUMNS}
         rows={bucketDeliveries(deliveries, MAX_BUCKETS)}
       >
-        {points.map((point) => (
-          <PlotMark key={point.delivery.id} point={point} />
+        {points.map(({ x, y, delivery }) => (
+          <svg key={delivery.id} x={xOf(x)} y={formatPercent(1 - y)} overflow="visible">
+            <title>{describeAttempt(delivery)}</title>
+            <OutcomeDot outcome={delivery.status === 'failed' ? 'bad' : 'good'} x={0} y={0} size={4} />
+          </svg>
         ))}
       </Plot>
     </section>
   )
 }
 
-function PlotMark({ point: { x, y, delivery } }: { readonly point: PlotPoint }) {
+function xOf(x: number): string {
+  return formatPercent(MARGIN + x * (1 - 2 * MARGIN))
+}
+
+function describeAttempt(delivery: WebhookDelivery): string {
   const latency = delivery.duration_ms === null ? '' : ` in ${formatDuration(delivery.duration_ms)}`
-  return (
-    <svg x={formatPercent(MARGIN + x * (1 - 2 * MARGIN))} y={formatPercent(1 - y)} overflow="visible">
-      <title>{`${formatTime(delivery.created)}: ${deliveryLabel(delivery)}${latency}`}</title>
-      <OutcomeDot outcome={delivery.status === 'failed' ? 'bad' : 'good'} x={0} y={0} size={4} />
-    </svg>
-  )
+  return `${formatTime(delivery.created)}: ${deliveryLabel(delivery)}${latency}`
 }

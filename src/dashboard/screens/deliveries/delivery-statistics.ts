@@ -1,23 +1,10 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 
-/** Statistics of the responses to delivery attempts. */
-export interface DeliveryStatistics {
-  /** Attempts with a result. */
-  readonly attempts: number
-  readonly failed: number
-  /** Milliseconds; null without a request. */
-  readonly medianMs: number | null
-  readonly slowestMs: number | null
-}
-
-/** The delivery statistics of one of the equal intervals of a chart. */
-export interface DeliveryBucket extends DeliveryStatistics {
-  /** Start in Unix seconds. */
-  readonly start: number
-}
-
-/** Returns the statistics of attempts; pending and skipped ones do not count. */
-export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]): DeliveryStatistics {
+/**
+ * Returns the statistics of attempts with a result: their number, that of the failed ones, and the median and the highest
+ * latency in milliseconds, null without a request.
+ */
+export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]) {
   const settled = deliveries.filter(isSettled)
   const durations = settled
     .map(({ duration_ms }) => duration_ms)
@@ -32,10 +19,7 @@ export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]
 }
 
 /** Divides the time of the attempts into at most `count` equal parts, and returns those with attempts, oldest first. */
-export function bucketDeliveries(
-  deliveries: readonly WebhookDelivery[],
-  count: number,
-): readonly DeliveryBucket[] {
+export function bucketDeliveries(deliveries: readonly WebhookDelivery[], count: number) {
   const settled = deliveries.filter(isSettled)
   const times = settled.map(({ created }) => created)
   const first = Math.min(...times)
@@ -50,13 +34,6 @@ function isSettled({ status }: WebhookDelivery): boolean {
   return status === 'succeeded' || status === 'failed'
 }
 
-/** A point of the plot: 0 to 1 from left to right, and from the bottom to the top. */
-export interface PlotPoint {
-  readonly x: number
-  readonly y: number
-  readonly delivery: WebhookDelivery
-}
-
 /**
  * The end of the logarithmic latency axis, which begins at 1 ms. No latency exceeds it, because deliveries time out
  * after 15 s.
@@ -69,8 +46,11 @@ export function latencyPosition(milliseconds: number): number {
   return Math.min(1, position)
 }
 
-/** Returns the points of attempts, by time and latency. An attempt without a request is at the bottom. */
-export function plotDeliveries(deliveries: readonly WebhookDelivery[]): readonly PlotPoint[] {
+/**
+ * Returns the points of attempts by time and latency: 0 to 1 from left to right, and from the bottom to the top. An attempt
+ * without a request is at the bottom.
+ */
+export function plotDeliveries(deliveries: readonly WebhookDelivery[]) {
   const settled = deliveries.filter(isSettled)
   const times = settled.map(({ created }) => created)
   const first = Math.min(...times)

@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { Link } from '../../components/links.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { get, type Page } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -35,12 +34,12 @@ export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
         const { id, url, status, disabled_reason: reason, enabled_events: types } = endpoint
         return (
           <li key={id} class="panel endpoint">
-            <Link
+            <a
               href={screenUrl(['webhooks'], selected === id ? {} : { endpoint: id })}
-              isCurrent={selected === id}
+              aria-current={selected === id ? 'page' : undefined}
             >
               {url}
-            </Link>
+            </a>
             <p class="row">
               <StatusBadge status={status} />
               {reason !== null && <span class="quiet">{REASONS[reason]}</span>}
@@ -79,9 +78,9 @@ function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly is
       {failed === 0 ? (
         <span>{text}</span>
       ) : (
-        <Link href={screenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
+        <a href={screenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
           {text}
-        </Link>
+        </a>
       )}
       {medianMs !== null && <span class="quiet">median {formatDuration(medianMs)}</span>}
     </>

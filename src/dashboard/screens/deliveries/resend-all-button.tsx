@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import { ErrorNote } from '../../components/placeholders.tsx'
-import { get, post, type Query, RequestError } from '../../data/api-client.ts'
+import { get, type Page, post, type Query, RequestError } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { MAX_SEARCHED, type ResendProgress, resendAllFailed } from './resend-all.ts'
 
@@ -23,13 +23,20 @@ export function ResendAllButton({ query, onResent }: ResendAllProps) {
   useEffect(() => stop, [stop])
   const { isRunning, error, run } = useAction(async () => {
     isStopped.current = false
-    setProgress(null)
-    await resendAllFailed({
-      read: (after) => get('/v1/webhook_deliveries', { ...query, limit: PAGE_SIZE, starting_after: after }),
-      resend: resendOne,
-      onProgress: setProgress,
-      isStopped: () => isStopped.current,
-    }).finally(onResent)
+    const read = (after?: string) =>
+      get<Page<WebhookDelivery>>('/v1/webhook_deliveries', {
+        ...query,
+        limit: PAGE_SIZE,
+        starting_after: after,
+      })
+    try {
+      for await (const next of resendAllFailed({ read, resend: resendOne })) {
+        setProgress(next)
+        if (isStopped.current) break
+      }
+    } finally {
+      onResent()
+    }
   })
   return (
     <div class="row push">

@@ -75,10 +75,7 @@ export function isMatchingPayment(payment: Payment, filters: PaymentFilters): bo
 }
 
 /** Returns the range in Unix seconds; `end` is exclusive. */
-function timeRangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>): {
-  readonly start: number | undefined
-  readonly end: number | undefined
-} {
+function timeRangeOf({ from, to }: Pick<PaymentFilters, 'from' | 'to'>) {
   return {
     start: from === '' ? undefined : secondsOf(from),
     end: to === '' ? undefined : secondsOf(to) + SECONDS_PER_DAY,

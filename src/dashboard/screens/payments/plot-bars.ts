@@ -1,19 +1,6 @@
-import { groupTotalsByOutcome, SERIES, type Series, type StatisticsBucket } from './outcome-totals.ts'
+import { groupTotalsByOutcome, SERIES, type StatisticsBucket } from './outcome-totals.ts'
 
-/** A part of a bar, in the unit of the plot. */
-export interface BarSegment {
-  readonly series: Series
-  /** Its lower end above the axis; negative below it. */
-  readonly from: number
-  readonly to: number
-  readonly value: number
-}
-
-/** The bar of one bucket: payments above the axis, refunds below it. */
-export interface Bar {
-  readonly start: number
-  readonly segments: readonly BarSegment[]
-}
+export type Bar = ReturnType<typeof createBar>
 
 /**
  * Creates the bars of a plot with the ends of its scale: numbers of payments, or amounts of one currency. `max` is at least
@@ -33,7 +20,11 @@ export function roundUpScale(value: number): number {
   return [1, 2, 3, 4, 5, 6, 8, 10].map((digit) => digit * power).find((end) => end >= value) ?? 10 * power
 }
 
-function createBar({ start, currencies }: StatisticsBucket, currency: string): Bar {
+/**
+ * Returns the bar of one bucket, with the lower and the upper end of each segment: payments are above the axis, refunds
+ * below it.
+ */
+function createBar({ start, currencies }: StatisticsBucket, currency: string) {
   const all = currencies
     .filter((one) => currency === '' || one.currency === currency)
     .map(groupTotalsByOutcome)

@@ -1,3 +1,4 @@
+import type { DashboardSession } from '../../../domain/sandboxes/dashboard-sessions.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
 import { ListView } from '../../components/list-view.tsx'
@@ -8,11 +9,7 @@ import { useAction } from '../../data/use-action.ts'
 import { useList } from '../../data/use-list.ts'
 
 /** A browser that is signed in to the dashboard. */
-interface Session {
-  readonly id: string
-  readonly created: number
-  readonly expires_at: number
-  readonly browser: string
+interface Session extends Pick<DashboardSession, 'id' | 'created' | 'expires_at' | 'browser'> {
   readonly api_key: { readonly id: string; readonly name: string | null }
   readonly is_current: boolean
 }

@@ -22,18 +22,17 @@ async function resendWith(
   isStopped: () => boolean = () => false,
 ): Promise<readonly ResendProgress[]> {
   const reports: ResendProgress[] = []
-  await resendAllFailed({
-    async read(after) {
-      const from = DELIVERIES.findIndex(({ id }) => id === after) + 1
-      return {
-        data: DELIVERIES.slice(from, from + PAGE_SIZE),
-        has_more: DELIVERIES.length > from + PAGE_SIZE,
-      }
-    },
-    resend,
-    onProgress: (progress) => reports.push(progress),
-    isStopped,
-  })
+  const read = async (after: string | undefined) => {
+    const from = DELIVERIES.findIndex(({ id }) => id === after) + 1
+    return {
+      data: DELIVERIES.slice(from, from + PAGE_SIZE),
+      has_more: DELIVERIES.length > from + PAGE_SIZE,
+    }
+  }
+  for await (const progress of resendAllFailed({ read, resend })) {
+    if (progress !== null) reports.push(progress)
+    if (isStopped()) break
+  }
   return reports
 }
 
