@@ -1,15 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The part of the URL that selects a screen. */
-export interface Route {
-  /** The segments below /dashboard. */
-  readonly segments: readonly string[]
-  /** The filters of the screen, without the sandbox. */
-  readonly query: URLSearchParams
-  /** The id of the sandbox; `default` for the sandbox of the server. */
-  readonly sandbox: string
-}
-
 const ROOT = '/dashboard'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
@@ -18,8 +8,11 @@ const SANDBOX = 'sandbox'
 /** Emitted on `window` when the script changes the URL, for which browsers emit no event. */
 const NAVIGATION = 'paycli:navigation'
 
-/** Reads the route of the current URL. */
-export function readRoute(): Route {
+/**
+ * Reads the route of the current URL: the segments below /dashboard, the filters of the screen, and the id of the sandbox,
+ * which is `default` for that of the server.
+ */
+export function readRoute() {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)
   const selected = query.get(SANDBOX) ?? ''
@@ -63,6 +56,16 @@ export function navigate(url: string): void {
   window.dispatchEvent(new Event(NAVIGATION))
 }
 
+/** Opens a clicked link to another screen without a new page. */
+export function openClickedLink(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link?.getAttribute('href')?.startsWith(ROOT)) return
+  // Leaves clicks that open new tabs and windows to the browser.
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  navigate(link.href)
+}
+
 /** Changes the query of the current screen without a new entry in the history, for filters. */
 export function replaceQuery(query: Readonly<Record<string, string>>): void {
   window.history.replaceState(null, '', screenUrl(readRoute().segments, query))
@@ -70,7 +73,7 @@ export function replaceQuery(query: Readonly<Record<string, string>>): void {
 }
 
 /** Returns the current route, and renders again when it changes. */
-export function useRoute(): Route {
+export function useRoute() {
   const [route, setRoute] = useState(readRoute)
   useEffect(() => {
     const update = () => setRoute(readRoute())

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Link } from '../components/links.tsx'
 import { ErrorNote } from '../components/placeholders.tsx'
 import { RequestError } from '../data/api-client.ts'
 import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
@@ -39,7 +38,7 @@ export function App() {
         {List !== undefined && id === null && <List key={`${sandbox} ${folder}`} />}
         {List !== undefined && id !== null && (
           <>
-            <Link href={screenUrl([screen?.folder ?? ''])}>Back to {screen?.title}</Link>
+            <a href={screenUrl([screen?.folder ?? ''])}>Back to {screen?.title}</a>
             <Detail key={`${sandbox} ${id}`} id={id} />
           </>
         )}

@@ -1,5 +1,5 @@
+import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { Select } from '../components/choices.tsx'
-import { Link } from '../components/links.tsx'
 import type { Page } from '../data/api-client.ts'
 import { SESSION_SANDBOX, signOut } from '../data/session.ts'
 import { useLiveFeed } from '../data/use-live-feed.ts'
@@ -26,9 +26,9 @@ export function Header({ folder, sandbox }: HeaderProps) {
   return (
     <header class="header">
       <div class="row">
-        <Link href={screenUrl([])} class="brand">
+        <a href={screenUrl([])} class="brand">
           paycli
-        </Link>
+        </a>
         <Search />
         <SandboxSelect sandbox={sandbox} />
         <span class={`connection ${tone}`} role="status">
@@ -40,25 +40,25 @@ export function Header({ folder, sandbox }: HeaderProps) {
       </div>
       <nav class="row" aria-label="Screens">
         {SCREENS.map((screen) => (
-          <Link key={screen.folder} href={screenUrl([screen.folder])} isCurrent={screen.folder === folder}>
+          <a
+            key={screen.folder}
+            href={screenUrl([screen.folder])}
+            aria-current={screen.folder === folder ? 'page' : undefined}
+          >
             {screen.title}
-          </Link>
+          </a>
         ))}
       </nav>
     </header>
   )
 }
 
-interface SandboxEntry {
-  readonly id: string
-  readonly name: string | null
-}
+type SandboxEntry = Pick<Sandbox, 'id' | 'name'>
 
 function SandboxSelect({ sandbox }: Pick<HeaderProps, 'sandbox'>) {
   const isDefault = sandbox === DEFAULT_SANDBOX
-  const { data: all } = useApi<Page<SandboxEntry>>(isDefault ? '/v1/sandboxes' : null, {
-    ...{ status: 'active', limit: 100 },
-  })
+  const query = { status: 'active', limit: 100 }
+  const { data: all } = useApi<Page<SandboxEntry>>(isDefault ? '/v1/sandboxes' : null, query)
   const { data: own } = useApi<SandboxEntry>(isDefault ? null : '/v1/sandboxes/current')
   const others = isDefault ? (all?.data ?? []) : [own ?? { id: sandbox, name: null }]
   if (others.length === 0) return null

@@ -22,11 +22,11 @@ export function Search() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other results have another first one.
   useEffect(() => setActive(0), [data])
   const close = () => setOpen(false)
-  const open = (result: SearchResult | undefined) => {
-    if (result === undefined) return
+  const open = (id: string | undefined) => {
+    if (id === undefined) return
     close()
     setText('')
-    navigate(objectUrl(result.object.id))
+    navigate(objectUrl(id))
   }
   const press = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
@@ -37,7 +37,7 @@ export function Search() {
       else setText('')
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      open(results[active])
+      open(results[active]?.object.id)
     } else if (move !== undefined) {
       event.preventDefault()
       setOpen(true)
@@ -77,7 +77,7 @@ interface ResultsProps {
   readonly note: string
   readonly results: readonly SearchResult[]
   readonly active: number
-  readonly onOpen: (result: SearchResult) => void
+  readonly onOpen: (id: string) => void
 }
 
 function Results({ note, results, active, onOpen }: ResultsProps) {
@@ -90,39 +90,30 @@ function Results({ note, results, active, onOpen }: ResultsProps) {
         {note}
       </p>
       <div role="listbox" id={LIST_ID} aria-label="Objects that were found">
-        {results.map((result, at) => (
+        {results.map(({ object, field }, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, see aria-activedescendant.
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field opens it.
           <div
-            key={result.object.id}
+            key={object.id}
             id={optionId(at)}
             class="stack tight search-result"
             role="option"
             aria-selected={at === active}
-            onClick={() => onOpen(result)}
+            onClick={() => onOpen(object.id)}
           >
-            <ResultText result={result} />
+            <span class="row">
+              <strong>{typeNameOf(object)}</strong>
+              {typeof object['status'] === 'string' && <StatusBadge status={object['status']} />}
+            </span>
+            <bdi class="clip">{headlineOf(object)}</bdi>
+            <span class="quiet">
+              <code>{object.id}</code>
+              {field !== '' && ` · ${fieldLabelOf(field)}`}
+            </span>
           </div>
         ))}
       </div>
     </div>
-  )
-}
-
-function ResultText({ result: { object, field } }: { readonly result: SearchResult }) {
-  const { id, status } = object
-  return (
-    <>
-      <span class="row">
-        <strong>{typeNameOf(object)}</strong>
-        {typeof status === 'string' && <StatusBadge status={status} />}
-      </span>
-      <bdi class="clip">{headlineOf(object)}</bdi>
-      <span class="quiet">
-        <code>{id}</code>
-        {field !== '' && ` · ${fieldLabelOf(field)}`}
-      </span>
-    </>
   )
 }
 
