@@ -9,6 +9,7 @@ import { createFault } from '../../domain/faults/faults.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
+import { countAttempts, HEALTH_SECONDS } from '../../domain/reports/endpoint-health.ts'
 import { previewInvoice } from '../../domain/reports/invoice-preview.ts'
 import {
   createProjection,
@@ -97,6 +98,9 @@ export function exampleResponses(
       resent: 2,
       has_more: false,
     },
+    webhook_endpoint_health: countAttempts(endpoint.after.id, EXAMPLE_NOW - HEALTH_SECONDS, [
+      { created: EXAMPLE_NOW, status: 'succeeded', duration_ms: 12 },
+    ]),
     deleted_webhook_endpoint: deleted('webhook_endpoint', EXAMPLE_IDS.webhook_endpoints),
     deleted_fault: deleted('fault', EXAMPLE_IDS.faults),
     fault_deletion: { object: 'fault_deletion', deleted: 2, released: 1 },

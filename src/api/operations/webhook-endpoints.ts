@@ -20,13 +20,20 @@ import {
   validateTimeWindow,
 } from '../../domain/events/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/events/webhook-secrets.ts'
+import {
+  type CountedAttempt,
+  countAttempts,
+  endpointHealthSchema,
+  HEALTH_SECONDS,
+  MAX_HEALTH_ATTEMPTS,
+} from '../../domain/reports/endpoint-health.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { realTime } from '../../engine/effective-time.ts'
-import { loadEndpointDependents } from '../../engine/load-related.ts'
+import { listPages, loadEndpointDependents } from '../../engine/load-related.ts'
 import { loadMissedEvents } from '../../engine/missed-deliveries.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation, type ValidationContext } from '../core/operation.ts'
+import { defineLookup, defineMutation, type ValidationContext } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
 
@@ -77,6 +84,29 @@ export const webhookEndpoints = {
     summary: 'Retrieves a webhook endpoint without its secret.',
     description:
       '`status` is `disabled` after a request to disable it, a 410 response or too many failures in a row, and in a copy of a sandbox; `disabled_reason` is the cause.',
+  }),
+
+  health: defineLookup({
+    path: '/v1/webhook_endpoints/:id/health',
+    summary: 'Counts the delivery attempts of the last 24 hours.',
+    description:
+      'Returns the number of attempts to deliver events to the endpoint by status, the age of the oldest pending one, and the durations of the requests. With more than 10,000 attempts in 24 hours, it counts the newest 10,000.',
+    params: idParams,
+    response: endpointHealthSchema,
+    cost: 'expensive',
+    async load(reader, { id }, { store, wallNow, yieldToEventLoop }) {
+      await requireById(reader, 'webhook_endpoints', id)
+      const since = wallNow() - HEALTH_SECONDS
+      const query = { where: { webhook_endpoint: id }, ranges: [{ field: 'created', gte: since }] }
+      const attempts: CountedAttempt[] = []
+      for await (const page of listPages(store, 'webhook_deliveries', query)) {
+        attempts.push(...page.map(({ created, status, duration_ms }) => ({ created, status, duration_ms })))
+        if (attempts.length >= MAX_HEALTH_ATTEMPTS) break
+        await yieldToEventLoop()
+      }
+      const isWhole = attempts.length < MAX_HEALTH_ATTEMPTS
+      return countAttempts(id, isWhole ? since : (attempts.at(-1)?.created ?? since), attempts)
+    },
   }),
 
   update: defineMutation({

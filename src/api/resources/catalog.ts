@@ -103,7 +103,7 @@ const FACTS = {
   webhook_endpoints: {
     columns: ['id', 'status', 'url', 'enabled_events'],
     identity: ['url'],
-    operations: ['create', 'list', 'retrieve', 'update', 'delete', 'roll_secret', 'recover'],
+    operations: ['create', 'list', 'retrieve', 'health', 'update', 'delete', 'roll_secret', 'recover'],
     topic: 'webhooks endpoints',
   },
   webhook_deliveries: {

@@ -2,7 +2,7 @@ import { api } from '../../../src/api/api.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
-import { catchDomainError, createSandbox, START } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/webhook-endpoints')
@@ -158,4 +158,36 @@ test('webhook endpoints have no events', async () => {
   assert.equal(await sandbox.events(), [])
 })
 
+test('counts the attempts of the last 24 hours by status, as the list of deliveries does', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  for (let event = 0; event < 5; event += 1) await newCustomer(sandbox)
+  const attempts = [
+    ['failed', 1],
+    ['pending', 2],
+    ['succeeded', 3],
+    ['skipped', 4],
+    ['pending', DAY + 1],
+  ] as const
+  await sandbox.store.transact(async (reader) => {
+    const { data } = await reader.list('webhook_deliveries', { where: { webhook_endpoint: id }, limit: 5 })
+    const writes = data.map((delivery, index) => {
+      const [status, age] = attempts[index] ?? attempts[0]
+      const duration_ms = status === 'failed' || status === 'succeeded' ? age : null
+      return { put: { ...delivery, status, created: START - age, duration_ms } }
+    })
+    return { result: null, writes, events: [] }
+  })
+  const health = await sandbox.call(api.webhookEndpoints.health, { id })
+  const since = { 'created[gte]': START - DAY, webhook_endpoint: id }
+  for (const status of ['succeeded', 'failed', 'pending'] as const) {
+    const { data } = await sandbox.call(api.webhookDeliveries.list, { ...since, status })
+    assert.is(health[status], data.length, status)
+  }
+  assert.equal([health.since, health.oldest_pending_at], [START - DAY, START - 2])
+  assert.equal([health.duration_ms_p50, health.duration_ms_p95], [1, 3])
+  const missing = await catchDomainError(sandbox.call(api.webhookEndpoints.health, { id: 'we_none' }))
+  assert.is(missing.code, 'resource_missing')
+})
 test.run()

@@ -195,6 +195,7 @@ async function webhooks(
 ): Promise<void> {
   const { id } = await call(api.webhookEndpoints.create, { url: webhookUrl, enabled_events: ['customer.*'] })
   await call(api.webhookEndpoints.retrieve, { id })
+  await call(api.webhookEndpoints.health, { id })
   await call(api.customers.create, { email: 'eve@example.com' })
   await deliver()
   await call(api.webhookEndpoints.rollSecret, { id, grace_seconds: 3600 })
