@@ -16,8 +16,10 @@ export interface RefreshOptions {
   readonly isRelevant?: (entry: LiveEntry) => boolean
   /** The least time between two such readings (default: 300). */
   readonly delayMs?: number
-  /** Whether it is also read every two seconds while the tab is visible, because it changes without an event. */
+  /** Whether it is also read regularly while the tab is visible, because it changes without an event. */
   readonly isPolled?: boolean
+  /** The time between these readings (default: 2000). */
+  readonly pollMs?: number
   /** Values after whose change it is read again. */
   readonly after?: readonly unknown[]
 }
@@ -25,7 +27,6 @@ export interface RefreshOptions {
 /** Reads data; `last` is the data of the last reading with the same key. */
 export type LoadFunction<T> = (signal: AbortSignal, last: T | null) => Promise<T>
 
-const POLL_MS = 2000
 const NEVER = () => false
 
 /**
@@ -76,7 +77,7 @@ export function useLoad<T>(
   }, [key])
   useEffect(reload, [reload, ...(refresh.after ?? [])])
   useNewEntries(reload, refresh)
-  usePolling(reload, refresh.isPolled ?? false)
+  usePolling(reload, refresh)
   const { data, error } = state.key === key ? state : { data: null, error: null }
   return { data, error, reload, run }
 }
@@ -111,14 +112,14 @@ export function useApi<T>(
   return useLoad<T>(key, (signal) => get(path ?? '', query, signal), refresh)
 }
 
-function usePolling(work: () => void, isActive: boolean): void {
+function usePolling(work: () => void, { isPolled = false, pollMs = 2000 }: RefreshOptions): void {
   useEffect(() => {
-    if (!isActive) return
+    if (!isPolled) return
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') work()
-    }, POLL_MS)
+    }, pollMs)
     return () => clearInterval(timer)
-  }, [work, isActive])
+  }, [work, isPolled, pollMs])
 }
 
 function useNewEntries(onChange: () => void, { isRelevant = NEVER, delayMs = 300 }: RefreshOptions): void {

@@ -1,17 +1,15 @@
-import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
+import type { EndpointHealth } from '../../../domain/reports/endpoint-health.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { get, type Page } from '../../data/api-client.ts'
-import { useLoad } from '../../data/use-load.ts'
-import { formatDuration } from '../../format/format-time.ts'
+import { useApi } from '../../data/use-load.ts'
+import { formatDuration, formatTime } from '../../format/format-time.ts'
 import { screenUrl } from '../../routing/router.ts'
-import { computeDeliveryStatistics } from './delivery-statistics.ts'
 
-/** The number of attempts in the statistics of an endpoint. */
-const COUNTED = 50
-/** With more endpoints, their statistics are read once. */
+/** With more endpoints, their counts are read once. */
 const MAX_POLLED = 10
+/** A count reads up to 10,000 attempts. */
+const POLL_MS = 10_000
 
 interface EndpointCardsProps {
   readonly endpoints: readonly WebhookEndpoint[]
@@ -26,7 +24,7 @@ const REASONS = {
   copied: 'disabled because the sandbox is a copy',
 } as const
 
-/** Shows each endpoint with its status and the statistics of its newest attempts. */
+/** Shows each endpoint with its status and the counts of its attempts in the last 24 hours. */
 export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
   return (
     <ul class="columns" aria-label="Webhook endpoints">
@@ -53,36 +51,38 @@ export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
   )
 }
 
-/** Shows the statistics of the newest attempts with a result, whichever attempts the list shows. */
+/** Shows the counts of an endpoint, whichever attempts the list shows. */
 function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly isPolled: boolean }) {
-  const { data } = useLoad(
-    `health of ${endpoint}`,
-    async (signal) => {
-      const query = { webhook_endpoint: endpoint, limit: COUNTED }
-      const pages = await Promise.all(
-        ['failed', 'succeeded'].map((status) =>
-          get<Page<WebhookDelivery>>('/v1/webhook_deliveries', { ...query, status }, signal),
-        ),
-      )
-      const newest = pages.flatMap(({ data: own }) => own).sort((a, b) => b.created - a.created)
-      return computeDeliveryStatistics(newest.slice(0, COUNTED))
-    },
-    { isPolled },
+  const { data } = useApi<EndpointHealth>(
+    `/v1/webhook_endpoints/${endpoint}/health`,
+    {},
+    { isPolled, pollMs: POLL_MS },
   )
   if (data === null) return null
-  const { attempts, failed, medianMs } = data
-  if (attempts === 0) return <span class="quiet">no response yet</span>
-  const text = `${failed} of the newest ${formatCountWithNoun(attempts, 'attempt')} failed`
+  const { succeeded, failed, pending, oldest_pending_at: oldest, since } = data
+  const { duration_ms_p50: median, duration_ms_p95: slow } = data
+  const counted = `of ${formatCountWithNoun(succeeded + failed, 'attempt')} since ${formatTime(since)} failed`
   return (
     <>
-      {failed === 0 ? (
-        <span>{text}</span>
+      {succeeded + failed === 0 ? (
+        <span class="quiet">no response in 24 hours</span>
+      ) : failed === 0 ? (
+        <span>0 {counted}</span>
       ) : (
         <a href={screenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
-          {text}
+          {failed} {counted}
         </a>
       )}
-      {medianMs !== null && <span class="quiet">median {formatDuration(medianMs)}</span>}
+      {oldest !== null && (
+        <a href={screenUrl(['webhooks'], { endpoint, status: 'pending' })}>
+          {pending} pending, the oldest since {formatTime(oldest)}
+        </a>
+      )}
+      {median !== null && slow !== null && (
+        <span class="quiet">
+          p50 {formatDuration(median)}, p95 {formatDuration(slow)}
+        </span>
+      )}
     </>
   )
 }
