@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { escapeText, printData } from '../src/cli/output/output.ts'
 import { findCompletions } from '../src/cli/parse/completion.ts'
 import { resolveConnectionConfig } from '../src/cli/service/config.ts'
@@ -10,7 +10,7 @@ export default class Complete extends BaseCommand {
   static override hidden = true
   static override strict = false
   static override baseFlags = {}
-  static override examples = ['<%= config.bin %> <%= command.id %> -- customers cr']
+  static override examples = toExamples(['-- customers cr'])
 
   override async run(): Promise<void> {
     const manifest = readFileSync(`${this.config.root}/oclif.manifest.json`, 'utf8')

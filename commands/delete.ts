@@ -1,3 +1,4 @@
+import { toExamples } from '../src/cli/command/base-command.ts'
 import { RawRequestCommand } from '../src/cli/command/raw-request-command.ts'
 import { dryRunFlag } from '../src/cli/parse/mutation-flags.ts'
 
@@ -6,10 +7,7 @@ export default class Delete extends RawRequestCommand {
   static override aliases = ['rm']
   static override description = 'The prefix of an id determines the API path.'
   static override flags = dryRunFlag
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> cus_4bT9…',
-    '<%= config.bin %> <%= command.id %> /v1/webhook_endpoints/we_4bT9… --dry-run',
-  ]
+  static override examples = toExamples(['cus_4bT9…', '/v1/webhook_endpoints/we_4bT9… --dry-run'])
 
   override run(): Promise<void> {
     return this.sendRequest('DELETE')

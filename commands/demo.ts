@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { isTerminal, printData } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
@@ -18,7 +18,7 @@ export default class Demo extends BaseCommand {
     'Starts a server on free local ports, with data in memory, and stops it at the end.'
   static override baseFlags = {}
   static override flags = {}
-  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override examples = toExamples([''])
 
   override async run(): Promise<void> {
     await this.parse(Demo)

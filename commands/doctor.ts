@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { BaseCommand, sandboxFlag } from '../src/cli/command/base-command.ts'
+import { BaseCommand, sandboxFlag, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { escapeText, isTerminal, printData, printNote, renderJson } from '../src/cli/output/output.ts'
 import { createProgressDisplay } from '../src/cli/output/progress.ts'
@@ -25,11 +25,11 @@ export default class Doctor extends BaseCommand {
     }),
     json: boolean({ description: 'Print JSON, even on a terminal.' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --db ./payments.json --json',
-    '<%= config.bin %> <%= command.id %> --db ./payments.json --salvage ./saved.json',
-  ]
+  static override examples = toExamples([
+    '',
+    '--db ./payments.json --json',
+    '--db ./payments.json --salvage ./saved.json',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)

@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { BaseCommand, connectionFlags } from '../src/cli/command/base-command.ts'
+import { BaseCommand, connectionFlags, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
@@ -24,12 +24,12 @@ export default class Exec extends BaseCommand {
   static override baseFlags = {}
   static override flags = SANDBOX_FLAGS
   static override usage = 'exec [flags of serve | --sandbox [--from <id|state>]] -- COMMAND…'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> -- npm test',
-    '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks --no-retry -- npm test',
-    '<%= config.bin %> <%= command.id %> --sandbox --from seeded-shop -- npm test',
-    "<%= config.bin %> <%= command.id %> -- sh -c 'paycli customers create --email ada@example.com && node job.js'",
-  ]
+  static override examples = toExamples([
+    '-- npm test',
+    '--forward-to 3000/webhooks --no-retry -- npm test',
+    '--sandbox --from seeded-shop -- npm test',
+    "-- sh -c 'paycli customers create --email ada@example.com && node job.js'",
+  ])
 
   override async run(): Promise<void> {
     const { own, command } = splitAtDashes(this.argv)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import type { ExplorationResult } from '../src/cli/explore/exploration.ts'
 import { explore } from '../src/cli/explore/explore.ts'
@@ -48,12 +48,12 @@ export default class Explore extends BaseCommand {
   }
   static override flags: FlagInput = exploreFlags
   static override usage = 'explore SCENARIO [flags] -- COMMAND…'
-  static override examples = [
-    "<%= config.bin %> <%= command.id %> ./buy.sh --forward-to /webhooks --observe 'curl -s localhost:$PORT/orders' -- npm start",
-    "<%= config.bin %> <%= command.id %> shop.json --forward-to 3000/webhooks --reset 'npm run db:reset' --expect 'npm run check' --time 5m -- npm start",
-    '<%= config.bin %> <%= command.id %> ./buy.sh --forward-to /webhooks --replay paycli-schedule.json -- npm start',
-    '<%= config.bin %> <%= command.id %> ./renew.sh --from seeded-shop --all --junit report.xml -- node server.js',
-  ]
+  static override examples = toExamples([
+    "./buy.sh --forward-to /webhooks --observe 'curl -s localhost:$PORT/orders' -- npm start",
+    "shop.json --forward-to 3000/webhooks --reset 'npm run db:reset' --expect 'npm run check' --time 5m -- npm start",
+    './buy.sh --forward-to /webhooks --replay paycli-schedule.json -- npm start',
+    './renew.sh --from seeded-shop --all --junit report.xml -- node server.js',
+  ])
 
   override async run(): Promise<void> {
     const { own, command } = splitAtDashes(this.argv)

@@ -1,3 +1,4 @@
+import { toExamples } from '../src/cli/command/base-command.ts'
 import { RawRequestCommand } from '../src/cli/command/raw-request-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 
@@ -13,11 +14,11 @@ export default class Get extends RawRequestCommand {
     }),
     all: boolean({ description: 'Read all pages of the list.' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> cus_4bT9…',
-    '<%= config.bin %> <%= command.id %> /v1/invoices -d status=open -d limit=100',
-    "<%= config.bin %> <%= command.id %> events --all --field 'data[].type'",
-  ]
+  static override examples = toExamples([
+    'cus_4bT9…',
+    '/v1/invoices -d status=open -d limit=100',
+    "events --all --field 'data[].type'",
+  ])
 
   override run(): Promise<void> {
     return this.sendRequest('GET')

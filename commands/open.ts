@@ -1,4 +1,4 @@
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { escapeText, isTerminal, printData, printNote } from '../src/cli/output/output.ts'
 import { boolean, textArg } from '../src/cli/parse/flag-builders.ts'
@@ -46,13 +46,13 @@ export default class Open extends BaseCommand {
     }),
     ...waitFlags,
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> docs',
-    '<%= config.bin %> <%= command.id %> dashboard',
-    '<%= config.bin %> <%= command.id %> cks_4bT9…',
-    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --wait',
-    '<%= config.bin %> <%= command.id %> in_4bT9… --no-browser',
-  ]
+  static override examples = toExamples([
+    'docs',
+    'dashboard',
+    'cks_4bT9…',
+    'py_sess_4bT9… --wait',
+    'in_4bT9… --no-browser',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
 import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
 import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
@@ -152,20 +152,20 @@ export default class Serve extends BaseCommand {
     }),
     ...processFlags,
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
-    "<%= config.bin %> <%= command.id %> -f 3000/webhooks -e 'invoice.*' -e '!invoice.updated' --route 'customer.*=3001'",
-    '<%= config.bin %> <%= command.id %> --port 4200 --memory',
-    '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
-    '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
-    '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
-    '<%= config.bin %> <%= command.id %> --db postgres://paycli@db.example/paycli',
-    '<%= config.bin %> <%= command.id %> --detach',
-    '<%= config.bin %> <%= command.id %> --db ./payments.json --reset --open',
-    '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
-    '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
-  ]
+  static override examples = toExamples([
+    '',
+    '--forward-to 3000/webhooks',
+    "-f 3000/webhooks -e 'invoice.*' -e '!invoice.updated' --route 'customer.*=3001'",
+    '--port 4200 --memory',
+    '--db ./payments.json --port 0 --json',
+    '--dunning 1,1 --on-exhausted unpaid',
+    '--host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '--db postgres://paycli@db.example/paycli',
+    '--detach',
+    '--db ./payments.json --reset --open',
+    '--memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
+    '--memory --ready-file ready.json --log-format silent',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve)

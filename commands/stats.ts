@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { statistics } from '../src/api/operations/statistics.ts'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { flagsOf } from '../src/cli/parse/flags.ts'
 import { flagText, paramsFromFlags } from '../src/cli/parse/params.ts'
@@ -18,12 +18,12 @@ export default class Stats extends BaseCommand {
     }),
     plot: boolean({ description: 'Draw the payments as stacked bars instead of a table.' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --interval month --plot',
-    '<%= config.bin %> <%= command.id %> --clock clock_4bT9… --start 2026-01-01 --end 2027-01-01 --interval week',
-    "<%= config.bin %> <%= command.id %> --field 'recurring_revenue[].amount'",
-  ]
+  static override examples = toExamples([
+    '',
+    '--interval month --plot',
+    '--clock clock_4bT9… --start 2026-01-01 --end 2027-01-01 --interval week',
+    "--field 'recurring_revenue[].amount'",
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

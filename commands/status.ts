@@ -1,4 +1,4 @@
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { escapeText, isTerminal, printData, printNote } from '../src/cli/output/output.ts'
@@ -34,13 +34,13 @@ export default class Status extends BaseCommand {
       helpValue: '<file>',
     }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --field api_key',
-    '<%= config.bin %> <%= command.id %> --output env',
-    '<%= config.bin %> <%= command.id %> --write .env.local',
-    "<%= config.bin %> <%= command.id %> --all --field '[].api_url'",
-  ]
+  static override examples = toExamples([
+    '',
+    '--field api_key',
+    '--output env',
+    '--write .env.local',
+    "--all --field '[].api_url'",
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { escapeText, printData, printNote, renderJson } from '../src/cli/output/output.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
@@ -34,11 +34,7 @@ export default class Stop extends BaseCommand {
     force: boolean({ description: 'Kill a server that is still running after the timeout.' }),
     json: boolean({ description: 'Print the stopped servers as JSON.' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --timeout 5s --force',
-    '<%= config.bin %> <%= command.id %> --all',
-  ]
+  static override examples = toExamples(['', '--timeout 5s --force', '--all'])
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Stop)

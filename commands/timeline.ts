@@ -1,4 +1,4 @@
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { printNote } from '../src/cli/output/output.ts'
 import { idArg } from '../src/cli/parse/id-arg.ts'
 import { toTimelineEntry } from '../src/cli/timeline/timeline-entries.ts'
@@ -10,11 +10,7 @@ export default class Timeline extends BaseCommand {
   static override description =
     'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any.'
   static override args = idArg('sub_4bT9…')
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> sub_4bT9…',
-    '<%= config.bin %> <%= command.id %> clock_4bT9… --json',
-    "<%= config.bin %> <%= command.id %> cus_4bT9… --field '[].type'",
-  ]
+  static override examples = toExamples(['sub_4bT9…', 'clock_4bT9… --json', "cus_4bT9… --field '[].type'"])
 
   override async run(): Promise<void> {
     const { id } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { boolean, string, textArg } from '../src/cli/parse/flag-builders.ts'
 import { repeatableFlag } from '../src/cli/parse/flags.ts'
@@ -24,12 +24,12 @@ export default class Trigger extends BaseCommand {
     add: repeatableFlag('Add a parameter to a request. Repeat for more parameters.', '<object.path=value>'),
     remove: repeatableFlag('Omit a parameter from a request. Repeat for more parameters.', '<object.path>'),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> checkout_session.completed',
-    '<%= config.bin %> <%= command.id %> subscription.renewed --id sub_4bT9…',
-    '<%= config.bin %> <%= command.id %> payment.succeeded --override payment_session.amount=250 --add payment_session.metadata.order=42',
-    '<%= config.bin %> <%= command.id %> --list',
-  ]
+  static override examples = toExamples([
+    'checkout_session.completed',
+    'subscription.renewed --id sub_4bT9…',
+    'payment.succeeded --override payment_session.amount=250 --add payment_session.metadata.order=42',
+    '--list',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

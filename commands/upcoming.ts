@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { projections } from '../src/api/operations/projections.ts'
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { flagsOf } from '../src/cli/parse/flags.ts'
 import { idArg } from '../src/cli/parse/id-arg.ts'
@@ -15,11 +15,11 @@ export default class Upcoming extends BaseCommand {
     'Prints the future events of a subscription, or of every object on a test clock, if no request changes them: renewals, charges, retries, ends of trials and pauses, cancellations and expiries. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
   static override args = idArg('sub_4bT9… or clock_4bT9…')
   static override flags: FlagInput = flagsOf(projections.retrieve.params, { omit: OBJECTS })
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> sub_4bT9…',
-    '<%= config.bin %> <%= command.id %> clock_4bT9… --until 2027-01-01 --limit 1000',
-    "<%= config.bin %> <%= command.id %> sub_4bT9… --field 'data[].type'",
-  ]
+  static override examples = toExamples([
+    'sub_4bT9…',
+    'clock_4bT9… --until 2027-01-01 --limit 1000',
+    "sub_4bT9… --field 'data[].type'",
+  ])
 
   override async run(): Promise<void> {
     const { id, flags } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
@@ -13,10 +13,7 @@ export default class Wait extends BaseCommand {
   static override flags = {
     timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --timeout 2m --field api_url',
-  ]
+  static override examples = toExamples(['', '--timeout 2m --field api_url'])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

@@ -1,5 +1,5 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { escapeText, printData, printNote } from '../../src/cli/output/output.ts'
 import { replaceProgramName } from '../../src/cli/output/program-name.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
@@ -34,11 +34,11 @@ export default class ClockAdvance extends BaseCommand {
       allowNo: true,
     }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 1mo',
-    '<%= config.bin %> <%= command.id %> clock_4bT9… 3d',
-    '<%= config.bin %> <%= command.id %> clock_4bT9… --to 2026-12-31T12:00:00Z --json',
-  ]
+  static override examples = toExamples([
+    '1mo',
+    'clock_4bT9… 3d',
+    'clock_4bT9… --to 2026-12-31T12:00:00Z --json',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

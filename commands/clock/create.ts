@@ -1,5 +1,5 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
@@ -21,11 +21,11 @@ export default class ClockCreate extends BaseCommand {
     ...flagsOf(create.params, { omit: OMITTED }),
     ...createFlags,
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> --at 2026-01-31 --name 'A year of rent'",
-    '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --field id',
-  ]
+  static override examples = toExamples([
+    '',
+    "--at 2026-01-31 --name 'A year of rent'",
+    '--customer cus_4bT9… --field id',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

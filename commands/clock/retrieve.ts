@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { findReachedTime, progressText } from '../../src/cli/sessions/advance-progress.ts'
@@ -8,11 +8,7 @@ export default class ClockRetrieve extends BaseCommand {
   static override summary = 'Retrieve a test clock'
   static override aliases = ['clock:show', 'clock:get']
   static override args = { id: clockArg }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> clock_4bT9…',
-    '<%= config.bin %> <%= command.id %> clock_4bT9… --field frozen_time',
-  ]
+  static override examples = toExamples(['', 'clock_4bT9…', 'clock_4bT9… --field frozen_time'])
 
   override async run(): Promise<void> {
     const { id } = await this.readInput()

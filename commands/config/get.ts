@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import {
   ConfigCommand,
   PROFILE_SETTING,
@@ -13,10 +14,7 @@ export default class ConfigGet extends ConfigCommand {
   static override args = {
     setting: textArg({ description: 'Setting: api_base, api_key or profile.', required: true }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> api_base',
-    '<%= config.bin %> <%= command.id %> api_key --profile staging',
-  ]
+  static override examples = toExamples(['api_base', 'api_key --profile staging'])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

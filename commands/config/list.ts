@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand } from '../../src/cli/command/config-command.ts'
 import { readProfiles } from '../../src/cli/service/profiles.ts'
 
@@ -6,10 +7,7 @@ const VISIBLE_KEY_CHARACTERS = 4
 export default class ConfigList extends ConfigCommand {
   static override summary = 'List profiles, with masked keys'
   static override aliases = ['config:ls']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --json',
-  ]
+  static override examples = toExamples(['', '--json'])
 
   override async run(): Promise<void> {
     await this.readInput()

@@ -1,10 +1,11 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand } from '../../src/cli/command/config-command.ts'
 import { escapeText, printData } from '../../src/cli/output/output.ts'
 import { profilesFile } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigPath extends ConfigCommand {
   static override summary = 'Print the path of the profiles file'
-  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override examples = toExamples([''])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand, PROFILE_SETTING, parseSetting } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
@@ -25,11 +26,11 @@ export default class ConfigSet extends ConfigCommand {
       required: true,
     }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> api_base https://pay.example.com --profile staging',
-    '<%= config.bin %> <%= command.id %> api_key paysk_test_… --profile staging',
-    '<%= config.bin %> <%= command.id %> profile staging',
-  ]
+  static override examples = toExamples([
+    'api_base https://pay.example.com --profile staging',
+    'api_key paysk_test_… --profile staging',
+    'profile staging',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

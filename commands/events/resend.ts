@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import {
   earliestRecoveryTime,
@@ -39,11 +39,11 @@ export default class EventsResend extends BaseCommand {
     ),
     endpoint: string({ description: 'Resend only to this endpoint.', helpValue: '<we_…>' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> evt_4bT9… evt_8kQ2…',
-    '<%= config.bin %> <%= command.id %> --failed',
-    "<%= config.bin %> <%= command.id %> --since 10m --type 'invoice.*' --endpoint we_4bT9…",
-  ]
+  static override examples = toExamples([
+    'evt_4bT9… evt_8kQ2…',
+    '--failed',
+    "--since 10m --type 'invoice.*' --endpoint we_4bT9…",
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { readExitConditions, readListenSettings, streamFlags } from '../../src/cli/listen/listen-flags.ts'
 import { createEventPrinter } from '../../src/cli/listen/listen-printer.ts'
 import { runListener } from '../../src/cli/listen/listen-runner.ts'
@@ -18,11 +18,11 @@ export default class EventsTail extends BaseCommand {
     }),
     ...streamFlags,
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> -e 'invoice.*' --since 10m",
-    '<%= config.bin %> <%= command.id %> --filter data.object.currency=eur --field id --exit-after 1',
-  ]
+  static override examples = toExamples([
+    '',
+    "-e 'invoice.*' --since 10m",
+    '--filter data.object.currency=eur --field id --exit-after 1',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

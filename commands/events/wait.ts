@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
@@ -33,12 +33,12 @@ export default class EventsWait extends BaseCommand {
     }),
     timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s>', default: '10s' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> checkout_session.completed',
-    '<%= config.bin %> <%= command.id %> invoice.paid --where data.object.customer=cus_4bT9… --timeout 1m',
-    "<%= config.bin %> <%= command.id %> 'payment_session.*' --after 0 --delivered --field id",
-    '<%= config.bin %> <%= command.id %> invoice.paid --endpoint we_4bT9… --timeout 30s',
-  ]
+  static override examples = toExamples([
+    'checkout_session.completed',
+    'invoice.paid --where data.object.customer=cus_4bT9… --timeout 1m',
+    "'payment_session.*' --after 0 --delivered --field id",
+    'invoice.paid --endpoint we_4bT9… --timeout 30s',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

@@ -1,5 +1,5 @@
 import { faults } from '../../src/api/operations/faults.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { faultFlags, paramsFromFaultFlags, requireFaultType } from '../../src/cli/parse/fault-flags.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
@@ -19,13 +19,13 @@ export default class FaultsAdd extends BaseCommand {
     fault: textArg({ description: 'Type of the fault, such as duplicate or drop_response.' }),
   }
   static override flags = { ...faultFlags, ...createFlags }
-  static override examples = [
-    "<%= config.bin %> <%= command.id %> duplicate --events 'payment.*' --times 2",
-    '<%= config.bin %> <%= command.id %> drop_response --operation payment_sessions.create --times 1',
-    '<%= config.bin %> <%= command.id %> error --status 503 --retry-after 2 --probability 50 --seed 7',
-    '<%= config.bin %> <%= command.id %> delay_delivery --delay 500ms --events invoice.paid',
-    '<%= config.bin %> <%= command.id %> decline --decline-code insufficient_funds --customer cus_4bT9…',
-  ]
+  static override examples = toExamples([
+    "duplicate --events 'payment.*' --times 2",
+    'drop_response --operation payment_sessions.create --times 1',
+    'error --status 503 --retry-after 2 --probability 50 --seed 7',
+    'delay_delivery --delay 500ms --events invoice.paid',
+    'decline --decline-code insufficient_funds --customer cus_4bT9…',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

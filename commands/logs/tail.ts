@@ -1,5 +1,5 @@
 import { streams } from '../../src/api/operations/streams.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { formatLogLine, tailLogs } from '../../src/cli/listen/log-tail.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
@@ -14,12 +14,12 @@ export default class LogsTail extends BaseCommand {
   static override description =
     'Prints a line per request on a terminal, else NDJSON. Requests during a lost connection are printed after it is restored. Stop with ^C.'
   static override flags = { ...statusFlag, ...flagsOf(params, { omit: OMITTED }) }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --status 4xx',
-    "<%= config.bin %> <%= command.id %> --path '/v1/stream*'",
-    "<%= config.bin %> <%= command.id %> --json | jq 'select(.duration_ms > 100)'",
-  ]
+  static override examples = toExamples([
+    '',
+    '--status 4xx',
+    "--path '/v1/stream*'",
+    "--json | jq 'select(.duration_ms > 100)'",
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

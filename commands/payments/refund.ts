@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { RefundCommand } from '../../src/cli/command/refund-command.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
 
@@ -8,11 +9,11 @@ export default class PaymentsRefund extends RefundCommand {
   static override args = {
     id: textArg({ description: 'Payment, or the session or invoice that it paid.', required: true }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> py_4bT9…',
-    '<%= config.bin %> <%= command.id %> py_4bT9… --amount 500 --reason requested_by_customer',
-    '<%= config.bin %> <%= command.id %> in_4bT9… --metadata ticket=81 --field id',
-  ]
+  static override examples = toExamples([
+    'py_4bT9…',
+    'py_4bT9… --amount 500 --reason requested_by_customer',
+    'in_4bT9… --metadata ticket=81 --field id',
+  ])
 
   override async run(): Promise<void> {
     const { id, flags } = await this.readInput()

@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { RefundCommand } from '../../src/cli/command/refund-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
 
@@ -10,11 +11,11 @@ export default class RefundsCreate extends RefundCommand {
     }),
     ...RefundCommand.flags,
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --payment py_4bT9…',
-    '<%= config.bin %> <%= command.id %> --payment py_sess_4bT9… --amount 500 --reason requested_by_customer',
-    '<%= config.bin %> <%= command.id %> --payment in_4bT9… --metadata ticket=81 --field id',
-  ]
+  static override examples = toExamples([
+    '--payment py_4bT9…',
+    '--payment py_sess_4bT9… --amount 500 --reason requested_by_customer',
+    '--payment in_4bT9… --metadata ticket=81 --field id',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { StateCommand } from '../../src/cli/command/state-command.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { createProgressDisplay } from '../../src/cli/output/progress.ts'
@@ -22,10 +23,10 @@ export default class StateCopy extends StateCommand {
       required: true,
     }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> ./payments.json postgres://paycli@db.example/paycli',
-    '<%= config.bin %> <%= command.id %> postgres://paycli@db.example/paycli ./payments.json',
-  ]
+  static override examples = toExamples([
+    './payments.json postgres://paycli@db.example/paycli',
+    'postgres://paycli@db.example/paycli ./payments.json',
+  ])
 
   override async run(): Promise<void> {
     const { words } = await this.readInput()

@@ -1,4 +1,4 @@
-import { sandboxFlag } from '../../src/cli/command/base-command.ts'
+import { sandboxFlag, toExamples } from '../../src/cli/command/base-command.ts'
 import {
   resolveStateSandbox,
   StateCommand,
@@ -17,10 +17,7 @@ export default class StateDiff extends StateCommand {
     'Prints added, removed and changed objects, and the old and new value of each changed field.'
   static override args = stateArg
   static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> before-renewals',
-    "<%= config.bin %> <%= command.id %> before-renewals --field '[].id'",
-  ]
+  static override examples = toExamples(['before-renewals', "before-renewals --field '[].id'"])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

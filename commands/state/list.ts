@@ -1,3 +1,4 @@
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
 import { formatRows } from '../../src/cli/views/list-view.ts'
 import type { TextView, ViewOptions } from '../../src/cli/views/view-options.ts'
@@ -7,10 +8,7 @@ export default class StateList extends StateCommand {
   static override summary = 'List saved states, newest first'
   static override aliases = ['state:ls']
   static override flags = {}
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> --field '[].name'",
-  ]
+  static override examples = toExamples(['', "--field '[].name'"])
 
   override async run(): Promise<void> {
     await this.readInput()

@@ -1,4 +1,4 @@
-import { sandboxFlag } from '../../src/cli/command/base-command.ts'
+import { sandboxFlag, toExamples } from '../../src/cli/command/base-command.ts'
 import {
   resolveStateSandbox,
   StateCommand,
@@ -17,10 +17,7 @@ export default class StateRestore extends StateCommand {
     'Stop the server first. Without --db, restores the database from which the state was saved, and prints the name of that database. With --sandbox, replaces the data of a durable sandbox; its keys remain valid. A state of a sandbox requires --sandbox.'
   static override args = stateArg
   static override flags = { db: stateDatabaseFlag, sandbox: sandboxFlag }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> before-renewals',
-    '<%= config.bin %> <%= command.id %> before-renewals --db ./payments.json',
-  ]
+  static override examples = toExamples(['before-renewals', 'before-renewals --db ./payments.json'])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

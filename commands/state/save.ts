@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toExamples } from '../../src/cli/command/base-command.ts'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
@@ -23,10 +24,7 @@ export default class StateSave extends StateCommand {
     ...StateCommand.flags,
     force: boolean({ description: 'Replace a state of this name.' }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> before-renewals',
-    '<%= config.bin %> <%= command.id %> before-renewals --force --db ./payments.json',
-  ]
+  static override examples = toExamples(['before-renewals', 'before-renewals --force --db ./payments.json'])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

@@ -1,5 +1,5 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { updateFlags } from '../../src/cli/parse/mutation-flags.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
@@ -13,7 +13,7 @@ export default class SubscriptionsResume extends BaseCommand {
     'Invoices that the pause kept as drafts stay drafts. Collect them with paycli invoices finalize --auto-advance.'
   static override args = idArg('sub_4bT9…')
   static override flags = updateFlags
-  static override examples = ['<%= config.bin %> <%= command.id %> sub_4bT9…']
+  static override examples = toExamples(['sub_4bT9…'])
 
   override async run(): Promise<void> {
     const { id, flags } = await this.readInput()

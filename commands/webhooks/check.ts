@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { parseTargetUrl } from '../../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
@@ -33,10 +33,10 @@ export default class WebhooksCheck extends BaseCommand {
       default: '5s',
     }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 3000/webhooks',
-    '<%= config.bin %> <%= command.id %> https://shop.example.com/hook --secret whsec_… --slow 2s --json',
-  ]
+  static override examples = toExamples([
+    '3000/webhooks',
+    'https://shop.example.com/hook --secret whsec_… --slow 2s --json',
+  ])
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { rejectConflictingFlags } from '../../src/cli/listen/conflicting-flags.ts'
 import {
   listenFlags,
@@ -28,13 +28,13 @@ export default class WebhooksListen extends BaseCommand {
   static override description =
     'Forwarded events are signed. Each target is a webhook endpoint while the listener runs, so failed attempts are retried. Show all attempts with paycli webhooks deliveries list. Resend events with paycli events resend. Events during a lost connection arrive after it is restored. Stop with ^C.'
   static override flags = { ...listenFlags, ...streamFlags }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
-    "<%= config.bin %> <%= command.id %> -f 3000 -e 'invoice.*' --route 'customer.*=3001/customers' -H 'X-Tenant: 7'",
-    '<%= config.bin %> <%= command.id %> -f 3000 --since last --show-body',
-    '<%= config.bin %> <%= command.id %> -f 3000 --until invoice.paid --max-wait 60s --fail-on-error --output json',
-    '<%= config.bin %> <%= command.id %> --print-secret',
-  ]
+  static override examples = toExamples([
+    '--forward-to 3000/webhooks',
+    "-f 3000 -e 'invoice.*' --route 'customer.*=3001/customers' -H 'X-Tenant: 7'",
+    '-f 3000 --since last --show-body',
+    '-f 3000 --until invoice.paid --max-wait 60s --fail-on-error --output json',
+    '--print-secret',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { integer, string } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
@@ -18,10 +18,10 @@ export default class WebhooksSign extends BaseCommand {
     id: string({ description: 'Event id (default: a new id).', helpValue: '<evt_…>' }),
     timestamp: integer({ description: 'Time of the signature, in Unix seconds (default: now).', min: 0 }),
   }
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --body event.json',
-    '<%= config.bin %> <%= command.id %> --body event.json --timestamp 1767225600 --secret whsec_…',
-  ]
+  static override examples = toExamples([
+    '--body event.json',
+    '--body event.json --timestamp 1767225600 --secret whsec_…',
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { integer, string } from '../../src/cli/parse/flag-builders.ts'
@@ -28,10 +28,10 @@ export default class WebhooksVerify extends BaseCommand {
       min: 0,
     }),
   }
-  static override examples = [
-    "<%= config.bin %> <%= command.id %> --body event.json --header 'webhook-id: evt_…' --header 'webhook-timestamp: 1767225600' --header 'webhook-signature: v1,…'",
-    "<%= config.bin %> <%= command.id %> --body - --header 'Paycli-Signature: t=…,v1=…' --secret whsec_…",
-  ]
+  static override examples = toExamples([
+    "--body event.json --header 'webhook-id: evt_…' --header 'webhook-timestamp: 1767225600' --header 'webhook-signature: v1,…'",
+    "--body - --header 'Paycli-Signature: t=…,v1=…' --secret whsec_…",
+  ])
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()

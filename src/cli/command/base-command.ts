@@ -72,6 +72,11 @@ export const sandboxFlag = string({
   helpGroup,
 })
 
+/** Returns the examples of a command from the words after its name. */
+export function toExamples(words: readonly string[]): string[] {
+  return words.map((one) => `<%= config.bin %> <%= command.id %> ${one}`.trimEnd())
+}
+
 /** The part of oclif's configuration that commands use. */
 export interface CommandConfig {
   /** The folder of the package. */

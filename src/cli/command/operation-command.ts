@@ -7,7 +7,7 @@ import { idArg } from '../parse/id-arg.ts'
 import { createFlags, dryRunFlag, updateFlags } from '../parse/mutation-flags.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 import { type CommandInput, type OperationWithParams, sendFromFlags } from '../request/call.ts'
-import { BaseCommand } from './base-command.ts'
+import { BaseCommand, toExamples } from './base-command.ts'
 
 /** The help of a command. */
 export interface CommandTexts {
@@ -74,9 +74,7 @@ export function operationCommand<R extends object>(
       ...flagsOf(operation.params, { omit }),
       ...sendingFlags(operation),
     }
-    static override examples = examples.map((words) =>
-      `<%= config.bin %> <%= command.id %> ${words}`.trimEnd(),
-    )
+    static override examples = toExamples(examples)
     override readonly operation = operation
     override readonly options = options
   }
