@@ -1,16 +1,15 @@
 import { toExamples } from '../src/cli/command/base-command.ts'
 import { RawRequestCommand } from '../src/cli/command/raw-request-command.ts'
-import { boolean, string } from '../src/cli/parse/flag-builders.ts'
+import { boolean, repeatable } from '../src/cli/parse/flag-builders.ts'
 
 export default class Get extends RawRequestCommand {
   static override summary = 'Retrieve an object or a list by id or API path'
   static override description = 'The prefix of an id determines the API path. -d sets query parameters.'
   static override flags = {
-    data: string({
+    data: repeatable({
       char: 'd',
       description: 'Set a query parameter. Repeat for more parameters.',
       helpValue: '<a[b]=value>',
-      multiple: true,
     }),
     all: boolean({ description: 'Read all pages of the list.' }),
   }

@@ -7,7 +7,7 @@ import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgressDisplay, type ProgressDisplay } from '../src/cli/output/progress.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
-import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
+import { boolean, integer, repeatable, string } from '../src/cli/parse/flag-builders.ts'
 import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
 import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
 import { createScenes, dashboardFlag, hasDashboard } from '../src/cli/serve/dashboard.ts'
@@ -82,12 +82,11 @@ export default class Serve extends BaseCommand {
     ...brandFlags,
     ...databaseFlags,
     ...forwardFlags,
-    events: string({
+    events: repeatable({
       char: 'e',
       description:
         'Event types to forward, such as invoice.* or *.completed. A leading ! excludes. Repeat for more types.',
       helpValue: '<glob>',
-      multiple: true,
       delimiter: ',',
     }),
     'webhook-secret': string({
@@ -99,11 +98,10 @@ export default class Serve extends BaseCommand {
       description:
         'Never send webhooks to private addresses. Use it on a server that other people can reach.',
     }),
-    'allow-webhooks-to': string({
+    'allow-webhooks-to': repeatable({
       description:
         'Network to allow despite --public-webhooks-only or --dangerously-expose, such as 10.0.0.0/8. Repeat for more networks.',
       helpValue: '<network>',
-      multiple: true,
     }),
     'retry-schedule': string({
       description:
@@ -145,10 +143,9 @@ export default class Serve extends BaseCommand {
       helpValue: '<seed>',
       dependsOn: ['memory'],
     }),
-    'seed-file': string({
+    'seed-file': repeatable({
       description: 'Run the requests of this fixture file before the server is ready. Repeat for more files.',
       helpValue: '<json file>',
-      multiple: true,
     }),
     ...processFlags,
   }

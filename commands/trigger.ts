@@ -1,7 +1,6 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { boolean, string, textArg } from '../src/cli/parse/flag-builders.ts'
-import { repeatableFlag } from '../src/cli/parse/flags.ts'
+import { boolean, repeatable, string, textArg } from '../src/cli/parse/flag-builders.ts'
 import { flagTexts } from '../src/cli/parse/params.ts'
 import { listTriggers, trigger } from '../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../src/cli/trigger/trigger-overrides.ts'
@@ -17,12 +16,18 @@ export default class Trigger extends BaseCommand {
   static override flags = {
     list: boolean({ description: 'List all event types with their causes.' }),
     id: string({ description: 'Use this object instead of a new one.', helpValue: '<id>' }),
-    override: repeatableFlag(
-      'Change a parameter of a created object. Repeat for more parameters.',
-      '<object.path=value>',
-    ),
-    add: repeatableFlag('Add a parameter to a request. Repeat for more parameters.', '<object.path=value>'),
-    remove: repeatableFlag('Omit a parameter from a request. Repeat for more parameters.', '<object.path>'),
+    override: repeatable({
+      description: 'Change a parameter of a created object. Repeat for more parameters.',
+      helpValue: '<object.path=value>',
+    }),
+    add: repeatable({
+      description: 'Add a parameter to a request. Repeat for more parameters.',
+      helpValue: '<object.path=value>',
+    }),
+    remove: repeatable({
+      description: 'Omit a parameter from a request. Repeat for more parameters.',
+      helpValue: '<object.path>',
+    }),
   }
   static override examples = toExamples([
     'checkout_session.completed',

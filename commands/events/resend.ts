@@ -9,8 +9,7 @@ import {
   resendSelected,
 } from '../../src/cli/listen/resend-events.ts'
 import { printNote } from '../../src/cli/output/output.ts'
-import { boolean, string } from '../../src/cli/parse/flag-builders.ts'
-import { repeatableFlag } from '../../src/cli/parse/flags.ts'
+import { boolean, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
 import { type FlagValues, flagTexts } from '../../src/cli/parse/params.ts'
 import { parsePastTimestamp } from '../../src/cli/parse/timestamp.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
@@ -33,10 +32,10 @@ export default class EventsResend extends BaseCommand {
       description: 'Only events since this time, or within this duration, such as 10m.',
       helpValue: '<10m|time>',
     }),
-    type: repeatableFlag(
-      'Only events of this type or glob, such as invoice.*. Repeat for more types.',
-      '<glob>',
-    ),
+    type: repeatable({
+      description: 'Only events of this type or glob, such as invoice.*. Repeat for more types.',
+      helpValue: '<glob>',
+    }),
     endpoint: string({ description: 'Resend only to this endpoint.', helpValue: '<we_…>' }),
   }
   static override examples = toExamples([

@@ -2,8 +2,7 @@ import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
-import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
-import { repeatableFlag } from '../../src/cli/parse/flags.ts'
+import { boolean, repeatable, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { flagText, flagTexts } from '../../src/cli/parse/params.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
@@ -16,10 +15,10 @@ export default class EventsWait extends BaseCommand {
     type: textArg({ description: 'Event type, or glob such as invoice.*.', required: true }),
   }
   static override flags = {
-    where: repeatableFlag(
-      'Only an event with this value at this path. Repeat for more conditions.',
-      '<path=value>',
-    ),
+    where: repeatable({
+      description: 'Only an event with this value at this path. Repeat for more conditions.',
+      helpValue: '<path=value>',
+    }),
     delivered: boolean({ description: 'Also wait until every endpoint has accepted the event.' }),
     endpoint: string({
       description: 'Also wait until this endpoint has accepted the event.',

@@ -1,8 +1,7 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { integer, string } from '../../src/cli/parse/flag-builders.ts'
-import { repeatableFlag } from '../../src/cli/parse/flags.ts'
+import { integer, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
 import { flagTexts } from '../../src/cli/parse/params.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
@@ -20,7 +19,10 @@ export default class WebhooksVerify extends BaseCommand {
       helpValue: '<file|->',
       default: '-',
     }),
-    header: repeatableFlag('Header of the request. Repeat for more headers.', '<name: value>'),
+    header: repeatable({
+      description: 'Header of the request. Repeat for more headers.',
+      helpValue: '<name: value>',
+    }),
     ...secretFlag,
     tolerance: integer({
       description: 'Maximum age of the signature, in seconds.',

@@ -10,7 +10,7 @@ import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import { sandboxForSuggestions } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
-import { boolean, string } from '../parse/flag-builders.ts'
+import { boolean, repeatable, string } from '../parse/flag-builders.ts'
 import { idempotencyKeyOf } from '../parse/mutation-flags.ts'
 import { type FlagValues, flagTexts } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
@@ -21,11 +21,10 @@ import type { TextView, ViewOptions } from '../views/view-options.ts'
 const helpGroup = 'GLOBAL'
 
 const json = boolean({ description: 'Print JSON, even on a terminal.', helpGroup })
-const field = string({
+const field = repeatable({
   description: 'Print only this field, unformatted, such as id or data[].id. Repeat for more fields.',
   helpValue: '<path>',
   helpGroup,
-  multiple: true,
 })
 const color = boolean({
   description: 'Force colors on or off. NO_COLOR and FORCE_COLOR also apply.',

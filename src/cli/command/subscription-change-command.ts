@@ -1,4 +1,5 @@
-import { flagsOf, repeatableFlag } from '../parse/flags.ts'
+import { repeatable } from '../parse/flag-builders.ts'
+import { flagsOf } from '../parse/flags.ts'
 import { createFlags } from '../parse/mutation-flags.ts'
 import { flagTexts } from '../parse/params.ts'
 import type { OperationWithParams } from '../request/call.ts'
@@ -21,7 +22,10 @@ export function subscriptionChangeCommand(
     omit,
     flags: {
       ...flagsOf(operation.params, { omit }),
-      item: repeatableFlag('Item to change, remove or add. Repeat for more items.', '<change>'),
+      item: repeatable({
+        description: 'Item to change, remove or add. Repeat for more items.',
+        helpValue: '<change>',
+      }),
       ...createFlags,
     },
     params(flags) {

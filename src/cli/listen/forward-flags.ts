@@ -1,20 +1,18 @@
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { string } from '../parse/flag-builders.ts'
+import { repeatable } from '../parse/flag-builders.ts'
 import { enabledEventsOf } from '../request/event-selection.ts'
 
 /** The flags that select targets, of `serve` and `webhooks listen`. */
 export const forwardFlags = {
-  'forward-to': string({
+  'forward-to': repeatable({
     char: 'f',
     description: 'Forward events to a URL, a port, or a port with a path. Repeat for more targets.',
     helpValue: '<url|port>',
-    multiple: true,
   }),
-  route: string({
+  route: repeatable({
     description:
       "Also forward some events to another target, such as 'invoice.*=3000/invoices'. Repeat for more routes.",
     helpValue: '<glob=url|port>',
-    multiple: true,
   }),
 }
 

@@ -3,8 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { durationSeconds } from '../parse/duration.ts'
-import { boolean, integer, string } from '../parse/flag-builders.ts'
-import { repeatableFlag } from '../parse/flags.ts'
+import { boolean, integer, repeatable, string } from '../parse/flag-builders.ts'
 import { type FlagValues, flagTexts } from '../parse/params.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
 import { parseWhere } from './event-condition.ts'
@@ -22,18 +21,17 @@ const RESERVED_HEADERS =
 
 /** The flags of all commands that read the event stream. */
 export const streamFlags: FlagInput = {
-  events: string({
+  events: repeatable({
     char: 'e',
     description:
       'Event types to include, such as invoice.* or *.completed. A leading ! excludes. Repeat for more types.',
     helpValue: '<glob>',
-    multiple: true,
     delimiter: ',',
   }),
-  filter: repeatableFlag(
-    'Only events with this value at this path. Repeat for more conditions.',
-    '<path=value>',
-  ),
+  filter: repeatable({
+    description: 'Only events with this value at this path. Repeat for more conditions.',
+    helpValue: '<path=value>',
+  }),
   'exit-after': integer({ description: 'End after this number of events.', helpValue: '<n>', min: 1 }),
   until: string({ description: 'End after an event of this type or glob.', helpValue: '<event>' }),
   'max-wait': string({
@@ -46,11 +44,10 @@ export const streamFlags: FlagInput = {
 /** The other flags of `webhooks listen`. */
 export const listenFlags: FlagInput = {
   ...forwardFlags,
-  header: string({
+  header: repeatable({
     char: 'H',
     description: "Additional header of forwarded requests, such as 'X-Tenant: 7'. Repeat for more headers.",
     helpValue: '<name: value>',
-    multiple: true,
   }),
   'skip-verify': boolean({
     description: 'Accept any TLS certificate of a target, such as a self-signed one.',
@@ -69,7 +66,7 @@ export const listenFlags: FlagInput = {
   'fail-on-error': boolean({ description: 'Exit with 8 if a delivery failed.' }),
   'print-secret': boolean({ description: 'Print the signing secret of forwarded webhooks and exit.' }),
   // Flag names of other tools, accepted as aliases.
-  headers: string({ hidden: true, multiple: true }),
+  headers: repeatable({ hidden: true }),
   'print-json': boolean({ hidden: true }),
   format: string({ hidden: true, options: ['json'] }),
 }

@@ -1,5 +1,6 @@
 import type { string as stringArg } from '@oclif/core/args'
 import type { boolean as booleanFlag, integer as integerFlag, string as stringFlag } from '@oclif/core/flags'
+import type { OptionFlag } from '@oclif/core/interfaces'
 import { invalidFlagValue } from '../errors/usage-error.ts'
 
 // These functions return the same definitions as oclif's functions of the same names. Loading oclif's would take half
@@ -15,6 +16,11 @@ export const string = ((options: Options = {}) => ({
   ...(options['multiple'] === true ? { multipleNonGreedy: true } : {}),
   type: 'option',
 })) as unknown as typeof stringFlag
+
+/** Creates a flag that can be repeated, with one value each time. */
+export function repeatable(options: Partial<OptionFlag<string[] | undefined>>) {
+  return string({ ...options, multiple: true })
+}
 
 /** Creates a flag with an integer value from `min` to `max`. */
 export const integer = ((options: Options = {}) =>

@@ -1,31 +1,23 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
-import { boolean, string } from './flag-builders.ts'
+import { boolean, repeatable, string } from './flag-builders.ts'
 import { flagName, isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS } from './param-kinds.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
 
-/** `omit` lists parameters without a flag, `optional` the required ones that the command itself can fill in. */
-export interface FlagsOptions {
-  readonly omit?: readonly string[]
-  readonly optional?: readonly string[]
-}
-
-const allFlag: FlagInput = {
-  all: boolean({
-    description: 'Read all pages of the list.',
-    exclusive: ['ending-before'],
-  }),
-}
-
-/** Returns the flags for the parameters of an operation, described by the schema. Lists also have `--all`. */
+/**
+ * Returns the flags for the parameters of an operation, described by the schema. `omit` lists parameters without a flag,
+ * `optional` the required ones that the command itself can fill in. Lists also have `--all`.
+ */
 export function flagsOf(
   schema: ObjectSchema<unknown>,
-  { omit = [], optional = [] }: FlagsOptions = {},
+  {
+    omit = [],
+    optional = [],
+  }: { readonly omit?: readonly string[]; readonly optional?: readonly string[] } = {},
 ): FlagInput {
-  const isList = 'starting_after' in schema.properties
   const flags = Object.fromEntries(
     listParamsWithFlags(schema, omit).flatMap(([name, param]) => {
       const isRequired = schema.required?.includes(name) && !optional.includes(name)
@@ -33,7 +25,11 @@ export function flagsOf(
       return Object.entries(flagsOfParam(name, { ...param, description }))
     }),
   )
-  return isList ? { ...flags, ...allFlag } : flags
+  if (!('starting_after' in schema.properties)) return flags
+  return {
+    ...flags,
+    all: boolean({ description: 'Read all pages of the list.', exclusive: ['ending-before'] }),
+  }
 }
 
 function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
@@ -51,24 +47,16 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
         [flag]: string({ description, helpValue: isTimeOrNow(schema) ? TIME_OR_NOW_VALUE : TIMESTAMP_VALUE }),
       }
     case 'metadata':
-      return { [flag]: repeatableFlag(`${description} Repeat for more keys.`, '<key=value>') }
+      return {
+        [flag]: repeatable({ description: `${description} Repeat for more keys.`, helpValue: '<key=value>' }),
+      }
     case 'list':
-      return { [flag]: listFlag(description, schema) }
+      return { [flag]: repeatable({ description, ...optionsOf(schema.items ?? {}), delimiter: ',' }) }
     case 'range':
       return rangeFlags(name, flag)
     case 'text':
       return { [flag]: string({ description, ...optionsOf(schema) }) }
   }
-}
-
-/** Creates a flag that can be repeated, with one value each time. */
-export function repeatableFlag(description: string, helpValue: string): FlagInput[string] {
-  return string({ description, helpValue, multiple: true })
-}
-
-function listFlag(description: string, { items = {} }: Schema<unknown>): FlagInput[string] {
-  const options = optionsOf(items)
-  return string({ description, ...options, multiple: true, delimiter: ',' })
 }
 
 function optionsOf(schema: Schema<unknown>): { readonly options?: string[] } {

@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/usage-error.ts'
-import { boolean, string } from './flag-builders.ts'
+import { boolean, repeatable, string } from './flag-builders.ts'
 import type { FlagValues } from './params.ts'
 
 /** The flag of every command that sends a change. */
@@ -10,11 +10,10 @@ export const dryRunFlag: FlagInput = {
 
 /** The flags of every command that updates an object, besides its parameters. */
 export const updateFlags: FlagInput = {
-  data: string({
+  data: repeatable({
     char: 'd',
     description: 'Set a parameter by its API name. Repeat for more parameters.',
     helpValue: '<a[b]=value>',
-    multiple: true,
   }),
   'idempotency-key': string({
     char: 'i',

@@ -1,8 +1,9 @@
 import type { ParamsOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
+import { repeatable } from '../parse/flag-builders.ts'
 import { flagOf } from '../parse/flag-names.ts'
-import { flagsOf, repeatableFlag } from '../parse/flags.ts'
+import { flagsOf } from '../parse/flags.ts'
 import { objectParamSchema } from '../parse/param-kinds.ts'
 import {
   type FlagValues,
@@ -34,14 +35,14 @@ export const CHECKOUT_FLAGS: SessionFlags = {
     ...flagsOf(SCHEMA, { omit: OMITTED_PARAMS }),
     ...flagsOf(subscriptionSchema, { omit: OMITTED_SUBSCRIPTION_PARAMS }),
     ...flagsOf(trialSettingsSchema, { optional: ['missing_payment_method'] }),
-    item: repeatableFlag(
-      '(required) Item billed in each period. Repeat for up to 20 items.',
-      '<description:amount[:tax_percent[:type[:quantity]]]>',
-    ),
-    'subscription-metadata': repeatableFlag(
-      'Metadata of the subscription. Repeat for more keys.',
-      '<key=value>',
-    ),
+    item: repeatable({
+      description: '(required) Item billed in each period. Repeat for up to 20 items.',
+      helpValue: '<description:amount[:tax_percent[:type[:quantity]]]>',
+    }),
+    'subscription-metadata': repeatable({
+      description: 'Metadata of the subscription. Repeat for more keys.',
+      helpValue: '<key=value>',
+    }),
   },
   fromFlags: checkoutFlagParams,
   merge: checkoutParams,
