@@ -6,7 +6,6 @@ import { createDryRunClient } from '../errors/dry-run.ts'
 import { readCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
 import { isTerminal, printData, printWarning, renderJsonLine } from '../output/output.ts'
-import { printError } from '../output/print-error.ts'
 import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import { sandboxForSuggestions } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
@@ -151,13 +150,16 @@ export abstract class BaseCommand {
     argv: readonly string[] = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
     const { args = {}, strict } = definition
-    const flags = { ...definition.baseFlags, ...definition.flags }
-    const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
-    const parsed = (line ??
-      (await parseByOclif(argv, { args, flags, strict } as Input<F, B, A>))) as ParserOutput<F, B, A>
+    const input = { args, flags: { ...definition.baseFlags, ...definition.flags }, strict }
+    let parsed: unknown = await readCommandLine(input, argv, process.env)
+    if (parsed === null) {
+      const { parseWithOclif } = await import('../launch/oclif.ts')
+      parsed = await parseWithOclif([...argv], input as Input<F, B, A>)
+    }
+    const output = parsed as ParserOutput<F, B, A>
     // Hints about an error depend on the flags.
-    this.flags = parsed.flags
-    return parsed
+    this.flags = output.flags
+    return output
   }
 
   /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */
@@ -242,17 +244,10 @@ export abstract class BaseCommand {
     else printData(form.format === 'text' ? view(form.style) : renderJsonLine(entry))
   }
 
-  private printError(error: unknown): Promise<void> {
+  private async printError(error: unknown): Promise<void> {
+    const { printError } = await import('../output/print-error.ts')
     const { id, baseFlags, flags } = this.class
     const flagNames = Object.keys({ ...baseFlags, ...flags })
     return printError(error, { id, argv: this.argv, flagNames, flags: this.flags })
   }
-}
-
-async function parseByOclif<F extends JsonObject, B extends JsonObject, A extends JsonObject>(
-  argv: readonly string[],
-  input: Input<F, B, A>,
-): Promise<unknown> {
-  const { parseWithOclif } = await import('../launch/oclif.ts')
-  return parseWithOclif([...argv], input)
 }

@@ -1,7 +1,15 @@
+import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
-import type { StartupError } from '../../domain/core/startup-error.ts'
+import { StartupError } from '../../domain/core/startup-error.ts'
+import { DryRunError } from '../errors/dry-run.ts'
 import type { FlagValues } from '../parse/params.ts'
+import { keySourceHint, sandboxSourceHint } from '../service/key-source.ts'
+import { findRunningServices } from '../service/service-status.ts'
+import { createErrorReport, jsonReport, stackOf, textReport } from './error-report.ts'
+import { exitCodeOf } from './exit-codes.ts'
 import { noteWidth, printData, renderJson } from './output.ts'
+import { addSandboxFlag, sandboxForSuggestions } from './sandbox-flag.ts'
+import { createStyle, isColorEnabled } from './style.ts'
 
 /** The command that failed. */
 export interface PrintErrorOptions {
@@ -19,11 +27,7 @@ export async function printError(
   error: unknown,
   { id, argv, flagNames, flags }: PrintErrorOptions,
 ): Promise<void> {
-  const { DryRunError } = await import('../errors/dry-run.ts')
   if (error instanceof DryRunError) return printData(renderJson(error.request))
-  const { jsonReport, createErrorReport, textReport, stackOf } = await import('./error-report.ts')
-  const { exitCodeOf } = await import('./exit-codes.ts')
-  const { createStyle, isColorEnabled } = await import('./style.ts')
   process.exitCode = exitCodeOf(error)
   // A user who wrote the body as JSON knows the parameters by their API names.
   const isJsonBody = flags['from-file'] !== undefined || flags['data'] !== undefined
@@ -33,7 +37,6 @@ export async function printError(
     paramFlags: isJsonBody ? [] : flagNames,
   })
   const hint = (await findOtherHint(error, flags, argv)) ?? report.hint
-  const { addSandboxFlag, sandboxForSuggestions } = await import('./sandbox-flag.ts')
   const printed = hint
     ? { ...report, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }
     : report
@@ -49,11 +52,8 @@ async function findOtherHint(
   argv: readonly string[],
 ): Promise<string | null> {
   if (isServerMissing(error)) return suggestRunningService()
-  const { StartupError } = await import('../../domain/core/startup-error.ts')
   if (error instanceof StartupError) return describePortOwner(error)
-  const { ApiError } = await import('../../client/api-error.ts')
   if (!(error instanceof ApiError)) return null
-  const { keySourceHint, sandboxSourceHint } = await import('../service/key-source.ts')
   const { code, param, type } = error.error
   if (type === 'authentication_error') return keySourceHint(flags, argv, process.env)
   return code === 'resource_missing' && param === 'from' ? sandboxSourceHint(flags, process.env) : null
@@ -77,7 +77,6 @@ function isServerMissing(error: unknown): boolean {
 async function describePortOwner({ code, message }: StartupError): Promise<string | null> {
   const [, port] = (code === 'port_taken' && /^Port (\d+) /.exec(message)) || []
   if (port === undefined) return null
-  const { findRunningServices } = await import('../service/service-status.ts')
   const servers = await findRunningServices(process.env)
   const owner = servers.find(({ api_url, checkout_url }) =>
     [api_url, checkout_url].some((url) => URL.parse(url ?? '')?.port === port),
@@ -89,7 +88,6 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
 
 /** Returns a hint to a running server at another address, or null when there is none. */
 async function suggestRunningService(): Promise<string | null> {
-  const { findRunningServices } = await import('../service/service-status.ts')
   const [first, ...more] = await findRunningServices(process.env)
   if (first === undefined) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
