@@ -1,25 +1,17 @@
+const FORMATS = ['dim', 'bold', 'red', 'green', 'yellow'] as const
+
 /** Functions that style text for a terminal, or return it unchanged. */
-export interface Style {
-  readonly dim: (text: string) => string
-  readonly bold: (text: string) => string
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
-}
+export type Style = Readonly<Record<(typeof FORMATS)[number], (text: string) => string>>
 
 /** Creates a style with or without colors. */
 export function createStyle(isColored: boolean): Style {
   // getBuiltinModule() is faster than an import of node:util.
   const { styleText } = process.getBuiltinModule('node:util')
-  const styleWith = (format: keyof Style) => (text: string) =>
-    isColored ? styleText(format, text, { validateStream: false }) : text
-  return {
-    dim: styleWith('dim'),
-    bold: styleWith('bold'),
-    red: styleWith('red'),
-    green: styleWith('green'),
-    yellow: styleWith('yellow'),
-  }
+  const entries = FORMATS.map((format) => [
+    format,
+    (text: string) => (isColored ? styleText(format, text, { validateStream: false }) : text),
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** Returns whether to use colors, as decided by `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */
