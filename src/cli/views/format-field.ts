@@ -9,24 +9,32 @@ import type { ViewOptions } from './view-options.ts'
 const STATUS_NAME = /(?:^|_)status$/
 const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
 
-/** A field: its name, its value, and the properties of its object that the format depends on. */
-export interface DisplayField {
-  readonly name: string
-  readonly value: unknown
+/** The properties of the containing objects that the format of a field depends on. */
+export interface FieldContext {
   readonly currency: string | null
   /** Whether its times are on a test clock, and so not comparable with the current time. */
   readonly isOnTestClock: boolean
 }
 
+/** A field with the properties that its format depends on. */
+export interface DisplayField extends FieldContext {
+  readonly name: string
+  readonly value: unknown
+}
+
+const NO_CONTEXT: FieldContext = { currency: null, isOnTestClock: false }
+
+/** Returns the context of the fields of an object, which an object inside another one inherits. */
+export function fieldContextOf({ currency, test_clock }: JsonObject, outer = NO_CONTEXT): FieldContext {
+  return {
+    currency: typeof currency === 'string' ? currency : outer.currency,
+    isOnTestClock: typeof test_clock === 'string' || outer.isOnTestClock,
+  }
+}
+
 /** Returns the field at a path of an object, as `fieldAt` does. */
 export function readDisplayField(object: JsonObject, path: string): DisplayField {
-  const { currency, test_clock } = object
-  return {
-    name: fieldNameOf(object, path),
-    value: fieldAt(object, path),
-    currency: typeof currency === 'string' ? currency : null,
-    isOnTestClock: typeof test_clock === 'string',
-  }
+  return { name: fieldNameOf(object, path), value: fieldAt(object, path), ...fieldContextOf(object) }
 }
 
 /** Returns the text of a field for a terminal, with its style. */

@@ -1,23 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { formatTimestampField, toSingleLine } from '../output/format-values.ts'
+import { type DisplayField, type FieldContext, fieldContextOf } from './format-field.ts'
 import { isId } from './short-ids.ts'
 
 const MAX_DEPTH = 8
 /** Fields that the headline shows, or that have the same value in every object. */
 const OMITTED: ReadonlySet<string> = new Set(['id', 'object', 'livemode'])
 
-/** The properties of the containing objects that the format of a field depends on. */
-interface FieldContext {
-  readonly currency: string | null
-  readonly isOnTestClock: boolean
-}
-
 /** A field of a response whose value is not an object. */
-export interface ObjectField extends FieldContext {
+export interface ObjectField extends DisplayField {
   /** The path of the object that contains it; empty for the response itself. */
   readonly parent: string
-  readonly name: string
-  readonly value: unknown
 }
 
 /** The fields of a response in groups. */
@@ -35,7 +28,7 @@ export interface ObjectFields {
 export function groupFields(object: JsonObject): ObjectFields {
   const isListed = typeof object['object'] === 'string' && typeof object['id'] === 'string'
   const shown = Object.entries(object).filter(([name]) => !isListed || !OMITTED.has(name))
-  const fields = fieldsOf(Object.fromEntries(shown), '', contextOf(object, null))
+  const fields = fieldsOf(Object.fromEntries(shown), '', fieldContextOf(object))
   const values = fields.filter((field) => !isUnset(field) && !isObjectList(field))
   const own = values.filter(({ parent }) => parent === '')
   const inner = Map.groupBy(
@@ -61,15 +54,8 @@ function fieldsOf(object: JsonObject, parent: string, context: FieldContext, dep
   return Object.entries(object).flatMap(([key, value]) => {
     const field = { ...context, parent, name: toSingleLine(key), value }
     if (!isJsonObject(value) || isUnset(field) || depth >= MAX_DEPTH) return [field]
-    return fieldsOf(value, pathOf(field), contextOf(value, context), depth + 1)
+    return fieldsOf(value, pathOf(field), fieldContextOf(value, context), depth + 1)
   })
-}
-
-function contextOf({ currency, test_clock }: JsonObject, outer: FieldContext | null): FieldContext {
-  return {
-    currency: typeof currency === 'string' ? currency : (outer?.currency ?? null),
-    isOnTestClock: typeof test_clock === 'string' || (outer?.isOnTestClock ?? false),
-  }
 }
 
 function isUnset({ value }: ObjectField): boolean {
