@@ -115,24 +115,23 @@ function flagValueCandidates(name: string, helpValue: string | undefined): reado
 
 /** Returns the values of an argument: shells, types of faults, event types, or none. */
 function argumentCandidates(name: string | undefined): readonly string[] {
-  if (name === 'shell') return SHELLS
+  if (name === 'shell') return [...COMPLETION_SCRIPTS.keys()]
   if (name === 'fault') return Object.values(FAULT_TYPES_BY_KIND).flat()
   return name === 'event' || name === 'type' ? EVENT_TYPES : []
 }
 
-/** The supported shells. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
-
 const COMPLETE_COMMAND = 'paycli complete --'
 
-const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
-  bash: `_paycli() {
+/** The completion scripts by shell. */
+export const COMPLETION_SCRIPTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bash: `_paycli() {
   local IFS=$'\\n'
   COMPREPLY=($(${COMPLETE_COMMAND} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
 complete -o default -F _paycli paycli
 `,
-  zsh: `#compdef paycli
+    zsh: `#compdef paycli
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 _paycli() {
   local -a found
@@ -141,11 +140,7 @@ _paycli() {
 }
 compdef _paycli paycli
 `,
-  fish: `complete -c paycli -f -a '(${COMPLETE_COMMAND} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+    fish: `complete -c paycli -f -a '(${COMPLETE_COMMAND} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
-}
-
-/** Returns the completion script of a shell. */
-export function completionScript(shell: (typeof SHELLS)[number]): string {
-  return SCRIPTS[shell]
-}
+  }),
+)
