@@ -1,4 +1,4 @@
-import { type ByCustomerObject, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import type { ByCustomerObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 
 /**
@@ -16,14 +16,13 @@ export function nextStepOf(response: object): string | null {
 type NextCommand = (object: JsonObject, id: string) => string | null
 
 const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
-  customer: (_, id) =>
-    `${topic('checkout_sessions')} create --customer ${id} --currency eur --item Rent:1000 --interval month`,
+  customer: (_, id) => `checkout create --customer ${id} --currency eur --item Rent:1000 --interval month`,
   checkout_session: ({ status, subscription }, id) =>
-    status === 'open' ? `${topic('checkout_sessions')} complete ${id} --card visa` : retrieve(subscription),
+    status === 'open' ? `checkout complete ${id} --card visa` : retrieve(subscription),
   payment_session: ({ status, payment }, id) =>
-    status === 'open' ? `${topic('payment_sessions')} complete ${id} --card visa` : retrieve(payment),
+    status === 'open' ? `payment-sessions complete ${id} --card visa` : retrieve(payment),
   card_session: ({ status, payment_method }, id) =>
-    status === 'open' ? `${topic('card_sessions')} complete ${id} --card visa` : retrieve(payment_method),
+    status === 'open' ? `card-sessions complete ${id} --card visa` : retrieve(payment_method),
   payment: ({ status, refunded }, id) => {
     if (status === 'requires_action') return `payments authenticate ${id}`
     return status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`
@@ -42,16 +41,12 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
   invoice_item: ({ invoice, subscription }) =>
     invoice === null ? `subscriptions preview ${subscription}` : retrieve(invoice),
   refund: ({ payment }) => retrieve(payment),
-  fault: (_, id) => `${topic('faults')} delete ${id}`,
+  fault: (_, id) => `faults delete ${id}`,
   test_clock: ({ status }, id) => (status === 'ready' ? `clock advance ${id} 1mo` : null),
   event: (_, id) => `webhooks deliveries list --event ${id}`,
   webhook_endpoint: (_, id) => `webhooks deliveries list --webhook-endpoint ${id}`,
   webhook_delivery: ({ status, event, webhook_endpoint }) =>
     status === 'failed' ? `events resend ${event} --endpoint ${webhook_endpoint}` : retrieve(event),
-}
-
-function topic(name: ResourceName): string {
-  return resourceNamed(name).topic
 }
 
 function retrieve(id: unknown): string | null {
