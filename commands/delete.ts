@@ -8,8 +8,5 @@ export default class Delete extends RawRequestCommand {
   static override description = 'The prefix of an id determines the API path.'
   static override flags = dryRunFlag
   static override examples = toExamples(['cus_4bT9…', '/v1/webhook_endpoints/we_4bT9… --dry-run'])
-
-  override run(): Promise<void> {
-    return this.sendRequest('DELETE')
-  }
+  protected override readonly method = 'DELETE'
 }

@@ -18,8 +18,5 @@ export default class Get extends RawRequestCommand {
     '/v1/invoices -d status=open -d limit=100',
     "events --all --field 'data[].type'",
   ])
-
-  override run(): Promise<void> {
-    return this.sendRequest('GET')
-  }
+  protected override readonly method = 'GET'
 }

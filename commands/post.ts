@@ -11,8 +11,5 @@ export default class Post extends RawRequestCommand {
     "cus_4bT9… -d 'metadata[order]=1042'",
     'in_4bT9…/pay -d paid_out_of_band=true --dry-run',
   ])
-
-  override run(): Promise<void> {
-    return this.sendRequest('POST')
-  }
+  protected override readonly method = 'POST'
 }

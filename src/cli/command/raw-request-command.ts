@@ -19,9 +19,10 @@ export abstract class RawRequestCommand extends BaseCommand {
     }),
   }
   static override flags: FlagInput = {}
+  protected abstract readonly method: Method
 
-  /** Sends one request to the target on the command line and prints the response. */
-  protected async sendRequest(method: Method): Promise<void> {
+  override async run(): Promise<void> {
+    const { method } = this
     const { words, flags } = await this.readInput()
     const { path, data } = parseTarget(words[0] ?? '')
     const pairs = [...data, ...flagTexts(flags['data'])]
