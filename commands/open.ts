@@ -7,15 +7,13 @@ import { SERVER_PAGES } from '../src/cli/service/server-pages.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
 import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
+import { pageUrl } from '../src/cli/views/format-field.ts'
 import { summarizeSession } from '../src/cli/views/result-summary.ts'
 import { fieldAt } from '../src/presentation/field-values.ts'
 
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
 const SESSION_PATH = /^\/v1\/(?:checkout|payment|card)_sessions\/[^/]+$/
-/** The fields with the URL of the page of an object. */
-const PAGE_FIELDS = ['url', 'hosted_invoice_url']
-
 /** The fields with the session or invoice that a payment belongs to. */
 const OWNER_FIELDS = ['payment_session', 'checkout_session', 'invoice']
 
@@ -93,10 +91,8 @@ export default class Open extends BaseCommand {
     const object = await this.retrieve(id)
     if (SESSION_PATH.test(parseTarget(id).path))
       return { url: findSessionUrl(object), session: object as Session }
-    const url = PAGE_FIELDS.map((name): unknown => Reflect.get(object, name)).find(
-      (value) => typeof value === 'string',
-    )
-    if (typeof url === 'string') return { url, session: null }
+    const url = pageUrl({ ...object })
+    if (url !== null) return { url, session: null }
     const owner = isOwner ? undefined : findOwner(object)
     if (owner !== undefined) return this.readPage(owner, true)
     const approval = fieldAt({ ...object }, 'next_action.redirect_to_url.url')

@@ -7,6 +7,7 @@ import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { parseAdvance } from '../../src/cli/parse/timestamp.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
+import { EXIT_AFTER_INTERRUPT } from '../../src/cli/serve/interrupts.ts'
 import {
   advanceRange,
   findReachedTime,
@@ -17,7 +18,6 @@ import { advanceSummary, listEventsOnClock } from '../../src/cli/sessions/advanc
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 const { advance } = testClocks
-const EXIT_AFTER_INTERRUPT = 130
 
 export default class ClockAdvance extends BaseCommand {
   static override summary = 'Advance a test clock and run its due jobs'

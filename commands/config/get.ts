@@ -1,13 +1,10 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
-import {
-  ConfigCommand,
-  PROFILE_SETTING,
-  parseSetting,
-  selectedProfile,
-} from '../../src/cli/command/config-command.ts'
+import { ConfigCommand, PROFILE_SETTING, parseSetting } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { escapeText, printData } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
+import { flagText } from '../../src/cli/parse/params.ts'
+import { findProfile, readProfiles } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigGet extends ConfigCommand {
   static override summary = 'Print a setting of a profile'
@@ -19,7 +16,8 @@ export default class ConfigGet extends ConfigCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const setting = parseSetting(words[0])
-    const { name, profile } = selectedProfile(flags)
+    const name = flagText(flags['profile']) ?? readProfiles(process.env).profile
+    const profile = findProfile(process.env, name)
     const value = setting === PROFILE_SETTING ? name : profile[setting]
     if (value === undefined) {
       throw new UsageError('setting_missing', `Profile '${name}' has no ${setting}.`, {

@@ -1,8 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
-import { type FlagValues, flagText } from '../parse/params.ts'
-import { findProfile, PROFILE_FIELDS, type Profile, readProfiles } from '../service/profiles.ts'
+import { PROFILE_FIELDS } from '../service/profiles.ts'
 import { BaseCommand, outputFlags } from './base-command.ts'
 
 /** The setting that selects the profile in use. */
@@ -31,10 +30,4 @@ export function parseSetting(text: string | undefined): ConfigSetting {
   throw new UsageError('argument_invalid', `Unknown setting '${text ?? ''}'.`, {
     hint: `Settings: ${[...PROFILE_FIELDS, PROFILE_SETTING].join(', ')}`,
   })
-}
-
-/** Returns the profile that `--profile` or the profiles file selects, with its name. */
-export function selectedProfile(flags: FlagValues): { readonly name: string; readonly profile: Profile } {
-  const name = flagText(flags['profile']) ?? readProfiles(process.env).profile
-  return { name, profile: findProfile(process.env, name) }
 }
