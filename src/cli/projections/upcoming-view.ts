@@ -2,13 +2,13 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { ProjectedEvent, Projection } from '../../domain/reports/projections.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { outcomeOf } from '../../presentation/event-outcomes.ts'
-import { fieldAt, formatAmountField } from '../../presentation/field-values.ts'
+import { amountAt, fieldAt } from '../../presentation/field-values.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 
-/** The amount fields of objects. The first one that an object has is shown. */
-const AMOUNTS: readonly string[] = ['amount_due', 'amount_total', 'amount']
+/** The amount fields of objects. The first one with a value is shown. */
+const AMOUNT_PATH = 'amount_due|amount_total|amount'
 /** The fields that explain an event, by its type; null values are omitted. */
 const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'invoice.payment_failed': ['next_payment_attempt'],
@@ -50,7 +50,7 @@ export function formatUpcoming(
   const columns = [
     column('time', ({ created }, index) => (data[index - 1]?.created === created ? '' : timeOf(created))),
     types,
-    column('amount', ({ data: { object } }) => amountOf({ ...object })),
+    column('amount', ({ data: { object } }) => amountAt({ ...object }, AMOUNT_PATH) ?? ''),
     column('detail', detailOf),
     column('object', ({ data: { object } }) => formatValue(object.id)),
   ]
@@ -62,17 +62,11 @@ function timeOf(created: number): string {
   return (toIsoTimestamp(created) ?? `${created}`).replace('T', ' ').replace(/(?::00)?Z$/, '')
 }
 
-function amountOf(object: JsonObject): string {
-  const currency = typeof object['currency'] === 'string' ? object['currency'] : null
-  const amounts = AMOUNTS.map((name) => formatAmountField(name, object[name], currency))
-  return amounts.find((amount) => amount !== null) ?? ''
-}
-
 function detailOf({ type, data }: ProjectedEvent): string {
   const object: JsonObject = { ...data.object }
   const shown = (DETAILS[type] ?? []).flatMap((name) => {
     const value = fieldAt(object, name)
-    if (value === null || value === undefined) return []
+    if (value === undefined) return []
     const text = formatCompact(name, value, null)
     const label = LABELS[name]
     return label === undefined ? [text] : [`${label} ${text}`]

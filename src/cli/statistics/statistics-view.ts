@@ -7,16 +7,7 @@ import type { TextView, ViewOptions } from '../views/view-options.ts'
 import { formatPlots, intervalLabelOf } from './statistics-plot.ts'
 
 /** The number of payments or refunds, and their sum in minor units. */
-interface Totals {
-  readonly count: number
-  readonly amount: number
-}
-
-/** One row of the table of payments: an interval in one currency. */
-interface PaymentRow {
-  readonly label: string
-  readonly totals: StatisticsTotals
-}
+type Totals = StatisticsTotals['refunds']['succeeded']
 
 type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
 
@@ -44,13 +35,14 @@ function dayOf(seconds: number): string {
   return intervalLabelOf({ interval: 'day' }, seconds)
 }
 
-function paymentRows(statistics: Statistics): readonly PaymentRow[] {
+/** Returns the rows of the table of payments: an interval in one currency. */
+function paymentRows(statistics: Statistics) {
   return statistics.data.flatMap(({ start, currencies }) =>
     currencies.map((totals) => ({ label: intervalLabelOf(statistics, start), totals })),
   )
 }
 
-function paymentColumns(rows: readonly PaymentRow[], style: Style): readonly Column[] {
+function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): readonly Column[] {
   const column = (
     heading: string,
     partOf: (totals: StatisticsTotals) => readonly Totals[],

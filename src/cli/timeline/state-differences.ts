@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
+import { currencyOf } from '../../presentation/field-values.ts'
 import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
 import { wrapList } from '../output/text-layout.ts'
@@ -47,10 +48,10 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
     .join('')
 }
 
-function formatChanges(changes: readonly FieldChange[], { currency }: JsonObject): string[] {
-  const knownCurrency = typeof currency === 'string' ? currency : null
+function formatChanges(changes: readonly FieldChange[], object: JsonObject): string[] {
+  const currency = currencyOf(object)
   return changes.map(({ field, from, to }) => {
-    const values = [from, to].map((value) => truncate(formatCompact(field, value, knownCurrency)))
+    const values = [from, to].map((value) => truncate(formatCompact(field, value, currency)))
     return `${truncate(formatValue(field))} ${values.join(' -> ')}`
   })
 }
