@@ -1,4 +1,4 @@
-import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
+import type { ArgInput, Config, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts'
 import type { ServerAddress } from '../../client/server-address.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
@@ -75,11 +75,8 @@ export function toExamples(words: readonly string[]): string[] {
   return words.map((one) => `<%= config.bin %> <%= command.id %> ${one}`.trimEnd())
 }
 
-/** The part of oclif's configuration that commands use. */
-export interface CommandConfig {
-  /** The folder of the package. */
-  readonly root: string
-}
+/** The configuration of oclif. Commands use only the folder of the package. */
+type CommandConfig = Pick<Config, 'root'>
 
 /**
  * Base class of the commands that call the API: connection, output, error reports and exit codes. It implements oclif's
@@ -121,11 +118,10 @@ export abstract class BaseCommand {
   }
 
   /** Runs the command with the given arguments. An error is printed and sets the exit code. */
-  static async run<C extends BaseCommand>(
+  static async run(
     this: new (
-      argv: readonly string[],
-      config: CommandConfig,
-    ) => C,
+      ...args: ConstructorParameters<typeof BaseCommand>
+    ) => BaseCommand,
     argv: readonly string[],
     config: CommandConfig,
   ): Promise<void> {

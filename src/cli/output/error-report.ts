@@ -13,7 +13,6 @@ import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
-import { isParserError } from './exit-codes.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
 import type { Style } from './style.ts'
@@ -83,7 +82,8 @@ function reportError(
     const { code, message, param, hint } = error
     return { type: 'usage_error', code, message, param, hint: hint ?? help, ...reportUnknownNames(error) }
   }
-  if (isParserError(error)) {
+  // oclif throws such an error when the command line is invalid.
+  if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
     const message = simplifyParserMessage(error.message, command)
     const suggestion = code === 'flag_unknown' ? suggestFlag(message, flags) : null

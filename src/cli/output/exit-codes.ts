@@ -1,9 +1,4 @@
-import { ApiError } from '../../client/api-error.ts'
-import { ConnectionError } from '../../client/connection-error.ts'
-import { StartupError } from '../../domain/core/startup-error.ts'
-import { AnnotatedError } from '../errors/annotated-error.ts'
-import { ExpectationError } from '../errors/expectation-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import type { ErrorReport } from './error-report.ts'
 
 /** The exit codes of all commands. ^C exits with 130, as is usual in shells. */
 export const EXIT_CODES = {
@@ -48,34 +43,22 @@ const USAGE_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the exit code of an error. Errors of unknown kind are bugs and exit with 1. */
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof AnnotatedError) return exitCodeOf(error.originalError)
-  if (error instanceof ConnectionError) {
-    return error.code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
-  }
-  if (error instanceof ApiError) return exitCodeOfApiError(error)
-  if (error instanceof UsageError) return isStateError(error.code) ? EXIT_CODES.rejected : EXIT_CODES.usage
-  if (error instanceof StartupError) return exitCodeOfStart(error)
-  if (error instanceof ExpectationError) return EXIT_CODES[error.code]
-  if (isParserError(error)) return EXIT_CODES.usage
-  return EXIT_CODES.unexpected
-}
-
-function exitCodeOfApiError({ status, error }: ApiError): number {
+export function exitCodeOf({ type, code, status }: ErrorReport): number {
   if (status === 401 || status === 403) return EXIT_CODES.auth
-  return status === 402 || isStateError(error.code) ? EXIT_CODES.rejected : EXIT_CODES.api
-}
-
-function exitCodeOfStart({ code }: StartupError): number {
-  if (isStateError(code)) return EXIT_CODES.rejected
-  return USAGE_ERRORS.has(code) ? EXIT_CODES.usage : EXIT_CODES.unexpected
-}
-
-function isStateError(code: string): boolean {
-  return code.endsWith('_unexpected_state') || STATE_ERRORS.has(code)
-}
-
-/** Returns whether oclif threw the error because the command line is invalid. */
-export function isParserError(error: unknown): error is Error {
-  return error instanceof Error && 'oclif' in error
+  const isStateError = code.endsWith('_unexpected_state') || STATE_ERRORS.has(code)
+  if (status === 402 || isStateError) return EXIT_CODES.rejected
+  // Only responses of the API have a status.
+  if (status !== undefined) return EXIT_CODES.api
+  switch (type) {
+    case 'usage_error':
+      return EXIT_CODES.usage
+    case 'startup_error':
+      return USAGE_ERRORS.has(code) ? EXIT_CODES.usage : EXIT_CODES.unexpected
+    case 'connection_error':
+      return code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
+    case 'assertion_error':
+      return code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.assertion
+    default:
+      return EXIT_CODES.unexpected
+  }
 }

@@ -28,7 +28,6 @@ export async function printError(
   { id, argv, flagNames, flags }: PrintErrorOptions,
 ): Promise<void> {
   if (error instanceof DryRunError) return printData(renderJson(error.request))
-  process.exitCode = exitCodeOf(error)
   // A user who wrote the body as JSON knows the parameters by their API names.
   const isJsonBody = flags['from-file'] !== undefined || flags['data'] !== undefined
   const report = createErrorReport(error, {
@@ -36,6 +35,7 @@ export async function printError(
     flags: flagNames,
     paramFlags: isJsonBody ? [] : flagNames,
   })
+  process.exitCode = exitCodeOf(report)
   const hint = (await findOtherHint(error, flags, argv)) ?? report.hint
   const printed = hint
     ? { ...report, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }

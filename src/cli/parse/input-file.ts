@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { errorMessage } from '../errors/error-fields.ts'
@@ -57,16 +58,10 @@ async function readStdin(): Promise<Buffer> {
 }
 
 function parseJson(bytes: Buffer, source: string, createError: CreateInputError): unknown {
-  // TextDecoder skips the byte order mark that some editors write.
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text: string
+  if (!isUtf8(bytes)) throw createError(`${source} is not UTF-8 text.`)
   try {
-    text = decoder.decode(bytes)
-  } catch {
-    throw createError(`${source} is not UTF-8 text.`)
-  }
-  try {
-    return JSON.parse(text)
+    // TextDecoder skips the byte order mark that some editors write.
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
     throw createError(`${source} is not valid JSON: ${errorMessage(error)}.`)
   }

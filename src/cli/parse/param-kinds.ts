@@ -1,19 +1,8 @@
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 
-/** The kind of flag that sets a parameter. */
-export type ParamKind =
-  | 'text'
-  | 'integer'
-  | 'percent'
-  | 'timestamp'
-  | 'boolean'
-  | 'list'
-  | 'metadata'
-  | 'range'
-
 /** Returns the kind of flag for a parameter. Throws when no generic flag can set it. */
-export function paramKindOf(name: string, schema: Schema<unknown>): ParamKind {
+export function paramKindOf(name: string, schema: Schema<unknown>) {
   const { format = '' } = schema
   if (format === 'metadata' || format === 'metadata-update') return 'metadata'
   if (format === 'range') return 'range'

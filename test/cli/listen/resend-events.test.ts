@@ -64,9 +64,9 @@ test('reports the number of events resent before an error, and keeps the exit co
     () => null,
     (thrown: unknown) => thrown,
   )
-  const { code, message } = createErrorReport(error, { command: 'paycli events resend' })
-  assert.equal([code, exitCodeOf(error)], ['connection_refused', 3])
-  assert.match(message, `Before that 1 of 2 events was resent, the last was ${first}.`)
+  const report = createErrorReport(error, { command: 'paycli events resend' })
+  assert.equal([report.code, exitCodeOf(report)], ['connection_refused', 3])
+  assert.match(report.message, `Before that 1 of 2 events was resent, the last was ${first}.`)
 })
 
 test('resends the events of the selected types, oldest first', async ({ daemon, receivers, ids }) => {

@@ -61,7 +61,7 @@ const CODES: readonly (readonly [error: unknown, code: number, type: string])[] 
 for (const [error, code, type] of CODES) {
   const name = error instanceof Error ? `${error.name} ${reportOf(error).code}` : String(error)
   test(`reports ${name} as ${type} with exit code ${code}`, () => {
-    assert.is(exitCodeOf(error), code)
+    assert.is(exitCodeOf(reportOf(error)), code)
     const report = reportOf(error)
     assert.is(report.type, type)
     const parsed = JSON.parse(jsonReport(report)).error

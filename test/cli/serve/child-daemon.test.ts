@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createErrorReport } from '../../../src/cli/output/error-report.ts'
 import { EXIT_CODES, exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
 import { startChildDaemon } from '../../../src/cli/serve/child-daemon.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -37,7 +38,7 @@ test('throws an error with the exit code of serve when the port is in use', asyn
   const port = new URL(first.location.api_url).port
   const taken = await startChildDaemon(['--memory', '--port', port], env).catch((thrown: unknown) => thrown)
   await first.stop()
-  assert.is(exitCodeOf(taken), EXIT_CODES.rejected)
+  assert.is(exitCodeOf(createErrorReport(taken, { command: 'paycli exec' })), EXIT_CODES.rejected)
   assert.match(String(taken), `The server did not start: Port ${port} on 127.0.0.1 is already in use`)
 })
 
