@@ -129,7 +129,10 @@ export abstract class BaseCommand {
     try {
       await command.run()
     } catch (error) {
-      await command.printError(error)
+      const { printError } = await import('../output/print-error.ts')
+      const { id, baseFlags, flags } = command.class
+      const flagNames = Object.keys({ ...baseFlags, ...flags })
+      await printError(error, { id, argv, flagNames, flags: command.flags })
     }
   }
 
@@ -238,12 +241,5 @@ export abstract class BaseCommand {
     const form = outputFormFrom(this.flags)
     if (form.fields.length > 0) printData(renderEntryFields(entry, form.fields))
     else printData(form.format === 'text' ? view(form.style) : renderJsonLine(entry))
-  }
-
-  private async printError(error: unknown): Promise<void> {
-    const { printError } = await import('../output/print-error.ts')
-    const { id, baseFlags, flags } = this.class
-    const flagNames = Object.keys({ ...baseFlags, ...flags })
-    return printError(error, { id, argv: this.argv, flagNames, flags: this.flags })
   }
 }

@@ -105,18 +105,12 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
     .filter((change) => !isRedundantChange(change, event))
     .map((change) => {
       const { from, to } = change
-      const field = shortenPath(change.field)
+      // Only the first and last part, such as `status_details.target_frozen_time`.
+      const field = change.field.replace(/\..*\./, '.')
       const [before, after] =
         formatItemChange(field, from, to) ?? [from, to].map((value) => formatCompact(field, value, currency))
       return `${formatValue(field)} ${before} -> ${after}`
     })
-}
-
-// Returns the first and last part of a path, such as `status_details.target_frozen_time` for
-// `status_details.advancing.target_frozen_time`.
-function shortenPath(path: string): string {
-  const [first = '', ...inner] = path.split('.')
-  return inner.length === 0 ? first : `${first}.${inner.at(-1)}`
 }
 
 /**
