@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
-import { COMMAND_GROUPS, OTHER_COMMANDS } from '../output/command-groups.ts'
+import { COMMAND_GROUPS } from '../output/command-groups.ts'
 import { isTerminal, printData, terminalWidth } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
@@ -106,7 +106,7 @@ function groupCommands({ topics, commands }: CommandOverview): [task: string, ro
   }
   for (const [name, { description }] of Object.entries(topics)) texts.set(name, description)
   const others = [...texts.keys()].filter((name) => !name.includes(':') && !isGrouped.has(name)).sort()
-  return [...COMMAND_GROUPS, [OTHER_COMMANDS, others] as const]
+  return [...COMMAND_GROUPS, ['MORE', others] as const]
     .map(([task, names]): [string, Row[]] => [
       task,
       names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name) ?? ''] as const] : [])),

@@ -7,6 +7,3 @@ export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly s
   ['TEST', ['clock', 'faults', 'timeline', 'upcoming', 'exec', 'explore', 'fixtures', 'state']],
   ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],
 ]
-
-/** The group of all other topics and commands, such as those of plugins. */
-export const OTHER_COMMANDS = 'MORE'
