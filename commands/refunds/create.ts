@@ -1,15 +1,25 @@
-import { toExamples } from '../../src/cli/command/base-command.ts'
-import { RefundCommand } from '../../src/cli/command/refund-command.ts'
+import type { FlagInput } from '@oclif/core/interfaces'
+import { refunds } from '../../src/api/operations/refunds.ts'
+import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { findPaymentToRefund } from '../../src/cli/sessions/payment-to-refund.ts'
+import { summarizeRefund } from '../../src/cli/views/result-summary.ts'
 
-export default class RefundsCreate extends RefundCommand {
+const { create } = refunds
+
+export default class RefundsCreate extends BaseCommand {
   static override summary = 'Refund a succeeded payment, in part or in full'
-  static override flags = {
+  static override flags: FlagInput = {
     payment: string({
       description: '(required) Payment to refund, or the session or invoice that it paid.',
       helpValue: '<id>',
     }),
-    ...RefundCommand.flags,
+    ...flagsOf(create.params, { omit: ['payment'] }),
+    ...createFlags,
   }
   static override examples = toExamples([
     '--payment py_4bT9…',
@@ -19,6 +29,12 @@ export default class RefundsCreate extends RefundCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    await this.createRefund(flags, {})
+    const flagParams = paramsFromFlags(create.params, flags)
+    const params = { ...(await readBodyFlags(create, flags, flagParams)), ...flagParams }
+    requireParams(create.params, params)
+    const client = this.client()
+    const payment = await findPaymentToRefund(client, String(params.payment))
+    const refund = await client.call(create, { ...params, payment })
+    this.print(refund, () => summarizeRefund(refund))
   }
 }
