@@ -5,10 +5,7 @@ import { PROFILE_FIELDS } from '../service/profiles.ts'
 import { BaseCommand, outputFlags } from './base-command.ts'
 
 /** The setting that selects the profile in use. */
-export const PROFILE_SETTING = 'profile'
-
-/** The name of a setting: a field of a profile, or the profile in use. */
-export type ConfigSetting = (typeof PROFILE_FIELDS)[number] | typeof PROFILE_SETTING
+export const PROFILE_SETTING = 'profile' as const
 
 /** Base class of the commands that read and write profiles. They send no request. */
 export abstract class ConfigCommand extends BaseCommand {
@@ -23,10 +20,10 @@ export abstract class ConfigCommand extends BaseCommand {
   }
 }
 
-/** Parses the name of a setting; dashes and underscores are equal. */
-export function parseSetting(text: string | undefined): ConfigSetting {
+/** Parses the name of a setting: a field of a profile, or the profile in use. Dashes and underscores are equal. */
+export function parseSetting(text: string | undefined) {
   const found = [...PROFILE_FIELDS, PROFILE_SETTING].find((name) => name === text?.replaceAll('-', '_'))
-  if (found !== undefined) return found as ConfigSetting
+  if (found !== undefined) return found
   throw new UsageError('argument_invalid', `Unknown setting '${text ?? ''}'.`, {
     hint: `Settings: ${[...PROFILE_FIELDS, PROFILE_SETTING].join(', ')}`,
   })

@@ -1,4 +1,3 @@
-import type { FlagInput } from '@oclif/core/interfaces'
 import type { Operation } from '../../api/core/operation.ts'
 import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
@@ -48,25 +47,20 @@ export function sessionCreateCommand(
   }
 }
 
-/** The flags and the example cards of the command that completes a session. */
-interface CardOptions {
-  readonly flags: FlagInput
-  readonly examples: readonly string[]
-}
-
-const WALLET_CARDS: CardOptions = {
+const WALLET_CARDS = {
   flags: cardOrWalletFlags,
   examples: ['visa', 'insufficient_funds', 'wallet', '4000002500003155 --three-d-secure reject'],
 }
 
-const CARDS: Readonly<Record<SessionName, CardOptions>> = {
+/** The flags and the example cards of the command that completes a session. */
+const CARDS = {
   checkout_sessions: WALLET_CARDS,
   payment_sessions: WALLET_CARDS,
   card_sessions: {
     flags: cardFlags,
     examples: ['visa', 'decline_after_attach', 'sca_setup --three-d-secure reject'],
   },
-}
+} satisfies Record<SessionName, unknown>
 
 /** Returns the command that completes a session with a test card. It waits until the issuer has decided. */
 export function sessionCompleteCommand(
