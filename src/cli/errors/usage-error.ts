@@ -1,15 +1,9 @@
-/** Parameter names that the command does not know; one may be misspelled. */
-interface UnknownNames {
-  readonly given: readonly string[]
-  /** The names that could be meant. */
-  readonly known: readonly string[]
-}
-
 /** Details of a usage error: the invalid flag or argument, a hint, and names that may be misspelled. */
 export interface UsageErrorDetails {
   readonly param?: string
-  readonly hint?: string
-  readonly unknownNames?: UnknownNames
+  readonly hint?: string | undefined
+  /** Parameter names that the command does not know, and those that could be meant. */
+  readonly unknownNames?: { readonly given: readonly string[]; readonly known: readonly string[] }
 }
 
 /** Invalid use of a command. No request was sent. */
@@ -17,7 +11,7 @@ export class UsageError extends Error {
   readonly code: string
   readonly param: string | null
   readonly hint: string | null
-  readonly unknownNames: UnknownNames
+  readonly unknownNames: NonNullable<UsageErrorDetails['unknownNames']>
 
   constructor(code: string, message: string, details: UsageErrorDetails = {}) {
     super(message)
@@ -31,6 +25,6 @@ export class UsageError extends Error {
 
 /** Creates the error for an invalid flag value. `expected` describes a valid one, such as `an integer`. */
 export function invalidFlagValue(flag: string, value: string, expected: string, hint?: string): UsageError {
-  const details = hint === undefined ? { param: flag } : { param: flag, hint }
-  return new UsageError('flag_invalid', `Invalid --${flag} '${value}': expected ${expected}.`, details)
+  const message = `Invalid --${flag} '${value}': expected ${expected}.`
+  return new UsageError('flag_invalid', message, { param: flag, hint })
 }

@@ -1,6 +1,6 @@
 import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
+import { isJsonObject } from '../../domain/core/json-object.ts'
 import { fieldAt } from '../../presentation/field-values.ts'
 import { findFlag } from '../parse/flag-names.ts'
 
@@ -109,14 +109,11 @@ function cardHint(error: ApiErrorDetails, flags: readonly string[]): string {
     const command = typeof id === 'string' ? `, or use paycli payments authenticate ${id}` : ''
     return `The cardholder must approve the payment at ${url}${command}`
   }
-  if (!isJsonObject(payment) || !isSavedCardCharged(payment))
-    return 'Complete it again with another test card, such as --card visa.'
+  const isSavedCard =
+    isJsonObject(payment) && (typeof payment['invoice'] === 'string' || payment['origin'] === 'api')
+  if (!isSavedCard) return 'Complete it again with another test card, such as --card visa.'
   if (code === 'authentication_required') return 'If the customer can authenticate now, add --on-session.'
   return chooseCardHint('Charge another card', String(payment['customer']), flags)
-}
-
-function isSavedCardCharged({ invoice, origin }: JsonObject): boolean {
-  return typeof invoice === 'string' || origin === 'api'
 }
 
 function chooseCardHint(advice: string, customer: string, flags: readonly string[]): string {

@@ -51,7 +51,9 @@ async function findOtherHint(
   flags: FlagValues,
   argv: readonly string[],
 ): Promise<string | null> {
-  if (isServerMissing(error)) return suggestRunningService()
+  // The search for other servers is limited to these errors, because it also deletes the files of killed servers.
+  if (error instanceof ConnectionError && ['connection_refused', 'server_unproven'].includes(error.code))
+    return suggestRunningService()
   if (error instanceof StartupError) return describePortOwner(error)
   if (!(error instanceof ApiError)) return null
   const { code, param, type } = error.error
@@ -63,14 +65,6 @@ async function findOtherHint(
 function isJsonRequested(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
-}
-
-// The search for other servers is limited to these errors, because it also deletes the files of killed servers.
-function isServerMissing(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError &&
-    (error.code === 'connection_refused' || error.code === 'server_unproven')
-  )
 }
 
 /** Returns a hint to the server that listens at a port that is taken, or null when another program does. */

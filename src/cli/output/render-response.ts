@@ -6,18 +6,7 @@ import { entryValuesAt, valuesAt } from './field-path.ts'
 import { toSingleLine } from './format-values.ts'
 import { toListResponse } from './list-response.ts'
 import { isTerminal, printData, printNote, renderJson } from './output.ts'
-import { createStyle, isColorEnabled, type Style } from './style.ts'
-
-/** The form of responses on stdout: `json` is one document, `text` is for terminals. */
-export interface OutputForm {
-  readonly format: 'json' | 'text'
-  /** The paths of the fields to print unformatted; empty for the whole response. */
-  readonly fields: readonly string[]
-  readonly style: Style
-  readonly isColored: boolean
-  /** Whether to print all columns, complete ids and absolute times. */
-  readonly isWide: boolean
-}
+import { createStyle, isColorEnabled } from './style.ts'
 
 /** Renders a response as data: its JSON, or its selected fields. Throws a UsageError when a field does not exist. */
 export function renderData(response: object, fields: readonly string[]): string {
@@ -104,14 +93,19 @@ function rawText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Returns the output form that the flags of a command select. */
-export function outputFormFrom({ json, field, color, wide }: FlagValues): OutputForm {
+/** The form of responses on stdout. */
+export type OutputForm = ReturnType<typeof outputFormFrom>
+
+/** Returns the output form that the flags of a command select: `json` is one document, `text` is for terminals. */
+export function outputFormFrom({ json, field, color, wide }: FlagValues) {
   const isColored = isColorEnabled(color, process.env, isTerminal())
   return {
-    format: json === true || !isTerminal() ? 'json' : 'text',
+    format: json === true || !isTerminal() ? ('json' as const) : ('text' as const),
+    /** The paths of the fields to print unformatted; empty for the whole response. */
     fields: flagTexts(field),
     style: createStyle(isColored),
     isColored,
+    /** Whether to print all columns, complete ids and absolute times. */
     isWide: wide === true,
   }
 }

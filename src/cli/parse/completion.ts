@@ -1,3 +1,4 @@
+import type { Command } from '@oclif/core'
 import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
@@ -5,30 +6,8 @@ import { FAULT_TYPES_BY_KIND } from '../../domain/faults/faults.ts'
 
 const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
 
-/** A flag, as oclif's manifest describes it. */
-interface CompletionFlag {
-  readonly type: string
-  readonly char?: string
-  readonly allowNo?: boolean
-  readonly options?: readonly string[]
-  readonly helpValue?: string
-}
-
-/** A command, as oclif's manifest describes it. */
-interface CompletionCommand {
-  readonly aliases: readonly string[]
-  readonly hidden?: boolean
-  readonly args: Readonly<Record<string, unknown>>
-  readonly flags: Readonly<Record<string, CompletionFlag>>
-}
-
-type Commands = Readonly<Record<string, CompletionCommand>>
-
-/** A command and the words after its name. */
-interface CommandMatch {
-  readonly command: CompletionCommand
-  readonly rest: readonly string[]
-}
+type Commands = Readonly<Record<string, Command.Cached>>
+type Flags = Command.Cached['flags']
 
 /** Returns the completions of the last word of a command line. `sandboxes` returns the names of the stored sandboxes. */
 export function findCompletions(
@@ -44,7 +23,8 @@ export function findCompletions(
   return candidates.filter((word) => word.startsWith(last)).sort()
 }
 
-function findCommandMatch(commands: Commands, before: readonly string[]): CommandMatch | null {
+/** Returns the command that is named and the words after its name, or null. */
+function findCommandMatch(commands: Commands, before: readonly string[]) {
   const names = before.filter((word) => !word.startsWith('-'))
   for (let length = names.length; length > 0; length -= 1) {
     const id = names.slice(0, length).join(':')
@@ -55,7 +35,7 @@ function findCommandMatch(commands: Commands, before: readonly string[]): Comman
   return null
 }
 
-function findByAlias(commands: Commands, id: string): CompletionCommand | undefined {
+function findByAlias(commands: Commands, id: string): Command.Cached | undefined {
   return Object.values(commands).find(({ aliases }) => aliases.includes(id))
 }
 
@@ -71,14 +51,14 @@ function commandNames(commands: Commands, before: readonly string[], hasAliases:
 }
 
 function argumentWords(
-  { command, rest }: CommandMatch,
+  { command, rest }: NonNullable<ReturnType<typeof findCommandMatch>>,
   last: string,
   sandboxes: () => readonly string[],
 ): string[] {
   const { flags, args } = command
   const flag = findValueFlag(flags, rest.at(-1))
-  if (flag !== undefined) {
-    const [name, { options, helpValue }] = flag
+  if (flag?.type === 'option') {
+    const { name, options, helpValue } = flag
     if (name === 'sandbox') return ['default', ...sandboxes()]
     return [...(options ?? flagValueCandidates(name, helpValue))]
   }
@@ -90,22 +70,22 @@ function argumentWords(
 }
 
 /** Returns the flag whose value follows the word `previous`. */
-function findValueFlag(flags: CompletionCommand['flags'], previous: string | undefined) {
-  return Object.entries(flags).find(
-    ([name, { type, char }]) =>
+function findValueFlag(flags: Flags, previous: string | undefined) {
+  return Object.values(flags).find(
+    ({ name, type, char }) =>
       type === 'option' && (previous === `--${name}` || (char !== undefined && previous === `-${char}`)),
   )
 }
 
-function flagNames(flags: CompletionCommand['flags']): string[] {
-  return Object.entries(flags).flatMap(([name, { allowNo }]) => [
-    `--${name}`,
-    ...(allowNo ? [`--no-${name}`] : []),
+function flagNames(flags: Flags): string[] {
+  return Object.values(flags).flatMap((flag) => [
+    `--${flag.name}`,
+    ...(flag.type === 'boolean' && flag.allowNo ? [`--no-${flag.name}`] : []),
   ])
 }
 
 /** Returns the values of a flag without declared options: aliases of test cards, operations, or event types. */
-function flagValueCandidates(name: string, helpValue: string | undefined): readonly string[] {
+function flagValueCandidates(name: string, helpValue: string | string[] | undefined): readonly string[] {
   if (name === 'card') return TEST_CARDS.map(({ alias }) => alias)
   if (name === 'operation') return FAULTABLE_OPERATIONS
   // In other commands, --until takes a timestamp.

@@ -29,12 +29,6 @@ const SERIES: readonly Series[] = [
 const MAX_BAR_COLUMNS = 80
 const MIN_BAR_COLUMNS = 8
 
-interface PlotRow {
-  readonly label: string
-  /** The amounts of `SERIES` in minor units. */
-  readonly amounts: readonly number[]
-}
-
 /** Formats the payments of each interval as a stacked bar of their amounts, one plot per currency. */
 export function formatPlots(
   statistics: Statistics,
@@ -53,7 +47,8 @@ export function formatPlots(
   return [...plots.flat(), ...legend({ style, width })]
 }
 
-function rowsOf(statistics: Statistics, currency: string): readonly PlotRow[] {
+/** Returns the label of each interval with the amounts of `SERIES` in minor units. */
+function rowsOf(statistics: Statistics, currency: string) {
   const rows = statistics.data.map(({ start, currencies }) => {
     const payments = currencies.find((totals) => totals.currency === currency)?.payments
     const amounts = SERIES.map(({ amountOf }) => (payments === undefined ? 0 : amountOf(payments)))
@@ -72,7 +67,7 @@ export function intervalLabelOf({ interval }: Pick<Statistics, 'interval'>, star
 }
 
 function plotLines(
-  rows: readonly PlotRow[],
+  rows: ReturnType<typeof rowsOf>,
   currency: string,
   { style, width }: { readonly style: Style; readonly width: number },
 ): readonly string[] {

@@ -15,17 +15,8 @@ interface ObjectDifference {
   readonly now: object | null
 }
 
-/** The JSON form of a difference. */
-interface StateDifference {
-  readonly change: ObjectDifference['change']
-  readonly object: string
-  readonly id: string
-  /** Empty for an added or removed object. */
-  readonly changes: readonly FieldChange[]
-}
-
-/** Converts a difference to its JSON form. */
-export function toStateDifference({ change, before, now }: ObjectDifference): StateDifference {
+/** Converts a difference to its JSON form. An added or removed object has no changes. */
+export function toStateDifference({ change, before, now }: ObjectDifference) {
   const { object, id }: JsonObject = { ...(now ?? before) }
   const changes = before === null || now === null ? [] : diffObjects({ ...before }, { ...now })
   return { change, object: String(object), id: String(id), changes }

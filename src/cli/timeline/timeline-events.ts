@@ -11,14 +11,8 @@ const MAX_CLOCK_EVENTS = 10_000
 const MAX_REFUNDS = 100
 const MAX_PARALLEL_CALLS = 8
 
-/** The events of an object and its related objects, in order; `isWhole` is false when some were omitted. */
-export interface Timeline {
-  readonly events: readonly Event[]
-  readonly isWhole: boolean
-}
-
-/** Reads the timeline of an object. */
-export async function readTimeline(client: Client, id: string): Promise<Timeline> {
+/** Reads the events of an object and its related objects, in order; `isWhole` is false when some were omitted. */
+export async function readTimeline(client: Client, id: string) {
   if (id.startsWith('clock_')) return clockTimeline(client, id)
   const scope = await findScope(client, id)
   const own = await eventsOf(client, scope.ids)
@@ -30,7 +24,7 @@ export async function readTimeline(client: Client, id: string): Promise<Timeline
 }
 
 // A deleted clock still has events, so only a clock without events is looked up.
-async function clockTimeline(client: Client, id: string): Promise<Timeline> {
+async function clockTimeline(client: Client, id: string) {
   const own = await eventsOf(client, [id])
   if (own.every(({ found }) => found.length === 0)) await client.call(testClocks.retrieve, { id })
   const clockEvents = await listObjects(client, events.list, { test_clock: id }, MAX_CLOCK_EVENTS)
@@ -54,7 +48,7 @@ async function mapInBatches<T, R>(items: readonly T[], work: (item: T) => Promis
   return results
 }
 
-function mergeEvents(lists: readonly PaginatedList<Event>[], isScopeWhole: boolean): Timeline {
+function mergeEvents(lists: readonly PaginatedList<Event>[], isScopeWhole: boolean) {
   const found = new Map(lists.flatMap((list) => list.found.map((event) => [event.id, event] as const)))
   const events = [...found.values()].sort((a, b) => a.sequence - b.sequence)
   return { events, isWhole: isScopeWhole && lists.every(({ hasMore }) => !hasMore) }

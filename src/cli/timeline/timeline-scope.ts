@@ -20,10 +20,8 @@ export interface TimelineScope {
   readonly isWhole: boolean
 }
 
-type ScopeFinder = (client: Client, id: string) => Promise<TimelineScope>
-
 /** Finders of related objects by resource. The timeline of any other resource contains only the object itself. */
-const SCOPE_FINDERS: { readonly [N in ResourceName]?: ScopeFinder } = {
+const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
   customers: ofCustomer,
   checkout_sessions: ofCheckoutSession,
   card_sessions: ofCardSession,

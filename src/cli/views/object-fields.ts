@@ -13,19 +13,11 @@ export interface ObjectField extends DisplayField {
   readonly parent: string
 }
 
-/** The fields of a response in groups. */
-export interface ObjectFields {
-  readonly groups: readonly (readonly ObjectField[])[]
-  /** Lists of objects. */
-  readonly lists: readonly ObjectField[]
-  /** Fields without a value. */
-  readonly unset: readonly ObjectField[]
-}
-
 /**
  * Groups the fields of a response: its own values, ids of related objects, times, then the fields of each inner object.
+ * Lists of objects and fields without a value are in no group.
  */
-export function groupFields(object: JsonObject): ObjectFields {
+export function groupFields(object: JsonObject) {
   const isListed = typeof object['object'] === 'string' && typeof object['id'] === 'string'
   const shown = Object.entries(object).filter(([name]) => !isListed || !OMITTED.has(name))
   const fields = fieldsOf(Object.fromEntries(shown), '', fieldContextOf(object))
