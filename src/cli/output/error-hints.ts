@@ -50,11 +50,6 @@ const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
 /** An id that a message quotes. Field names, which messages also quote, are lower case. */
 const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
-/** Commands that list a resource, unless the command is `list` of its topic. */
-const LIST_COMMANDS: Readonly<Record<string, string>> = {
-  payment_methods: 'cards list <customer>',
-}
-
 /** Returns the hint with the id from the message, so that the user can copy the command. */
 function fillId(hint: string, message: string): string {
   const [, id] = QUOTED_ID.exec(message) ?? []
@@ -85,7 +80,8 @@ function listHint({ param, message }: ApiErrorDetails): string | null {
   const owner = id === undefined ? undefined : resourceOfId(id)
   if (owner !== undefined && owner.name !== resource.name)
     return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. See the object: paycli get ${id}`
-  return `List them: paycli ${LIST_COMMANDS[resource.name] ?? `${resource.topic} list`}`
+  const customer = resource.name === 'payment_methods' ? ' <customer>' : ''
+  return `List them: paycli ${resource.topic} list${customer}`
 }
 
 function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]): string | null {

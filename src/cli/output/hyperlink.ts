@@ -1,13 +1,5 @@
 /** TERM_PROGRAM of terminals that support hyperlinks. */
-const PROGRAMS: ReadonlySet<string> = new Set([
-  'iTerm.app',
-  'WezTerm',
-  'vscode',
-  'ghostty',
-  'zed',
-  'Tabby',
-  'rio',
-])
+const PROGRAMS = /^(?:iTerm\.app|WezTerm|vscode|ghostty|zed|Tabby|rio)$/
 const TERMS = /^(?:xterm-(?:kitty|ghostty)|alacritty|foot|wezterm|contour)/
 /** Earlier versions of the GNOME terminal library crash on hyperlinks. */
 const FIRST_VTE_VERSION = 5001
@@ -31,5 +23,5 @@ export function areHyperlinksSupported(env: NodeJS.ProcessEnv, isColored: boolea
   if (!isColored || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb') return false
   if (Number(env['VTE_VERSION'] ?? 0) >= FIRST_VTE_VERSION) return true
   const isMarked = ['WT_SESSION', 'KONSOLE_VERSION', 'DOMTERM'].some((name) => (env[name] ?? '') !== '')
-  return isMarked || PROGRAMS.has(env['TERM_PROGRAM'] ?? '') || TERMS.test(env['TERM'] ?? '')
+  return isMarked || PROGRAMS.test(env['TERM_PROGRAM'] ?? '') || TERMS.test(env['TERM'] ?? '')
 }

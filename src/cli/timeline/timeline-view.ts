@@ -26,13 +26,7 @@ const INDENT = '  '
 const BELOW_INDENT = 12
 const MIN_CHANGE_COLUMNS = 40
 
-interface TimelineRow {
-  readonly day: string
-  readonly cells: readonly [time: string, type: string, id: string]
-  readonly changes: readonly string[]
-  /** The id of the request; null without one, and if the previous event has the same request. */
-  readonly request: string | null
-}
+type TimelineRow = ReturnType<typeof toRow>
 
 /** Formats a timeline: a line per event, grouped by UTC day. Ids are shortened when there is little space for changes. */
 export function formatTimeline(
@@ -82,13 +76,14 @@ function withShortIds(rows: readonly TimelineRow[]): readonly TimelineRow[] {
   }))
 }
 
-function toRow(event: Event, previous: Event | undefined): TimelineRow {
+function toRow(event: Event, previous: Event | undefined) {
   const { time, type, object, request, changes } = toTimelineEntry(event)
   const [day = '', clockTime = ''] = (toIsoTimestamp(time) ?? `${time}T`).replace('Z', '').split('T')
   return {
     day,
-    cells: [clockTime, formatValue(type), formatValue(object)],
+    cells: [clockTime, formatValue(type), formatValue(object)] as const,
     changes: formatChanges(event, changes),
+    // Consecutive events with the same request name it once.
     request: request === null || request === previous?.request?.id ? null : formatValue(request),
   }
 }

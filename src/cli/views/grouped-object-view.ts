@@ -7,7 +7,7 @@ import { headlineOf } from './headline.ts'
 import { createTable } from './list-view.ts'
 import { groupFields, type ObjectField, pathOf } from './object-fields.ts'
 import { isId } from './short-ids.ts'
-import type { Cell, Table } from './table.ts'
+import type { Cell } from './table.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
 
 const INDENT = '  '
@@ -71,7 +71,7 @@ function fieldCell(field: ObjectField, view: ViewOptions): Cell {
     : { ...cell, text }
 }
 
-function formatNestedList(list: ObjectField, view: ViewOptions): Table {
+function formatNestedList(list: ObjectField, view: ViewOptions) {
   const { currency, isOnTestClock, value } = list
   const inherited = { currency, test_clock: isOnTestClock ? 'inherited' : null }
   const items = (Array.isArray(value) ? value : []).filter(isJsonObject)

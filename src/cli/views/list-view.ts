@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { formatField, pageUrl, readDisplayField } from './format-field.ts'
-import { type Cell, type Column, formatTable, type Table } from './table.ts'
+import { type Cell, type Column, formatTable } from './table.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
 
 /** Column headings by path (default: the names of the fields that have a value). */
@@ -35,7 +35,7 @@ export function formatRows(
 }
 
 /** Returns the lines of a table of objects. */
-export function createTable(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions): Table {
+export function createTable(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions) {
   const columns = paths.map((path, index) => toColumn(rows, path, index === 0, view))
   return formatTable(columns, { bold: view.style.bold, width: view.isWide ? Infinity : view.width })
 }

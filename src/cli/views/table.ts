@@ -22,18 +22,6 @@ export interface Column {
   readonly cells: readonly Cell[]
 }
 
-/** The lines of a table, the heading first. `isWhole` is false when values are shortened or columns omitted. */
-export interface Table {
-  readonly lines: readonly string[]
-  readonly isWhole: boolean
-}
-
-/** A style of the heading and the width of the terminal, which is Infinity for a table of any width. */
-export interface TableLayout {
-  readonly bold: (text: string) => string
-  readonly width: number
-}
-
 /** Returns a cell without a style. */
 export function plainCell(text: string): Cell {
   return { text, paint: (shown) => shown }
@@ -46,11 +34,14 @@ export function wrapCells(cells: readonly Cell[], separator: string, width: numb
 }
 
 /**
- * Formats columns as a table within a width. The caller sorts the columns by importance. If it is too wide, the ids of
- * other objects are shortened first. Then columns are omitted from the end, then the ids of the rows are shortened,
- * then texts are cut.
+ * Formats columns as the lines of a table, the heading first, within a width (Infinity for any width). The caller sorts
+ * the columns by importance. If it is too wide, the ids of other objects are shortened first. Then columns are omitted
+ * from the end, then the ids of the rows are shortened, then texts are cut. In each of these cases, `isWhole` is false.
  */
-export function formatTable(columns: readonly Column[], { bold, width }: TableLayout): Table {
+export function formatTable(
+  columns: readonly Column[],
+  { bold, width }: { readonly bold: (text: string) => string; readonly width: number },
+) {
   const fitted = fitColumns(columns, width)
   const aligned = fitted.map(alignColumn)
   const count = Math.max(0, ...columns.map(({ cells }) => cells.length))
