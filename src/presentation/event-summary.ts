@@ -4,28 +4,18 @@ import { amountAt, fieldAt } from './field-values.ts'
 import { identityPaths } from './identity-fields.ts'
 
 /** A short summary of the object of an event. */
-export interface EventSummary {
-  /** The id of the object. */
-  readonly id: string
-  /** The amount, such as `46.75 EUR`; null for objects without an amount. */
-  readonly amount: string | null
-  /** The name of the object, or of its customer; null if it is unknown. */
-  readonly name: string | null
-  /** The e-mail address of the customer; null if the object has none. */
-  readonly email: string | null
-}
+export type EventSummary = ReturnType<typeof summarizeEvent>
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 /** Returns the summary of the object of an event; `names` has the names of customers by id. */
-export function summarizeEvent(
-  { data }: { readonly data: { readonly object: object } },
-  names = NO_NAMES,
-): EventSummary {
+export function summarizeEvent({ data }: { readonly data: { readonly object: object } }, names = NO_NAMES) {
   const object: JsonObject = { ...data.object }
   return {
     id: String(object['id'] ?? ''),
+    /** The amount, such as `46.75 EUR`; null for objects without an amount. */
     amount: firstOf(identityPaths(object), (path) => amountAt(object, path)),
+    /** The name of the customer or of the test clock; null if it is unknown. */
     name: textAt(object, ['name', 'billing_details.name']) ?? names.get(customerIdOf(object)) ?? null,
     email: textAt(object, ['email', 'customer_email', 'billing_details.email']),
   }

@@ -28,15 +28,13 @@ function findCommandMatch(commands: Commands, before: readonly string[]) {
   const names = before.filter((word) => !word.startsWith('-'))
   for (let length = names.length; length > 0; length -= 1) {
     const id = names.slice(0, length).join(':')
-    const command = Object.hasOwn(commands, id) ? commands[id] : findByAlias(commands, id)
+    const command = Object.hasOwn(commands, id)
+      ? commands[id]
+      : Object.values(commands).find(({ aliases }) => aliases.includes(id))
     if (command !== undefined)
       return { command, rest: before.slice(before.indexOf(names[length - 1] ?? '') + 1) }
   }
   return null
-}
-
-function findByAlias(commands: Commands, id: string): Command.Cached | undefined {
-  return Object.values(commands).find(({ aliases }) => aliases.includes(id))
 }
 
 /** Returns the next words of command names, and of aliases if requested. */

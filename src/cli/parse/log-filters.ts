@@ -11,9 +11,7 @@ export const statusFlag: FlagInput = {
 }
 
 /** Converts `--status` to the range parameter of a list; empty without the flag. */
-export function parseStatusFilter(value: unknown): {
-  readonly status?: { readonly gte: number; readonly lt?: number; readonly lte?: number }
-} {
+export function parseStatusFilter(value: unknown) {
   if (typeof value !== 'string') return {}
   if (/^[1-5]\d\d$/.test(value)) return { status: { gte: Number(value), lte: Number(value) } }
   if (/^[1-5]xx$/.test(value)) {

@@ -51,7 +51,7 @@ export function formatField(field: DisplayField, view: ViewOptions): Cell {
   const iso = formatTimestampField(name, value)
   if (iso === null) return plainCell(text)
   if (isWide) return plainCell(iso)
-  return plainCell(relativeTimeOf(field, view) ?? formatMinute(iso))
+  return plainCell(relativeTimeOf(field, view) ?? iso.replace('T', ' ').replace(/:\d\dZ$/, ''))
 }
 
 /** Returns a timestamp relative to the server time, or null for any other value and for times of a test clock. */
@@ -71,8 +71,4 @@ export function pageUrl(object: JsonObject): string | null {
 
 function formatItems(value: unknown): string {
   return Array.isArray(value) ? value.map(formatValue).join(', ') || '-' : formatValue(value)
-}
-
-function formatMinute(iso: string): string {
-  return iso.replace('T', ' ').replace(/:\d\dZ$/, '')
 }

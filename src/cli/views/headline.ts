@@ -20,17 +20,12 @@ export function headlineOf(object: JsonObject, view: ViewOptions): string[] {
 
 function headlineCell(object: JsonObject, path: string, view: ViewOptions): Cell | null {
   if (fieldAt(object, path) === undefined) return null
-  const cell = path === 'customer' ? customerCell(object[path], view) : fieldCell(object, path, view)
-  return cell && { ...cell, text: cutToWidth(cell.text, view.width) }
-}
-
-// A customer without a known name is omitted, because the id would not help the reader.
-function customerCell(id: unknown, { names }: ViewOptions): Cell | null {
-  const name = names.get(String(id))
-  return name === undefined ? null : plainCell(formatValue(name))
-}
-
-function fieldCell(object: JsonObject, path: string, view: ViewOptions): Cell {
+  const cut = (cell: Cell) => ({ ...cell, text: cutToWidth(cell.text, view.width) })
+  if (path === 'customer') {
+    const name = view.names.get(String(object[path]))
+    // A customer without a known name is omitted, because the id would not help the reader.
+    return name === undefined ? null : cut(plainCell(formatValue(name)))
+  }
   const cell = formatField(readDisplayField(object, path), view)
-  return path === 'status' ? cell : { ...cell, paint: view.style.bold }
+  return cut(path === 'status' ? cell : { ...cell, paint: view.style.bold })
 }
