@@ -13,7 +13,9 @@ export function renderData(response: object, fields: readonly string[]): string 
   if (fields.length === 0) return renderJson(response)
   const rows = fields.length > 1 ? fieldRows(response, fields) : null
   if (rows === null) return fields.flatMap((path) => requireField(response, path).map(rawLine)).join('')
-  return rows.map((cells) => `${cells.map(rawCell).join('\t')}\n`).join('')
+  // A tab or a line break in a value would end the cell, so they are escaped.
+  const toLine = (cells: unknown[]) => cells.map((cell) => toSingleLine(rawText(cell))).join('\t')
+  return rows.map((cells) => `${toLine(cells)}\n`).join('')
 }
 
 // Returns one row per list element when all paths select fields of the same list, else null.
@@ -30,11 +32,6 @@ function fieldRows(response: object, fields: readonly string[]): unknown[][] | n
 
 function singleValue(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values
-}
-
-// Escapes tabs and line breaks in a value, because they would end the cell.
-function rawCell(value: unknown): string {
-  return value === null || value === undefined ? '' : toSingleLine(rawText(value))
 }
 
 /**
@@ -86,11 +83,11 @@ export function listNoteFor(response: object): string | null {
 }
 
 function rawLine(value: unknown): string {
-  return value === null || value === undefined ? '\n' : `${sanitizeText(rawText(value))}\n`
+  return `${sanitizeText(rawText(value))}\n`
 }
 
 function rawText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 }
 
 /** The form of responses on stdout. */

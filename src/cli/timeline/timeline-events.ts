@@ -18,8 +18,11 @@ export async function readTimeline(client: Client, id: string) {
   const own = await eventsOf(client, scope.ids)
   const refunded = own.filter(({ found }) => found.some(({ type }) => type === 'payment.refunded'))
   const paymentIds = refunded.flatMap(({ found }) => found.slice(0, 1)).map(({ data }) => data.object.id)
-  const refundIds = await mapInBatches(paymentIds, (payment) => refundsOf(client, payment))
-  const refundEvents = await eventsOf(client, refundIds.flat())
+  const lists = await mapInBatches(paymentIds, (payment) =>
+    listObjects(client, refunds.list, { payment }, MAX_REFUNDS),
+  )
+  const refundIds = lists.flatMap(({ found }) => found.map(({ id: refund }) => refund))
+  const refundEvents = await eventsOf(client, refundIds)
   return mergeEvents([...own, ...refundEvents], scope.isWhole)
 }
 
@@ -33,11 +36,6 @@ async function clockTimeline(client: Client, id: string) {
 
 function eventsOf(client: Client, ids: readonly string[]): Promise<PaginatedList<Event>[]> {
   return mapInBatches(ids, (id) => listObjects(client, events.list, { object_id: id }, MAX_OBJECT_EVENTS))
-}
-
-async function refundsOf(client: Client, payment: string): Promise<string[]> {
-  const { found } = await listObjects(client, refunds.list, { payment }, MAX_REFUNDS)
-  return found.map(({ id }) => id)
 }
 
 async function mapInBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
