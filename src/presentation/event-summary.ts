@@ -15,7 +15,7 @@ export function summarizeEvent({ data }: { readonly data: { readonly object: obj
     id: String(object['id'] ?? ''),
     /** The amount, such as `46.75 EUR`; null for objects without an amount. */
     amount: firstOf(identityPaths(object), (path) => amountAt(object, path)),
-    /** The name of the customer or of the test clock; null if it is unknown. */
+    /** The name of the object, or of its customer; null if it is unknown. */
     name: textAt(object, ['name', 'billing_details.name']) ?? names.get(customerIdOf(object)) ?? null,
     email: textAt(object, ['email', 'customer_email', 'billing_details.email']),
   }
