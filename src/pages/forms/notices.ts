@@ -14,19 +14,25 @@ export function createFormState(
   return { ...base, errors, prefilled, notice: createNotice(resumed?.reason, language) }
 }
 
-const NOTICES: Readonly<Partial<Record<RedisplayReason['why'], readonly [title: TextKey, text: TextKey]>>> = {
+/** The notice of each reason but a decline, whose notice also depends on the error. */
+const NOTICES: Readonly<
+  Record<Exclude<RedisplayReason['why'], 'declined'>, readonly [title: TextKey, text: TextKey] | null>
+> = {
   unverified: ['sendAgain', 'sendAgainWhy'],
   unused: ['sendAgain', 'notUsed'],
   unchosen: ['chooseOne', 'chooseOneHow'],
   changed: ['offerChanged', 'offerChangedHow'],
   faulty: ['checkDetails', 'nothingCharged'],
+  // A page with the waiting time replaces the form.
+  too_many_declines: null,
 }
 
 /** Returns the notice above a form that is shown again, or null when no notice is needed. */
 export function createNotice(reason: RedisplayReason | undefined, language: Language): Notice | null {
-  if (reason?.why === 'declined') return createDeclineNotice(reason, language)
-  const [title, text] = (reason && NOTICES[reason.why]) ?? []
-  return title && text ? { title: language.t(title), text: language.t(text) } : null
+  if (reason === undefined) return null
+  if (reason.why === 'declined') return createDeclineNotice(reason, language)
+  const texts = NOTICES[reason.why]
+  return texts && { title: language.t(texts[0]), text: language.t(texts[1]) }
 }
 
 /** Returns the reason of a decline and the next step; with `last4`, also that the card was not charged. */
