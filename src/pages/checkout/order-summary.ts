@@ -6,11 +6,11 @@ import { toTaxedLine } from '../../domain/sessions/item-amounts.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
+import { describeCustomer } from '../receipt/receipt.ts'
 import { truncateText } from '../view/layout.ts'
 import {
   collapsibleLines,
   creditLine,
-  describeCustomer,
   isDescriptionUseful,
   itemName,
   taxBreakdownLines,

@@ -6,13 +6,7 @@ import { getBrandName } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
 import { detailList, truncateText } from '../view/layout.ts'
-import {
-  creditLine,
-  describeCustomer,
-  invoiceLine,
-  isDescriptionUseful,
-  taxBreakdownLines,
-} from '../view/order-lines.ts'
+import { creditLine, invoiceLine, isDescriptionUseful, taxBreakdownLines } from '../view/order-lines.ts'
 import type { ReceiptOrder } from './receipt-order.ts'
 
 /** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
@@ -101,6 +95,15 @@ function describeReceipt(
       isDescriptionUseful(description, lines, language) && [t('purpose'), truncateText(description)],
   ]
   return rows.filter((row) => row !== null && row !== false)
+}
+
+/** Returns the name and address of a customer. */
+export function describeCustomer(
+  { name, email }: Pick<Customer, 'name' | 'email'>,
+  { tMarkup }: Language,
+): Html {
+  const address = isolateText(email)
+  return name === null ? address : tMarkup('nameAndEmail', { name: isolateText(name), email: address })
 }
 
 /** Returns a card such as `Visa •••• 4242`, which screen readers announce as `Visa ending in 4242`. */

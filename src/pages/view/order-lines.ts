@@ -1,5 +1,4 @@
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
-import type { Customer } from '../../domain/payments/customers.ts'
 import { toWords } from '../../presentation/words.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
@@ -93,15 +92,6 @@ export function isDescriptionUseful(
 ): boolean {
   const names = items.map((item) => itemName(item, language)).join(', ')
   return !names.startsWith(description)
-}
-
-/** Returns the name and address of a customer. */
-export function describeCustomer(
-  { name, email }: Pick<Customer, 'name' | 'email'>,
-  { tMarkup }: Language,
-): Html {
-  const address = isolateText(email)
-  return name === null ? address : tMarkup('nameAndEmail', { name: isolateText(name), email: address })
 }
 
 /** Returns the line of the credit that reduces the amount to pay, in minor units. */
