@@ -214,9 +214,6 @@ function responseName(status: number): string {
 // The first alternative is the usual response, so its example is shown.
 function exampleNameOf({ $ref: ref, anyOf }: JsonSchema): string {
   const [usual] = (anyOf ?? []) as readonly JsonSchema[]
-  return (
-    String(ref ?? usual?.['$ref'])
-      .split('/')
-      .at(-1) ?? ''
-  )
+  const path = String(ref ?? usual?.['$ref'])
+  return path.slice(path.lastIndexOf('/') + 1)
 }
