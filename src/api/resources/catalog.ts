@@ -163,8 +163,8 @@ type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : n
 export type ObjectStatus = StatusOf<Resource>
 
 /**
- * Every report, in the order of the reference: a result that is computed from the objects of several resources, and not
- * stored. `name` is that of its operations and its path without `/v1/`, `object` that of its results.
+ * Every report, in the order of the reference. A report is computed from the objects of several resources, and not stored.
+ * `name` is the name of its operations and its path without `/v1/`. `object` is the type of its results.
  */
 export const REPORTS = [
   { name: 'projections', object: 'projection' },

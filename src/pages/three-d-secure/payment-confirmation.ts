@@ -24,7 +24,7 @@ import type { PageView } from '../view/page-view.ts'
 import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
 import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
-/** Creates the confirmation of an invoice payment, or with null of an API payment, at `/3ds/<payment>`. */
+/** Creates the confirmation of a payment, at `/3ds/<payment>`. `invoice` is null for an API payment. */
 export function createPaymentConfirmation(
   context: PageContext,
   payment: Payment,

@@ -14,7 +14,10 @@ import { endedChallengePage } from '../status/status-pages.ts'
 import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
 import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
-/** Creates the confirmation of a session's payment, or of the session whose card is only saved, at `/3ds/<target>`. */
+/**
+ * Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. `target` is the id of the payment, or
+ * of the session if its card is only saved.
+ */
 export function createSessionConfirmation(
   context: PageContext,
   session: AnySession,
