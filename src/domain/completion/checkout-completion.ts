@@ -125,8 +125,8 @@ function payFirstInvoice(
   if (id === null) throw new Error('a charge needs an id')
   let payment = authenticatedPayment
   if (payment?.id !== id) {
-    const links = { id, amount: invoice.amount_due, payment_method, invoice: invoice.id }
-    const created = createSessionPayment(session, card, context, links)
+    const charge = { id, amount: invoice.amount_due, payment_method, invoice: invoice.id }
+    const created = createSessionPayment(session, card, context, charge)
     billing.add(created)
     payment = created.after
   }

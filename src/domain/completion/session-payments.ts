@@ -5,15 +5,18 @@ import { createPayment, type Payment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 
-type SessionPaymentLinks = Pick<Payment, 'amount'> &
+type CreateSessionPaymentOptions = Pick<Payment, 'amount'> &
   Partial<Pick<Payment, 'id' | 'payment_method' | 'invoice'>>
 
-/** Creates the payment of a session: its amount in minor units, and the objects that are created with it. */
+/**
+ * Creates the payment of a session with its amount in minor units, and the ids of the card and the invoice that are
+ * created with it. Without an `id`, the payment gets a new one.
+ */
 export function createSessionPayment(
   session: CheckoutSession | PaymentSession,
   card: CardDetails,
   context: RuleContext,
-  { id = context.newId('py_'), ...links }: SessionPaymentLinks,
+  { id = context.newId('py_'), ...links }: CreateSessionPaymentOptions,
 ): Creation<Payment> {
   const isCheckout = session.object === 'checkout_session'
   return createPayment(
