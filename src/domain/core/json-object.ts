@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns an object with some fields of another, in the order of their names. */
+/** Returns an object with the named fields of another, in the order of `names`. */
 export function pickFields<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
 }

@@ -41,7 +41,9 @@ export function createPendingWrites() {
     /** Removes and returns all writes. */
     takeAll(): NetWrites {
       const taken = { removed: [...removed.values()], put: [...put.values()] }
-      for (const written of [removed, put, collections]) written.clear()
+      removed.clear()
+      put.clear()
+      collections.clear()
       return taken
     },
   }

@@ -45,8 +45,8 @@ export function takeInsertionPlace(head: HeadNumbers): number {
 }
 
 /**
- * Returns the statements that apply writes in order; new records get their places from `nextPlace`. Throws for a
- * record of an unknown type.
+ * Returns the statements that apply the combined effect of writes; new records get their places from `nextPlace`. Throws
+ * for a record of an unknown type, and PostgreSQL rejects a record that `put` contains twice.
  */
 export function createWriteStatements(
   { removed, put }: NetWrites,
