@@ -6,7 +6,7 @@ import { createProgressDisplay } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { databaseFlag, resolveDatabase } from '../src/cli/serve/resolve-database.ts'
 import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
-import { findSandboxId } from '../src/daemon/find-sandbox.ts'
+import { resolveSandboxId } from '../src/daemon/resolve-sandbox-id.ts'
 
 /** Maximum number of suspect records in text output. JSON output lists all. */
 const MAX_LISTED = 100
@@ -34,7 +34,7 @@ export default class Doctor extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
     const database = await resolveDatabase(flags.db)
-    const sandbox = await findSandboxId(database, flags.sandbox)
+    const sandbox = await resolveSandboxId(database, flags.sandbox)
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageIntoFile(database, resolve(flags.salvage), sandbox)

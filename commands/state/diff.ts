@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/command/state-command.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
-import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
+import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { diffDatabases, listStates, readStateOrigin } from '../../src/daemon/states.ts'
 
 export default class StateDiff extends StateCommand {
@@ -25,7 +25,10 @@ export default class StateDiff extends StateCommand {
     const file = savedStateFile(name, await listStates(statesFolder()))
     const origin = await readStateOrigin(file)
     const database = resolveStateDatabase(name, flags['db'], origin.database)
-    const sandbox = await findSandboxId(database, resolveStateSandbox(name, flags['sandbox'], origin.sandbox))
+    const sandbox = await resolveSandboxId(
+      database,
+      resolveStateSandbox(name, flags['sandbox'], origin.sandbox),
+    )
     const found = await diffDatabases(file, database, sandbox)
     this.printView(found.map(toStateDifference), (_, { width }) => formatDifferences(found, width))
   }

@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/command/state-command.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
-import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
+import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { listStates, readStateOrigin, restoreState } from '../../src/daemon/states.ts'
 
 export default class StateRestore extends StateCommand {
@@ -26,7 +26,7 @@ export default class StateRestore extends StateCommand {
     const origin = await readStateOrigin(file)
     const target = resolveStateDatabase(name, flags['db'], origin.database)
     const sandbox = resolveStateSandbox(name, flags['sandbox'], origin.sandbox)
-    const { database, records } = await restoreState(file, target, await findSandboxId(target, sandbox))
+    const { database, records } = await restoreState(file, target, await resolveSandboxId(target, sandbox))
     this.print({ name, database, records }, () => null)
     printNote(
       escapeText(

@@ -10,7 +10,7 @@ import { boolean } from '../../src/cli/parse/flag-builders.ts'
 import { flagText } from '../../src/cli/parse/params.ts'
 import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
 import { userHome } from '../../src/cli/service/home.ts'
-import { findSandboxId } from '../../src/daemon/find-sandbox.ts'
+import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { saveState } from '../../src/daemon/states.ts'
 
 const PRIVATE_FOLDER = 0o700
@@ -38,7 +38,7 @@ export default class StateSave extends StateCommand {
       })
     }
     const sandbox = flagText(flags['sandbox'])
-    const sandboxId = await findSandboxId(database, sandbox)
+    const sandboxId = await resolveSandboxId(database, sandbox)
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     const saved = await saveState(database, file, sandboxId)
     this.print({ name, ...saved }, () => null)

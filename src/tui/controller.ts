@@ -6,7 +6,7 @@ import { createFeed, type EventFeed } from './event-feed.ts'
 import { handleKey } from './keymap.ts'
 import type { KeyContext, KeyEffects, KeyPress } from './keys.ts'
 import { createRetryReader } from './retry-reader.ts'
-import { pageRows, panesOf, type ScreenSize, type ScreenState } from './screen-state.ts'
+import { computePaneWidths, pageRows, type ScreenSize, type ScreenState } from './screen-state.ts'
 import { INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
 
 /** The actions and data that the command provides to the screen; an error message is shown as a notice. */
@@ -134,7 +134,7 @@ function createEffects(
 
 function contextOf(state: ScreenState, size: ScreenSize): KeyContext {
   const { feed, triggers } = state
-  const { isSplit, detail } = panesOf(size)
+  const { isSplit, detail } = computePaneWidths(size)
   return {
     ...{ feed, triggers, isSplit, pageRows: pageRows(size) },
     listDetailRows: (row, ui) => listDetailRows({ ...state, ui }, row, detail),

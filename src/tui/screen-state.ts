@@ -41,7 +41,7 @@ const LIST_SHARE = 0.57
 const MAX_LIST_COLUMNS = 112
 
 /** Returns the columns of the list and of the detail, and whether both are shown at the same time. */
-export function panesOf({ columns }: ScreenSize) {
+export function computePaneWidths({ columns }: ScreenSize) {
   if (columns < SPLIT_COLUMNS) return { isSplit: false, list: columns, detail: columns }
   const list = Math.min(MAX_LIST_COLUMNS, Math.floor(columns * LIST_SHARE))
   return { isSplit: true, list, detail: columns - list - SEPARATOR.length }

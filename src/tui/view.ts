@@ -4,7 +4,13 @@ import { footerLines } from './footer.ts'
 import { screenHeaderLines } from './header.ts'
 import { helpLines } from './help.ts'
 import { visibleRowLines } from './list-lines.ts'
-import { HEADER_ROWS, panesOf, type ScreenSize, type ScreenState, SEPARATOR } from './screen-state.ts'
+import {
+  computePaneWidths,
+  HEADER_ROWS,
+  type ScreenSize,
+  type ScreenState,
+  SEPARATOR,
+} from './screen-state.ts'
 import { createSpan, cutLine, fitColumn, fitLine, type Line } from './spans.ts'
 import { filterTriggers, listedRows, selectedRow, type TriggerChoice } from './ui-state.ts'
 
@@ -25,7 +31,7 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
   const rows = listedRows(feed, ui)
   const selected = selectedRow(rows, ui)
   if (selected === null) return cut(emptyLines(feed.rows.length > 0))
-  const panes = panesOf(size)
+  const panes = computePaneWidths(size)
   if (panes.isSplit) return joinPanes(listPane(), detail(selected), panes.list, height)
   return cut(ui.mode === 'detail' || ui.mode === 'find' ? detail(selected) : listPane())
 

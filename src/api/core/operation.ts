@@ -160,7 +160,7 @@ export function defineMutation<P, L, R>(
 }
 
 /** Defines an operation of several transactions on a test clock. */
-export function defineProcedure<P, L, R>(
+export function defineClockProcedure<P, L, R>(
   options: OperationOptions<P, R> & ProcedureSteps<P, L, TestClock, R>,
 ): Operation<P, R> {
   return { method: 'POST', nulls: 'absent', cost: 'expensive', ...options, kind: 'procedure' }

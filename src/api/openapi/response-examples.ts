@@ -23,7 +23,10 @@ import { createRequestLog } from '../../domain/requests/request-logs.ts'
 import { type ApiKey, createApiKey, requireScope, toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { createSandbox, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
-import { createCheckoutSession, validateCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import {
+  createCheckoutSession,
+  validateCheckoutSessionParams,
+} from '../../domain/sessions/checkout-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { createTestClock, requireClockTime } from '../../domain/time/test-clocks.ts'
 import { missingKeyError } from '../core/auth.ts'
@@ -253,7 +256,7 @@ function severalValidationErrors(): DomainError {
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
   const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
-  return combineErrors([...errors, ...validateCheckoutSession(known, EXAMPLE_NOW)], params)
+  return combineErrors([...errors, ...validateCheckoutSessionParams(known, EXAMPLE_NOW)], params)
 }
 
 function advancingClockError(): DomainError {

@@ -2,7 +2,7 @@ import {
   cardSessionParams,
   cardSessionSchema,
   createCardSession,
-  validateCardSession,
+  validateCardSessionParams,
 } from '../../domain/completion/card-sessions.ts'
 import { requireById } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
@@ -15,7 +15,7 @@ export const cardSessions = defineSessionOperations('card_sessions', cardSession
     customer: EXAMPLE_IDS.customers,
     return_url: 'https://example.com/account',
   },
-  validate: validateCardSession,
+  validate: validateCardSessionParams,
   load: async (reader, { subscription: id }) =>
     id === undefined ? null : requireById(reader, 'subscriptions', id, 'subscription'),
   create: (params, { customer, others: subscription }, context) =>

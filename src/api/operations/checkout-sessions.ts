@@ -5,7 +5,7 @@ import {
   checkoutSessionParams,
   checkoutSessionSchema,
   createCheckoutSession,
-  validateCheckoutSession,
+  validateCheckoutSessionParams,
 } from '../../domain/sessions/checkout-sessions.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { EXAMPLE_CHECKOUT } from './example-requests.ts'
@@ -17,7 +17,7 @@ const MAX_LIVE_SUBSCRIPTIONS = 500
 export const checkoutSessions = defineSessionOperations('checkout_sessions', checkoutSessionSchema, {
   params: checkoutSessionParams,
   example: EXAMPLE_CHECKOUT,
-  validate: validateCheckoutSession,
+  validate: validateCheckoutSessionParams,
   load: (reader, _params, customer) => requireSubscriptionCapacity(reader, customer),
   create: (params, { customer }, context) => createCheckoutSession(params, customer, context),
   filters: { subscription: p.id('Only the session that created this subscription.') },

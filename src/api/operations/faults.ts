@@ -10,7 +10,7 @@ import {
   faultSchema,
   MAX_FAULTS,
   requireFaultCapacity,
-  validateFault,
+  validateFaultParams,
 } from '../../domain/faults/faults.ts'
 import { rejectExposedSecretKey } from '../../domain/sandboxes/api-keys.ts'
 import { realTime } from '../../engine/effective-time.ts'
@@ -34,7 +34,7 @@ export const faults = {
     response: faultSchema,
     example: { type: 'duplicate', match: { event_type: 'payment.*' }, times: 2 },
     validate: (params, { wallNow }) => [
-      ...validateFault(params, wallNow),
+      ...validateFaultParams(params, wallNow),
       ...validateFaultPatterns(params, FAULTABLE_OPERATIONS),
     ],
     load: async (reader, { match: { webhook_endpoint, customer } = {} }, { isSecretKey, isExposed }) => {

@@ -2,7 +2,7 @@ import {
   createPaymentSession,
   paymentSessionParams,
   paymentSessionSchema,
-  validatePaymentSession,
+  validatePaymentSessionParams,
 } from '../../domain/sessions/payment-sessions.ts'
 import { EXAMPLE_PAYMENT } from './example-requests.ts'
 import { defineSessionOperations } from './session-operations.ts'
@@ -11,7 +11,7 @@ import { defineSessionOperations } from './session-operations.ts'
 export const paymentSessions = defineSessionOperations('payment_sessions', paymentSessionSchema, {
   params: paymentSessionParams,
   example: EXAMPLE_PAYMENT,
-  validate: validatePaymentSession,
+  validate: validatePaymentSessionParams,
   load: async () => null,
   create: (params, { customer }, context) => createPaymentSession(params, customer, context),
   filters: {},

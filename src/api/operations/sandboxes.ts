@@ -25,7 +25,7 @@ import {
   sandboxUpdateParams,
   toUnfinishedSandbox,
   updateSandbox,
-  validateSandbox,
+  validateSandboxParams,
 } from '../../domain/sandboxes/sandboxes.ts'
 import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
@@ -54,7 +54,7 @@ export const sandboxes = {
     // Creating an empty sandbox takes about as long as creating a customer.
     isCheap: ({ from }) => from === undefined,
     validate: (params, { wallNow, sandboxes: manager }) =>
-      validateSandbox(params, { wallNow, storages: manager?.storages ?? [] }),
+      validateSandboxParams(params, { wallNow, storages: manager?.storages ?? [] }),
     async prepare(access, params) {
       const { manager, registry } = access
       requireSandboxAccess(manager.current, null)

@@ -14,7 +14,7 @@ import { finishAdvance, finishClockDeletion, planAdvance, startAdvance } from '.
 import { realTime } from '../../engine/effective-time.ts'
 import { loadCustomerToMove } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
-import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
+import { defineClockProcedure, defineLookup, defineMutation } from '../core/operation.ts'
 import { idParams, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
 
@@ -58,7 +58,7 @@ export const testClocks = {
     load: (reader, params) => requireUndeleted(reader, 'test_clocks', params.id),
   }),
 
-  advance: defineProcedure({
+  advance: defineClockProcedure({
     path: `${PATH}/:id/advance`,
     summary: 'Advances a test clock and runs every due job.',
     description:
@@ -88,7 +88,7 @@ export const testClocks = {
     decide: simulateClockFailure,
   }),
 
-  delete: defineProcedure({
+  delete: defineClockProcedure({
     method: 'DELETE',
     path: `${PATH}/:id`,
     summary: 'Deletes a test clock and its customers.',

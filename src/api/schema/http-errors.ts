@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
-import type { FaultOptions } from '../../domain/faults/faults.ts'
+import type { ResolvedFaultOptions } from '../../domain/faults/faults.ts'
 
 /** Returns the error of a body above 256 KiB. */
 export function bodyTooLargeError(): DomainError {
@@ -78,7 +78,7 @@ const SIMULATED_CODES = {
 
 /** Returns the error that a fault simulates; `fault` is its id, or null if the request named it in its header. */
 export function simulatedError(
-  { http_status, retry_after }: Pick<FaultOptions, 'http_status' | 'retry_after'>,
+  { http_status, retry_after }: Pick<ResolvedFaultOptions, 'http_status' | 'retry_after'>,
   fault: string | null,
 ): DomainError {
   const cause = fault === null ? 'The Paycli-Fault header of the request' : `The fault ${fault}`

@@ -4,8 +4,8 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import {
   FAULT_OPTIONS,
   FAULT_TYPES_BY_KIND,
-  type FaultOptions,
   faultParams,
+  type ResolvedFaultOptions,
   resolveFaultOptions,
 } from '../../domain/faults/faults.ts'
 
@@ -14,7 +14,7 @@ type RequestFaultType = (typeof FAULT_TYPES_BY_KIND.request)[number]
 /** A fault on one request. */
 export interface RequestFault {
   readonly type: RequestFaultType
-  readonly options: FaultOptions
+  readonly options: ResolvedFaultOptions
 }
 
 const REQUEST_FAULTS: readonly string[] = FAULT_TYPES_BY_KIND.request

@@ -70,7 +70,7 @@ export type CardSessionParams = s.ValueOf<typeof cardSessionParams>
  * Returns the validation errors of a new session: parameters that require or exclude each other, and an invalid
  * `expires_at`.
  */
-export function validateCardSession(
+export function validateCardSessionParams(
   { use_for, subscription, expires_at }: Unvalidated<CardSessionParams>,
   now: number | null,
 ): ValidationError[] {
@@ -98,7 +98,7 @@ export function createCardSession(
   { customer, subscription }: CardSessionOwner,
   context: RuleContext,
 ): Creation<CardSession> {
-  throwValidationErrors(validateCardSession(fields, context.now))
+  throwValidationErrors(validateCardSessionParams(fields, context.now))
   if (subscription !== null) requireOwnSubscription(subscription, customer)
   return creation('card_session.created', {
     ...createSessionHead('card_session', context),

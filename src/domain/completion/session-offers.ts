@@ -43,7 +43,7 @@ export function getSessionCharge(
  * Returns the terms of completing a session at `now`, in Unix seconds, as a text for comparison. They include the
  * charge, the start of billing and the invoices to pay. A form is rejected when its page showed other terms.
  */
-export function serializeOffer(offered: SessionOfferRecords, now: number): string {
+export function createOfferFingerprint(offered: SessionOfferRecords, now: number): string {
   const { session, cardUpdate } = offered
   const amount = getSessionCharge(offered, now)
   return JSON.stringify([amount, ...describeTerms(session, now), ...describeCardUpdate(cardUpdate)])
@@ -57,7 +57,7 @@ export function hasChangedOffer(
   now: number,
 ): boolean {
   const agreed = offered.authentication?.offer
-  return agreed !== undefined && agreed !== serializeOffer(offered, now)
+  return agreed !== undefined && agreed !== createOfferFingerprint(offered, now)
 }
 
 function describeTerms(session: AnySession, now: number): readonly unknown[] {

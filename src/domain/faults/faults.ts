@@ -62,7 +62,7 @@ const DECLINES = [
 const MAX_DELAY_MS = 60_000
 
 /** The options of each type with their defaults; a type that is missing here has no options. */
-export const FAULT_OPTIONS: Readonly<Partial<Record<FaultType, Partial<FaultOptions>>>> = {
+export const FAULT_OPTIONS: Readonly<Partial<Record<FaultType, Partial<ResolvedFaultOptions>>>> = {
   delay_request: { delay_ms: 1000 },
   delay_response: { delay_ms: 1000 },
   error: { http_status: 500, retry_after: null },
@@ -138,7 +138,7 @@ export const faultParams = p.shape(
 export type FaultParams = s.ValueOf<typeof faultParams>
 
 /** The options of a fault with all defaults; null where the type has no such option. */
-export type FaultOptions = {
+export type ResolvedFaultOptions = {
   readonly [K in keyof typeof faultOptions]: s.ValueOf<(typeof faultOptions)[K]> | null
 }
 
@@ -197,7 +197,7 @@ export function requireFaultCapacity(existing: number): void {
 }
 
 /** Returns the validation errors of a fault that its schema cannot express: options and matches that have no effect on it. */
-export function validateFault(fields: Unvalidated<FaultParams>, wallNow: number): ValidationError[] {
+export function validateFaultParams(fields: Unvalidated<FaultParams>, wallNow: number): ValidationError[] {
   const errors = validateExpiry(fields.expires_at, wallNow)
   const { type } = fields
   if (!FAULT_TYPES.includes(type as FaultType)) return errors
@@ -267,14 +267,16 @@ export function createFault(
   })
 }
 
-const NO_OPTIONS = Object.fromEntries(Object.keys(faultOptions).map((name) => [name, null])) as FaultOptions
+const NO_OPTIONS = Object.fromEntries(
+  Object.keys(faultOptions).map((name) => [name, null]),
+) as ResolvedFaultOptions
 
 /** Returns the options of a fault with the defaults of its type. */
 export function resolveFaultOptions({
   type,
   ...fields
-}: Pick<FaultParams, 'type'> & Partial<FaultOptions>): FaultOptions {
-  const options: FaultOptions = { ...NO_OPTIONS, ...FAULT_OPTIONS[type] }
+}: Pick<FaultParams, 'type'> & Partial<ResolvedFaultOptions>): ResolvedFaultOptions {
+  const options: ResolvedFaultOptions = { ...NO_OPTIONS, ...FAULT_OPTIONS[type] }
   const given = Object.entries(fields).filter(([name, value]) => name in options && value !== undefined)
   return { ...options, ...Object.fromEntries(given) }
 }

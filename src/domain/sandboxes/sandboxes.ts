@@ -105,7 +105,7 @@ type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
 export const STATE_NAME_PATTERN = /^\w[\w.-]{0,99}$/
 
 /** Returns the validation errors of a new sandbox. `storages` are those that the database of the server supports. */
-export function validateSandbox(
+export function validateSandboxParams(
   { from, storage, expires_at }: Unvalidated<SandboxParams>,
   { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
 ): ValidationError[] {

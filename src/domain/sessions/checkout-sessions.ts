@@ -146,7 +146,7 @@ export function createCheckoutSession(
   customer: Customer,
   context: RuleContext,
 ): Creation<CheckoutSession> {
-  throwValidationErrors(validateCheckoutSession(fields, context.now))
+  throwValidationErrors(validateCheckoutSessionParams(fields, context.now))
   const terms = normalizeTerms(fields)
   const totals = sumTotals(terms.items.map(toTaxedLine))
   return creation('checkout_session.created', {
@@ -208,7 +208,10 @@ type UnvalidatedTerms = Unvalidated<CheckoutSessionParams['subscription_data']>
 type UnvalidatedItem = Unvalidated<CheckoutItemFields>
 
 /** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
-export function validateCheckoutSession(fields: UnvalidatedSession, now: number | null): ValidationError[] {
+export function validateCheckoutSessionParams(
+  fields: UnvalidatedSession,
+  now: number | null,
+): ValidationError[] {
   const terms = fields.subscription_data ?? {}
   const items = terms.items ?? []
   return [

@@ -67,7 +67,7 @@ export const paymentSessionParams = p.shape(
 export type PaymentSessionParams = s.ValueOf<typeof paymentSessionParams>
 
 /** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
-export function validatePaymentSession(
+export function validatePaymentSessionParams(
   fields: Unvalidated<PaymentSessionParams>,
   now: number | null,
 ): ValidationError[] {
@@ -83,7 +83,7 @@ export function createPaymentSession(
   customer: Customer,
   context: RuleContext,
 ): Creation<PaymentSession> {
-  throwValidationErrors(validatePaymentSession(fields, context.now))
+  throwValidationErrors(validatePaymentSessionParams(fields, context.now))
   return creation('payment_session.created', {
     ...createSessionHead('payment_session', context),
     payment_status: 'unpaid',

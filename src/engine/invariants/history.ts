@@ -7,8 +7,8 @@ import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
   historyOf,
   type Invariant,
+  isEventHistoryTruncated,
   isSameJson,
-  isTruncated,
   recordsWithEvents,
   sortBySequence,
   valuesIn,
@@ -17,7 +17,7 @@ import {
 /** P25: each event with its previous attributes equals the event before it, and the last event equals the stored object. */
 export const eventsAreContinuous: Invariant = function* (snapshot) {
   const history = historyOf(snapshot)
-  const isWhole = !isTruncated(snapshot)
+  const isWhole = !isEventHistoryTruncated(snapshot)
   for (const [id, events] of history) {
     for (const [at, { id: event, data }] of events.entries()) {
       if (isWhole && at === 0 && data.previous_attributes !== undefined)
@@ -49,7 +49,7 @@ export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
     ...test_clocks.filter(isDeletedClock),
   ]
   const deleted = new Set(stubs.map(({ id }) => id))
-  const isWhole = !isTruncated(snapshot)
+  const isWhole = !isEventHistoryTruncated(snapshot)
   for (const [id, events] of historyOf(snapshot)) {
     for (const [at, { type }] of events.entries()) {
       const isFirst = FIRST_VERBS.includes(verbOf(type))

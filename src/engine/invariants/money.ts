@@ -4,7 +4,13 @@ import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
 import { isNullable, type Schema } from '../../domain/core/schema.ts'
 import { EVENT_OBJECTS, type Event } from '../../domain/events/events.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
-import { findOwnerMismatches, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
+import {
+  findOwnerMismatches,
+  type Invariant,
+  isEventHistoryTruncated,
+  type Snapshot,
+  valuesIn,
+} from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 
 /** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
@@ -208,7 +214,7 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
         .map(({ lines }) => lines.filter(({ invoice_item }) => !invoice_item))
         .filter((lines) => lines.length > 0)
       // A change of the items changes the price.
-      const isKnown = !changed.has(subscription.id) && !isTruncated(snapshot)
+      const isKnown = !changed.has(subscription.id) && !isEventHistoryTruncated(snapshot)
       return [subscription.id, isKnown && first ? sum(first, 'total') : null]
     }),
   )
@@ -220,7 +226,7 @@ export const numbersAreGapless: Invariant = function* (snapshot) {
   const numbered = records.events
     .filter(({ type }) => type === 'invoice.finalized')
     .sort((a, b) => a.sequence - b.sequence)
-  const first = isTruncated(snapshot) ? numberIn(numbered[0]) : 1
+  const first = isEventHistoryTruncated(snapshot) ? numberIn(numbered[0]) : 1
   for (const [at, { data }] of numbered.entries()) {
     const wanted = `INV-${String(at + first).padStart(6, '0')}`
     if (!('number' in data.object) || data.object.number !== wanted)

@@ -5,7 +5,7 @@ import {
   clockTimesOf,
   historyOf,
   type Invariant,
-  isTruncated,
+  isEventHistoryTruncated,
   type Snapshot,
   sessionsOf,
 } from './snapshot.ts'
@@ -14,7 +14,7 @@ const CLOSING_VERBS = { open: [], complete: ['completed'], expired: ['expired'] 
 
 /** P11: a session leaves the status `open` at most once, and permanently. */
 export const sessionsCloseOnce: Invariant = function* (snapshot) {
-  if (isTruncated(snapshot)) return
+  if (isEventHistoryTruncated(snapshot)) return
   const history = historyOf(snapshot)
   for (const { id, object, status } of sessionsOf(snapshot)) {
     const types = (history.get(id) ?? []).slice(1).map(({ type }) => type)

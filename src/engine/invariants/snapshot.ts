@@ -48,7 +48,7 @@ export function historyOf({ records }: Snapshot): Map<string, Event[]> {
 }
 
 /** Returns whether retention deleted the oldest events, so that the history of an object may be incomplete. */
-export function isTruncated({ records, sequence }: Snapshot): boolean {
+export function isEventHistoryTruncated({ records, sequence }: Snapshot): boolean {
   return sequence > 0 && !records.events.some((event) => event.sequence === 1)
 }
 

@@ -33,7 +33,7 @@ export interface PaymentForm<L> {
   /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
   readonly needsCard: (now: number) => boolean
   /** Returns the offer at `now`, to compare with the `FormOwner.offer` of the rendered form. */
-  readonly serializeOffer: (loaded: L, now: number) => string
+  readonly createOfferFingerprint: (loaded: L, now: number) => string
   readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<FormOutcome>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
@@ -64,7 +64,7 @@ export async function submitPaymentForm<L>(
       subject: form.subject,
       nonce: token.nonce,
       decide(loaded, ruleContext) {
-        if (token.offer !== digestOffer(form.serializeOffer(loaded, ruleContext.now)))
+        if (token.offer !== digestOffer(form.createOfferFingerprint(loaded, ruleContext.now)))
           throw new ChangedOfferError('the form would charge something else than its page showed')
         return form.decide(loaded, card, ruleContext)
       },

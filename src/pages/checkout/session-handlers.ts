@@ -1,7 +1,7 @@
 import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
-import { isCardRequired, serializeOffer } from '../../domain/completion/session-offers.ts'
+import { createOfferFingerprint, isCardRequired } from '../../domain/completion/session-offers.ts'
 import { type SessionRecords, submitSession } from '../../domain/completion/session-submission.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
@@ -118,9 +118,13 @@ export async function submitSessionForm(
   const form: PaymentForm<SessionRecords> = {
     subject: createSessionSubject(session),
     needsCard: (now) => isCardRequired(session, now),
-    serializeOffer,
+    createOfferFingerprint,
     decide: (records, card, ruleContext) =>
-      submitSession({ ...records, shownOffer: serializeOffer(records, ruleContext.now) }, card, ruleContext),
+      submitSession(
+        { ...records, shownOffer: createOfferFingerprint(records, ruleContext.now) },
+        card,
+        ruleContext,
+      ),
     loadTime: async () => (await loadSessionState(context, session)).now,
     render: (options) => showForm(context, session, options),
     showResult: (outcome) =>
@@ -178,7 +182,7 @@ async function showForm(
   if (customer === null || isDeletedCustomer(customer))
     throw new Error(`open ${session.object} without a customer`)
   const update = session.object === 'card_session' ? await loadCardUpdate(store, session) : null
-  const offer = serializeOffer({ session, customer, cardUpdate: update }, now)
+  const offer = createOfferFingerprint({ session, customer, cardUpdate: update }, now)
   const owner = { id, test_clock, now, offer, path: view.links.session(session) }
   const order = { customer, language: view.language }
   return showPaymentForm(context, owner, options, async (state) => {

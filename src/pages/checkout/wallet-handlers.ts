@@ -1,5 +1,9 @@
 import type { AnySession } from '../../domain/completion/any-session.ts'
-import { getSessionCharge, isCardRequired, serializeOffer } from '../../domain/completion/session-offers.ts'
+import {
+  createOfferFingerprint,
+  getSessionCharge,
+  isCardRequired,
+} from '../../domain/completion/session-offers.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { createWalletCard } from '../../domain/payments/wallet.ts'
 import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
@@ -20,7 +24,7 @@ export async function showWallet(context: PageContext, session: AnySession): Pro
   const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
   if (!isPayable || session.object === 'card_session' || !offersWallet(session))
     return seeOther(view.links.session(session))
-  const offer = serializeOffer({ session, customer, cardUpdate: null }, now)
+  const offer = createOfferFingerprint({ session, customer, cardUpdate: null }, now)
   const amount = getSessionCharge({ session, customer }, now)
   const token = issueFormToken(pages, session.id, offer)
   const notice = createNotice(resumed?.reason, view.language)

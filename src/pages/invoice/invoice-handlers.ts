@@ -54,7 +54,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
       when: (records) => effectiveTimeOf(records.invoice),
     },
     needsCard: () => true,
-    serializeOffer: (records) => serializeInvoiceOffer(records.invoice),
+    createOfferFingerprint: (records) => serializeInvoiceOffer(records.invoice),
     decide: (records, card, ruleContext) =>
       submitInvoicePayment(records, { card, keep: isCardKept(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),

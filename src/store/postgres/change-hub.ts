@@ -1,6 +1,6 @@
 import { createChangeListener } from './change-listener.ts'
 import { createChangeNotifier, NOTHING_DUE_SUFFIX } from './change-notifier.ts'
-import { ALL_SANDBOXES, createPeerWatch, PRESENCE_QUERY } from './peer-watch.ts'
+import { ALL_SANDBOXES, createPeerWatch, PRESENCE_REQUEST } from './peer-watch.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
 /** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
@@ -41,13 +41,13 @@ export function createChangeHub(
   function onNotification(payload: string): void {
     const [sender, ...tokens] = payload.split(' ')
     if (sender === name) {
-      if (tokens.includes(PRESENCE_QUERY)) peers.onOwnQuery()
+      if (tokens.includes(PRESENCE_REQUEST)) peers.onOwnQuery()
       return
     }
     peers.onPeer()
     if (tokens.length === 0) notifyAll()
     for (const token of tokens) {
-      if (token === PRESENCE_QUERY) notifier.send(ALL_SANDBOXES)
+      if (token === PRESENCE_REQUEST) notifier.send(ALL_SANDBOXES)
       else if (token === ALL_SANDBOXES) notifyAll()
       else onChange(token)
     }

@@ -1,7 +1,7 @@
 /** Stands for all sandboxes in a notification. */
 export const ALL_SANDBOXES = '*'
 /** Requests a notification from every other process. */
-export const PRESENCE_QUERY = '?'
+export const PRESENCE_REQUEST = '?'
 
 /** A count of processes is valid for this time; a server counts every two seconds. */
 const COUNT_VALID_MS = 5000
@@ -39,7 +39,7 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
 
   function query(): void {
     isUnanswered = false
-    send(PRESENCE_QUERY)
+    send(PRESENCE_REQUEST)
   }
 
   const isCountValid = () => monotonicMs() < countValidUntilMs

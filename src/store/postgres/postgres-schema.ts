@@ -4,9 +4,9 @@ import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collecti
 import { FORMAT_VERSION } from '../port/format.ts'
 
 /** The columns for the indexed filters of a collection. */
-export const KEY_COLUMNS = ['key1', 'key2', 'key3', 'key4', 'key5']
+export const KEY_INDEX_COLUMNS = ['key1', 'key2', 'key3', 'key4', 'key5']
 /** The columns for the indexed number fields of a collection. */
-export const NUMBER_COLUMNS = ['number1']
+export const NUMBER_INDEX_COLUMNS = ['number1']
 
 /** Block size for lists with bounds of `created`, in places, or in sequence numbers of events; part of index definitions. */
 export const RECORDS_PER_BLOCK = 4096
@@ -33,7 +33,7 @@ const INDEXES = [
     suffix: 'block',
     definition: `(sandbox, kind, ${blockExpression('place')}, created) WHERE created IS NOT NULL AND kind <> 'events'`,
   },
-  ...KEY_COLUMNS.map((key) => ({
+  ...KEY_INDEX_COLUMNS.map((key) => ({
     suffix: key,
     definition: `(sandbox, kind, ${key}, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL`,
   })),
@@ -69,7 +69,7 @@ CREATE TABLE records (
   place bigint NOT NULL,
   created double precision,
   record json NOT NULL,
-  ${KEY_COLUMNS.map((key) => `${key} text,`).join(' ')}
+  ${KEY_INDEX_COLUMNS.map((key) => `${key} text,`).join(' ')}
   number1 double precision,
   due_queue text,
   due_at double precision,

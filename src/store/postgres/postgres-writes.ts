@@ -4,7 +4,7 @@ import { findNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { SequenceHead } from '../port/event-sequence.ts'
 import type { NetWrites } from './pending-writes.ts'
-import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
+import { getColumns, KEY_INDEX_COLUMNS, NUMBER_INDEX_COLUMNS, toIndexKey } from './postgres-schema.ts'
 import { DATABASE_NOW_MS } from './store-process.ts'
 
 /** The columns of a row in the order of `toRow`, with their types. */
@@ -14,8 +14,8 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['place', 'bigint'],
   ['created', 'float8'],
   ['record', 'json'],
-  ...KEY_COLUMNS.map((name) => [name, 'text'] as const),
-  ...NUMBER_COLUMNS.map((name) => [name, 'float8'] as const),
+  ...KEY_INDEX_COLUMNS.map((name) => [name, 'text'] as const),
+  ...NUMBER_INDEX_COLUMNS.map((name) => [name, 'float8'] as const),
   ['due_queue', 'text'],
   ['due_at', 'float8'],
   ['due_rank', 'smallint'],
@@ -98,7 +98,7 @@ function toRow(record: StoredObject, place: number): readonly unknown[] {
 
 function toKeyColumns(collection: Collection, record: StoredObject): (string | null)[] {
   const readers = Object.values(COLLECTIONS[collection].filters)
-  return KEY_COLUMNS.map((_, at) => {
+  return KEY_INDEX_COLUMNS.map((_, at) => {
     const value = readers[at]?.(record as never) ?? null
     return value === null ? null : toIndexKey(value)
   })
@@ -106,7 +106,7 @@ function toKeyColumns(collection: Collection, record: StoredObject): (string | n
 
 function toNumberColumns(collection: Collection, record: StoredObject): (number | null)[] {
   const { numbers } = getColumns(collection)
-  return NUMBER_COLUMNS.map((_, at) => findNumber(record, numbers[at] ?? ''))
+  return NUMBER_INDEX_COLUMNS.map((_, at) => findNumber(record, numbers[at] ?? ''))
 }
 
 // OFFSET 0 as in `createBatchedGet`. The ctids stay valid, because every commit to a sandbox locks its head.

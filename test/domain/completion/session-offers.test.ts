@@ -1,7 +1,7 @@
 import {
+  createOfferFingerprint,
   hasChangedOffer,
   type SessionOfferRecords,
-  serializeOffer,
 } from '../../../src/domain/completion/session-offers.ts'
 import { createAuthentication } from '../../../src/domain/payments/authentications.ts'
 import { aCheckout, aCustomer, aPaymentSession, VISA } from '../../support/domain-samples.ts'
@@ -20,14 +20,14 @@ function offered(terms: object = {}, eur = 0): SessionOfferRecords {
 
 /** changed part, offer before, offer after */
 const CHANGES: readonly (readonly [string, string, string])[] = [
-  ['the credit', serializeOffer(offered({}, -5), START), serializeOffer(offered(), START)],
+  ['the credit', createOfferFingerprint(offered({}, -5), START), createOfferFingerprint(offered(), START)],
   ['the end of a trial', ...around({ trial_end: START + 5 }, START + 5)],
   ['the start date', ...around({ start_date: START + 5 }, START + 5)],
   ['the period', ...around({ start_date: START - 6 * DAY, interval: 'week' }, START + DAY)],
 ]
 
 function around(terms: object, at: number): readonly [string, string] {
-  return [serializeOffer(offered(terms), at - 1), serializeOffer(offered(terms), at)]
+  return [createOfferFingerprint(offered(terms), at - 1), createOfferFingerprint(offered(terms), at)]
 }
 
 for (const [what, before, after] of CHANGES) {
@@ -39,7 +39,7 @@ test('an offer without a fixed time stays the same', () => {
     assert.is(...(around(terms, START + 3600) as [string, string]))
   const session = aPaymentSession(context)
   const once = { session, customer, cardUpdate: null }
-  assert.is(serializeOffer(once, START), serializeOffer(once, START + DAY))
+  assert.is(createOfferFingerprint(once, START), createOfferFingerprint(once, START + DAY))
 })
 
 test('the offer of an authentication can change only if the authentication stores an offer', () => {
@@ -49,7 +49,7 @@ test('the offer of an authentication can change only if the authentication store
     return hasChangedOffer({ ...offered(), authentication }, START)
   }
   assert.equal(
-    [isChanged(), isChanged('other'), isChanged(serializeOffer(offered(), START))],
+    [isChanged(), isChanged('other'), isChanged(createOfferFingerprint(offered(), START))],
     [false, true, false],
   )
   assert.is(hasChangedOffer({ ...offered(), authentication: null }, START), false)

@@ -4,7 +4,7 @@ import type { RunOutcome } from '../model/run-record.ts'
 import type { Run } from './run-context.ts'
 
 /** The part of an outcome that may change while the app works in the background. */
-export type BackgroundObservation = Pick<RunOutcome, 'observation' | 'objects'>
+export type UnsettledOutcome = Pick<RunOutcome, 'observation' | 'objects'>
 
 /** The time without a change after which a run without faults ends. */
 const STABLE_MS = 1500
@@ -24,7 +24,7 @@ export async function settle({ quiescence, recorder, signal }: Run, ms: number):
  * Reads until nothing changes any more. Resolves with the last value, and the milliseconds from the first read to the
  * last change; 0 if an observation changes all the time.
  */
-export async function readUntilStable<T extends BackgroundObservation>(
+export async function readUntilStable<T extends UnsettledOutcome>(
   run: Run,
   read: () => Promise<T>,
 ): Promise<{ readonly last: T; readonly settleMs: number }> {
@@ -45,7 +45,7 @@ export async function readUntilStable<T extends BackgroundObservation>(
 }
 
 // Normalised, because a value that always changes, such as a timestamp, is no sign of background work.
-function toKey({ observation, objects }: BackgroundObservation): string {
+function toKey({ observation, objects }: UnsettledOutcome): string {
   return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
 }
 

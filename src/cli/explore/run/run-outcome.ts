@@ -2,7 +2,7 @@ import { faults } from '../../../api/index.ts'
 import { listObjects } from '../../request/paginate.ts'
 import type { RecordedDelivery, RunOutcome } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
-import type { BackgroundObservation } from './background-work.ts'
+import type { UnsettledOutcome } from './background-work.ts'
 import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
 import type { Run } from './run-context.ts'
 import { readDeliveries, readEventTypes, readObjects } from './sandbox-objects.ts'
@@ -26,7 +26,7 @@ function describeObservation({ stdout, problem }: ShellResult): string {
 /** Completes an observation with the deliveries and the result of `--expect`. */
 export async function completeOutcome(
   { client, commands, shell, rules }: Run,
-  { observation, objects }: BackgroundObservation,
+  { observation, objects }: UnsettledOutcome,
   { scenarioError, hasCrashed }: Pick<RunOutcome, 'scenarioError' | 'hasCrashed'>,
 ): Promise<RunOutcome> {
   const [deliveries, eventTypes, expected] = await Promise.all([

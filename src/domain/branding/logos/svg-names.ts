@@ -22,7 +22,7 @@ export const PRESENTATION_ATTRIBUTES = words(`
   vector-effect`)
 
 /** The attributes that a logo keeps besides those that CSS can set. */
-export const ALLOWED_ATTRIBUTES = words(`
+export const NON_PRESENTATION_ATTRIBUTES = words(`
   d points x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height viewBox preserveAspectRatio transform
   offset gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits textLength
   lengthAdjust`)

@@ -1,6 +1,6 @@
 import { LogoError } from './logo-error.ts'
 import { enforceDrawingCostLimit } from './svg-cost.ts'
-import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS, FORBIDDEN_ELEMENTS } from './svg-names.ts'
+import { ALLOWED_ELEMENTS, FORBIDDEN_ELEMENTS, NON_PRESENTATION_ATTRIBUTES } from './svg-names.ts'
 import { computeStyle, readStyleSheet, type StyleSheet } from './svg-styles.ts'
 import { isSvgId, parseSvgReference, requireInertValue } from './svg-values.ts'
 import { parseXml, type XmlElement } from './xml.ts'
@@ -60,7 +60,7 @@ function cleanAttributes({ name: element, attributes }: XmlElement): [name: stri
     if (/^(?:src|base|action|formaction)$/i.test(local))
       throw new LogoError(`contains the attribute ${name} in <${element}>`)
     if (name === 'id') return isSvgId(value) ? [[name, value]] : []
-    if (!ALLOWED_ATTRIBUTES.has(name)) return []
+    if (!NON_PRESENTATION_ATTRIBUTES.has(name)) return []
     requireInertValue(name, value)
     return [[name, value]]
   })

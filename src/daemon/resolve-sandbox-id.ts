@@ -7,7 +7,7 @@ import { readDatabase } from './doctor.ts'
  * Returns the id of a sandbox of a database, which may be in use: by id, else the newest one with the name. Throws a
  * StartupError for a sandbox that does not exist or whose contents are not in the database.
  */
-export async function findSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
+export async function resolveSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
   if (idOrName === DEFAULT_SANDBOX || idOrName === '') return DEFAULT_SANDBOX
   const { records } = await readDatabase(database)
   const sandboxes = [...records.all('sandboxes')] as Sandbox[]
