@@ -212,8 +212,8 @@ export const securityMutations: readonly Mutation[] = [
       ],
       [
         'a format is one of ajv',
-        "format: 'email',",
-        "format: 'idn-email',",
+        "addressSchema('email',",
+        "addressSchema('idn-email',",
         'parameter schemas use only linear checks',
       ],
     ],

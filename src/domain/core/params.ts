@@ -23,7 +23,7 @@ export function text(max: number, description: string): Schema<string> {
 
 /** Returns the schema of an e-mail address in any language (RFC 6531), at most 254 bytes in UTF-8 (RFC 5321). */
 export function email(description: string): Schema<string> {
-  return addressOf('email', 254, 'email_invalid', description)
+  return addressSchema('email', 254, 'email_invalid', description)
 }
 
 /** Maximum length of a URL in characters. */
@@ -31,10 +31,10 @@ export const MAX_URL_CHARACTERS = 2048
 
 /** Returns the schema of an absolute http or https URL without credentials, at most 2048 characters. */
 export function url(description: string): Schema<string> {
-  return addressOf('url', MAX_URL_CHARACTERS, 'url_invalid', description)
+  return addressSchema('url', MAX_URL_CHARACTERS, 'url_invalid', description)
 }
 
-function addressOf(format: string, maxLength: number, code: string, description: string): Schema<string> {
+function addressSchema(format: string, maxLength: number, code: string, description: string): Schema<string> {
   return { type: 'string', format, maxLength, description, errorCodes: { format: code, maxLength: code } }
 }
 
