@@ -87,6 +87,9 @@ function composeCommand(): string {
   return /command: >-\n((?: {6}.*\n)+)/.exec(compose)?.[1]?.replace(/\s+/g, ' ') ?? ''
 }
 
+/** In a container nothing else listens on the default port, but on this machine a server may. */
+const NO_SERVER = { PAYCLI_API_BASE: 'http://127.0.0.1:1' }
+
 test('the image and the Compose example start a server that is healthy, reachable by its addresses, and stops', async () => {
   const { root, run } = image
   const [entry = ''] = JSON.parse(textOf('ENTRYPOINT'))
@@ -96,7 +99,7 @@ test('the image and the Compose example start a server that is healthy, reachabl
     [command, 'localhost:4100'],
     [composeCommand(), 'paycli:4100'],
   ] as const) {
-    assert.throws(() => run(health), /ended with 1/)
+    assert.throws(() => run(health, 'sh -e', '/', NO_SERVER), /ended with 1/)
     run(`${entry} ${words} --detach --port 0`)
     const url = run('paycli status --field api_url').trim()
     assert.is(run(health), `${url}\n`, 'the log of the health check contains no key')
