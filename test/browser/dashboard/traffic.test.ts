@@ -7,6 +7,9 @@ const test = suite('dashboard traffic', undefined, 120_000)
 
 const HOSTILE = `<img src=x onerror=alert(1)>"><script>alert(2)</script>\u202E${'x'.repeat(180)}`
 
+/** A parameter that the API does not have. */
+const LONG_NAME = `colour_${'x'.repeat(60)}`
+
 const dashboard = useDashboardBrowser(test)
 let handler: WebhookServer
 /** Whether the handler returns 500. */
@@ -26,7 +29,7 @@ test.before(async () => {
       Authorization: `Bearer ${dashboard.daemon.location.api_key}`,
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ email: 'no address', colour: 'red', test_card: '4242424242424242' }),
+    body: JSON.stringify({ email: 'no address', [LONG_NAME]: 'red', test_card: '4242424242424242' }),
   })
 })
 
@@ -73,7 +76,7 @@ test('the Requests screen shows all errors of a request with their parameters an
     const errors = page.getByRole('region', { name: 'Errors' })
     await errors.waitFor()
     assert.match(await errors.innerText(), /email_invalid[\s\S]*Parameter email/)
-    assert.match(await errors.innerText(), /parameter_unknown[\s\S]*Parameter colour/)
+    assert.match(await errors.innerText(), /parameter_unknown[\s\S]*Parameter colour_x{60}/)
     const reference = errors.getByRole('link', { name: 'email_invalid' })
     assert.is(await reference.getAttribute('href'), '/docs/errors#email_invalid')
     const body = page.getByRole('region', { name: 'Request body' })
