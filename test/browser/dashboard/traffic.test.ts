@@ -37,6 +37,7 @@ test.after(() => handler?.close())
 
 test('the Live screen shows a request with its event and the response of the handler, and adds new ones', async () => {
   await dashboard.withScreen('', async (page) => {
+    assert.is(await page.locator('.connection.good').ariaSnapshot(), '- status: Live')
     const rows = page.locator('.virtual-list li')
     await rows.filter({ hasText: '400' }).filter({ hasText: 'email_invalid' }).waitFor()
     const event = rows.filter({ hasText: 'customer.created' }).filter({ hasText: '500' })
