@@ -39,8 +39,8 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
   payment: ['refunds'],
   checkout_session: ['payments'],
   payment_session: ['payments'],
-  event: ['webhook_deliveries'],
-  webhook_endpoint: ['webhook_deliveries'],
+  event: [deliveriesOf],
+  webhook_endpoint: [deliveriesOf],
   payment_method: [
     ({ id, customer }) => ({
       ...{ title: 'Payments with this card', path: '/v1/payments', query: { customer: String(customer) } },
@@ -50,6 +50,10 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
   card_session: [],
   invoice_item: [],
   refund: [],
+}
+
+function deliveriesOf({ id, object }: ApiObject): RelatedList {
+  return { title: 'Deliveries', path: '/v1/webhook_deliveries', query: { [object]: id } }
 }
 
 /** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */

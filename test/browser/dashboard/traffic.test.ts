@@ -154,6 +154,15 @@ test('the Webhooks screen resends all failed deliveries, and shows the result', 
   })
 })
 
+test('lists the deliveries of an endpoint and of an event', async () => {
+  const { data } = await dashboard.daemon.call(api.webhookDeliveries.list, { limit: 1 })
+  for (const id of [data[0]?.webhook_endpoint, data[0]?.event]) {
+    await dashboard.withScreen(`/objects/${id}`, async (page) => {
+      await page.getByRole('region', { name: 'Deliveries', exact: true }).waitFor()
+    })
+  }
+})
+
 for (const path of ['', '/requests', '/webhooks']) {
   test(`${path || 'live'} with hostile texts has no layout or accessibility problems`, async () => {
     await dashboard.withScreen(path, async (page) => {
