@@ -10,6 +10,9 @@ const HOSTILE = `<img src=x onerror=alert(1)>"><script>alert(2)</script>\u202E${
 /** A parameter that the API does not have. */
 const LONG_NAME = `colour_${'x'.repeat(60)}`
 
+/** The console message of the browser about a request that the test aborts. */
+const LOST_CONNECTION = { expectedError: /net::ERR_FAILED/ }
+
 const dashboard = useDashboardBrowser(test)
 let handler: WebhookServer
 /** Whether the handler returns 500. */
@@ -147,11 +150,21 @@ test('the Webhooks screen resends all failed deliveries, and shows the result', 
   await dashboard.daemon.call(api.customers.create, { email: 'mary@example.com' })
   await handler.waitFor(before + 1)
   isBroken = false
-  await dashboard.withScreen('/webhooks', async (page) => {
-    await page.getByRole('table', { name: 'Each attempt' }).getByText('500').first().waitFor()
-    await page.getByRole('button', { name: 'Resend all failed' }).click()
-    await page.getByText(/Resent \d+ of \d+ failed/).waitFor()
-  })
+  await dashboard.withScreen(
+    '/webhooks',
+    async (page) => {
+      await page.getByRole('table', { name: 'Each attempt' }).getByText('500').first().waitFor()
+      await page.getByRole('button', { name: 'Resend all failed' }).click()
+      const progress = page.getByText(/Resent \d+ of \d+ failed/)
+      await progress.waitFor()
+      await page.getByRole('button', { name: 'Resend all failed' }).waitFor()
+      await page.route(/webhook_deliveries\?.*limit=100/, (route) => route.abort())
+      await page.getByRole('button', { name: 'Resend all failed' }).click()
+      await page.getByText('The server does not respond.').first().waitFor()
+      assert.is(await progress.count(), 0)
+    },
+    LOST_CONNECTION,
+  )
 })
 
 test('lists the deliveries of an endpoint and of an event', async () => {

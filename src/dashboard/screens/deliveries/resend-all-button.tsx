@@ -23,6 +23,7 @@ export function ResendAllButton({ query, onResent }: ResendAllProps) {
   useEffect(() => stop, [stop])
   const { isRunning, error, run } = useAction(async () => {
     isStopped.current = false
+    setProgress(null)
     const read = (after?: string) =>
       get<Page<WebhookDelivery>>('/v1/webhook_deliveries', {
         ...query,
