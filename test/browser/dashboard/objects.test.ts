@@ -36,12 +36,15 @@ function historyOf(page: Page): Locator {
   return page.getByRole('region', { name: 'How it got here' })
 }
 
+function upcomingOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'What comes next' })
+}
+
 test('shows the state, the history and the upcoming events of a subscription', async () => {
   await withObject(`/objects/${subscription}`, async (page) => {
     await page.getByText('and the subscription with it').waitFor()
-    const next = page.getByRole('region', { name: 'What comes next' })
-    await next.locator('.entry', { hasText: 'Ends' }).waitFor()
-    assert.match(await next.innerText(), /in 31 days/)
+    await upcomingOf(page).locator('.entry', { hasText: 'Ends' }).waitFor()
+    assert.match(await upcomingOf(page).innerText(), /in 31 days/)
     const update = historyOf(page).locator('.entry', { hasText: 'subscription.updated' })
     await update.waitFor()
     assert.match(await update.innerText(), /Cancel at period end\s+–?n?o?\s*(?:becomes)?\s*→?\s*yes/)
@@ -55,7 +58,7 @@ test('shows a customer with the events of its subscriptions, payments and invoic
   await withObject(`/objects/${customer}`, async (page) => {
     await historyOf(page).locator('.entry', { hasText: 'subscription.created' }).waitFor()
     await historyOf(page).locator('.entry', { hasText: 'payment.succeeded' }).waitFor()
-    await page.locator('.entry', { hasText: 'Ends' }).waitFor()
+    await upcomingOf(page).locator('.entry', { hasText: 'Ends' }).waitFor()
     await page.getByRole('region', { name: 'Subscriptions' }).getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor()
     assert.match(page.url(), new RegExp(subscription))
@@ -85,7 +88,7 @@ test('shows hostile texts as text, without layout or accessibility problems', as
   for (const id of [customer, subscription]) {
     await withObject(`/objects/${id}`, async (page) => {
       await historyOf(page).locator('.entry').first().waitFor()
-      await page.locator('.entry', { hasText: 'Ends' }).waitFor()
+      await upcomingOf(page).locator('.entry', { hasText: 'Ends' }).waitFor()
       await page.getByText('JSON').click()
       assert.equal(await checkScreen(page), [])
     })
