@@ -40,7 +40,8 @@ export interface FollowStreamOptions extends ServerAddress {
 
 /**
  * Reads a stream until `signal` aborts, and resumes it after each lost connection. Rejects when the first connection fails,
- * with a permanent error response, and with any error that `onMessage` or `onState` throws.
+ * with a permanent error response, and with any error that `onMessage` or `onState` throws. These must throw no
+ * `ConnectionError` or `ApiError`, which count as errors of the connection.
  */
 export async function followStream(options: FollowStreamOptions): Promise<void> {
   const { signal, onState = () => {}, backoffMs = defaultBackoffMs } = options
@@ -58,7 +59,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
       const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
     } catch (error) {
-      // Any other error is of a callback.
+      // Any other error is of a callback or an invalid message.
       const isOfConnection = error instanceof ConnectionError || error instanceof ApiError
       if (isOfConnection && signal.aborted) return
       if (!position.hasBeenReady || !isTransient(error)) throw error

@@ -73,8 +73,9 @@ function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
 }
 
 /**
- * Loads a command of the package in `root` and runs it without oclif, which takes longer to load than most commands run. Returns false for command
- * lines that oclif must handle: help, versions, unknown commands, and all command lines once the user has plugins.
+ * Loads a command of the package in `root` and runs it without oclif, which takes longer to load than most commands run.
+ * Returns false for command lines that oclif must handle: help, versions, unknown commands, and all command lines once
+ * the user has plugins.
  */
 export async function launch(
   root: string,

@@ -6,8 +6,9 @@ import { readUserFile } from './user-file.ts'
 const MAX_RECORDS = 100
 
 /**
- * Returns the address and secrets of the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. If the daemon was killed,
- * its file remains. Throws for a locator file that is a symbolic link or belongs to another user.
+ * Returns the address and secrets of the daemon in the user's locator file, or of the user's daemon at `apiBase`, or
+ * null. If the daemon was killed, its file remains. Throws for a locator file that is a symbolic link or belongs to
+ * another user.
  */
 export function findLocalDaemon(env: NodeJS.ProcessEnv, apiBase?: string) {
   const record = readRecord(locatorPath(env))
