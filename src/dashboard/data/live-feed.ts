@@ -13,7 +13,7 @@ const INITIAL_ENTRIES = 100
 /** Older entries are dropped; the lists of the API still have them. */
 const MAX_ENTRIES = 5000
 /** Grouping thousands of entries takes milliseconds, so it is not done in each frame. */
-const NOTIFY_MS = 100
+const NOTIFY_MS = 250
 
 /** Opens the streams of the sandbox of the current route. `onError` receives the error after which a stream ends. */
 export function openLiveFeed(onError: (error: unknown) => void) {
