@@ -28,6 +28,8 @@ const GENERAL_CODES: Readonly<Record<string, string>> = {
 // A body of 256 KiB can contain 100,000 errors.
 const MAX_REPORTED_ERRORS = 100
 const MAX_NAME_CHARACTERS = 80
+/** A longer list of choices is replaced by the most similar one, if there is any. */
+const MAX_LISTED_CHOICES = 12
 
 /** The parameters of a request after they were checked against a schema. */
 export interface SchemaCheckResult<P> {
@@ -224,7 +226,7 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
     case 'type':
       return `${path} must be ${describeExpectedType(error, path)}, but ${describeValue(data)} was given.`
     case 'enum':
-      return `${path} ${quote(data)} is not one of: ${(schema as unknown[]).map(String).join(', ')}.`
+      return `${path} ${quote(data)} ${describeChoices(data, (schema as unknown[]).map(String))}`
     case 'minimum':
     case 'maximum':
       // The value can be a card number in the wrong field; the bounds cannot.
@@ -239,6 +241,13 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
     default:
       return `${path} ${FORMATS[String(schema)]?.describeError(data) ?? 'is not valid.'}`
   }
+}
+
+function describeChoices(data: unknown, choices: readonly string[]): string {
+  const nearest = choices.length > MAX_LISTED_CHOICES ? findNearestName(shorten(String(data)), choices) : null
+  return nearest === null
+    ? `is not one of: ${choices.join(', ')}.`
+    : `is none of the ${choices.length} accepted values. Did you mean ${nearest}?`
 }
 
 function unknownMessage({ parentSchema }: ErrorObject, path: string, suggestion: string | null): string {

@@ -73,8 +73,7 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
 
 // The given id may be that of another resource.
 function listHint({ param, message }: ApiErrorDetails): string | null {
-  const [, missing = param] = /^No such (\w+):/.exec(message) ?? []
-  const [, id] = QUOTED_ID.exec(message) ?? []
+  const [, missing = param, id] = /^No such (\w+)(?:: '([^']*)')?/.exec(message) ?? []
   const resource = RESOURCES.find(({ object }) => object === missing)
   if (resource === undefined) return null
   const owner = id === undefined ? undefined : resourceOfId(id)

@@ -10,11 +10,17 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/validate')
 
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september'],
+  ...['october', 'november', 'december', 'year'],
+]
+
 const SCHEMA = p.shape(
   { name: p.text(5, 'A name.') },
   {
     amount: p.amount(1, 'Money.'),
     colour: p.choice(['red', 'green'], 'A colour.'),
+    month: p.choice(MONTHS, 'A month, or a longer time.'),
     tags: p.list(p.choice(['a', 'b'], 'A tag.'), 2, 'Tags.'),
     inner: p.shape({ id: p.id('An id.') }, { note: nullable(p.text(5, 'A note.')) }),
     created: p.range('When.'),
@@ -67,6 +73,12 @@ const TABLE: readonly (readonly [params: object, code: string, param: string, me
     'colour',
     "colour 'blue' is not one of: red, green.",
   ],
+  [
+    { name: 'x', month: 'febuary' },
+    'parameter_invalid_enum',
+    'month',
+    "month 'febuary' is none of the 13 accepted values. Did you mean february?",
+  ],
   [{ name: 'x', tags: [] }, 'parameter_invalid_array', 'tags', 'tags must have 1 to 2 entries, but has 0.'],
   [
     { name: 'x', tags: ['a', 'b', 'a'] },
@@ -109,13 +121,13 @@ const TABLE: readonly (readonly [params: object, code: string, param: string, me
     { name: 'x', quantity: 5 },
     'parameter_unknown',
     'quantity',
-    'Unknown parameter: quantity. Known parameters: name, amount, colour, tags, inner, created, metadata.',
+    'Unknown parameter: quantity. Known parameters: name, amount, colour, month, tags, inner, created, metadata.',
   ],
   [
     { name: 'x', 'a/b~c': 5 },
     'parameter_unknown',
     'a/b~c',
-    'Unknown parameter: a/b~c. Known parameters: name, amount, colour, tags, inner, created, metadata.',
+    'Unknown parameter: a/b~c. Known parameters: name, amount, colour, month, tags, inner, created, metadata.',
   ],
   [
     { name: 'x', metadata: { 'a[b]': 'c' } },

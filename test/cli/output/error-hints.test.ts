@@ -48,6 +48,7 @@ test('names the resource of an id that was given for another resource', () => {
     hintOf('py_4bT9'),
     'Ids that start with py_ belong to payments. See the object: paycli get py_4bT9',
   )
+  assert.match(hintOf('sub_abc') ?? '', /^Ids that start with sub_ belong to subscriptions\./)
   assert.is(hintOf('cus_4bT9'), 'List them: paycli customers list')
 })
 

@@ -14,6 +14,7 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
   [{ object: 'invoice', id: 'in_1', status: 'open' }, /invoices pay in_1$/],
   [{ object: 'invoice', id: 'in_1', status: 'void', latest_payment: null }, null],
   [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1' }, /clock advance clock_1 1mo$/],
+  [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1', status: 'past_due' }, /upcoming sub_1$/],
   [{ object: 'subscription', id: 'sub_1', status: 'paused' }, /subscriptions resume sub_1$/],
   [{ object: 'subscription', id: 'sub_1', status: 'canceled', test_clock: 'clock_1' }, /timeline sub_1$/],
   [
