@@ -45,6 +45,9 @@ export function openRequest(
   return new Promise((resolve, reject) => {
     const request = http.request(origin, options, resolve)
     request.on('error', reject)
+    // A response that switches protocols closes the connection without an error.
+    const lost = Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' })
+    request.on('close', () => reject(lost))
     request.end(body ?? undefined)
   })
 }

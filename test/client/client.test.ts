@@ -253,17 +253,27 @@ for (const [name, reaction, code, message] of INVALID_RESPONSES) {
   })
 }
 
-failures('throws not_paycli for a server that does not respond with HTTP', async () => {
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    socket.end('220 mail.example ESMTP\r\n')
+for (const [name, response, code, message] of [
+  ['without HTTP', '220 mail.example ESMTP\r\n', 'not_paycli', /does not respond with HTTP/],
+  [
+    'that switches protocols',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+    'connection_lost',
+    /connection/,
+  ],
+] as const) {
+  failures(`throws ${code} for a server ${name}`, async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end(response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const outcome = await createCustomer({ url: `http://127.0.0.1:${port}` }).catch((error: unknown) => error)
+    server.close()
+    assertConnectionError(outcome, code, message)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const outcome = await createCustomer({ url: `http://127.0.0.1:${port}` }).catch((error: unknown) => error)
-  server.close()
-  assertConnectionError(outcome, 'not_paycli', /does not respond with HTTP/)
-})
+}
 
 failures('throws tls_failed for a server without TLS', async () => {
   const { outcome } = await runAgainst(
