@@ -100,8 +100,8 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
     .filter((change) => !isRedundantChange(change, event))
     .map((change) => {
       const { from, to } = change
-      // Only the first and last part, such as `status_details.target_frozen_time`.
-      const field = change.field.replace(/\..*\./, '.')
+      // Without inner names, lines are shorter, such as `status_details.target_frozen_time`.
+      const field = change.field.replace(/\..*\./s, '.')
       const [before, after] =
         formatItemChange(field, from, to) ?? [from, to].map((value) => formatCompact(field, value, currency))
       return `${formatValue(field)} ${before} -> ${after}`

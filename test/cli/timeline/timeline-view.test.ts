@@ -111,6 +111,12 @@ const CHANGES: readonly (readonly [what: string, object: object, before: object,
     { metadata: { b: '2' } },
     'metadata.b 2 -> -, metadata.a - -> 1',
   ],
+  [
+    'a metadata key with dots and line breaks by its last part',
+    { metadata: { 'a\nb.c': '1' } },
+    { metadata: {} },
+    'metadata.c - -> 1',
+  ],
 ]
 
 for (const [what, object, before, expected] of CHANGES) {
