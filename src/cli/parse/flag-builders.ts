@@ -17,7 +17,7 @@ export const string = ((options: Options = {}) => ({
   type: 'option',
 })) as unknown as typeof stringFlag
 
-/** Creates a flag that can be repeated, with one value each time. */
+/** Creates a flag that can be repeated, with one value each time, or several with a `delimiter`. */
 export function repeatable(options: Partial<OptionFlag<string[] | undefined>>) {
   return string({ ...options, multiple: true })
 }
