@@ -65,7 +65,7 @@ async function bundle(entries, codeSplitting) {
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(DIST, file)])),
     // Optional packages of pg, Ink and oclif, which paycli does not use.
     external: ['pg-native', 'react-devtools-core', 'typescript'],
-    plugins: [httpModule],
+    plugins: [httpModule, standardFonts],
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     checks: { eval: false, ineffectiveDynamicImport: false },
   })
@@ -89,6 +89,20 @@ const httpModule = {
   load: (id) =>
     id === '\0http'
       ? "const http = process.getBuiltinModule('node:http'); export default http; export const { Agent, createServer, request, STATUS_CODES } = http"
+      : null,
+}
+
+/**
+ * Bundles the standard fonts of receipts, which pdfkit requires by a name of its own package, and leaves out fontkit, the
+ * largest dependency of pdfkit, which reads font files only.
+ */
+const standardFonts = {
+  name: 'pdfkit',
+  resolveId: (id) => (id === 'fontkit' ? '\0fontkit' : null),
+  load: (id) => (id === '\0fontkit' ? 'export const create = null' : null),
+  transform: (code, id) =>
+    /[\\/]pdfkit\.node\.mjs$/.test(id)
+      ? code.replace(/require\$1\('#(standard-fonts\/Helvetica(?:Bold)?)'\)/g, "require('pdfkit/$1')")
       : null,
 }
 

@@ -20,6 +20,7 @@ import {
 } from './forms/page-response.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { isSupportedLanguage, negotiateLanguage } from './languages/language.ts'
+import { showReceiptPdf } from './receipt/show-receipt-pdf.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
 import { failureResponse } from './status/status-pages.ts'
 import { applyTestCard, loadDevtools } from './test-bar/devtools.ts'
@@ -66,6 +67,8 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   ...SESSION_OBJECTS.flatMap(sessionRoutes),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
   originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showConfirmationResult) }),
+  originRoute(/^\/3ds\/(\w+)\/receipt\.pdf$/, { GET: asPdf(withObject(showConfirmationResult)) }),
+  originRoute(/^\/invoices\/(\w+)\/receipt\.pdf$/, { GET: asPdf(withObject(showInvoice)) }),
   originRoute(/^\/invoices\/(\w+)$/, {
     heading: 'invoice',
     GET: withObject(showInvoice),
@@ -84,6 +87,7 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
   return [
     route('', { GET: withSession(showSession), POST: withSession(submit) }),
     route('/done', { GET: withSession(showSessionResult) }),
+    route('/receipt\\.pdf', { GET: asPdf(withSession(showSessionResult)) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showSubmissionOutcome) }),
     route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
     route(`/logo/(${LOGO_FILE_PATTERN.source})`, {
@@ -118,6 +122,11 @@ function withObject(serve: (context: PageContext, id: string) => Promise<PageRes
   return async (context, { parts: [id = ''], session }) => serve(await withDevtools(context, id, session), id)
 }
 
+/** Returns the handler of the PDF of a page with a receipt. */
+function asPdf(show: RouteHandler): RouteHandler {
+  return (context, match) => showReceiptPdf(context, (shown) => show(shown, match))
+}
+
 function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {
   return url && logoFileName(url) === file ? logoResponse(url) : failureResponse(404, view)
 }
@@ -137,7 +146,12 @@ export async function handlePageRequest(request: PageRequest, pages: PagesOption
   const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
   const context = createContext(request, {
     ...{ pages, path: base + path },
-    view: { ...(session === null ? view : createSessionPageView(view, session)), heading: route.heading },
+    view: {
+      ...(session === null ? view : createSessionPageView(view, session)),
+      heading: route.heading,
+      // The first two parts of the path of each page name its object.
+      receiptPdf: view.links.page(`${base}${path.split('/', 3).join('/')}/receipt.pdf`),
+    },
   })
   try {
     return await serve(context, { parts, session })

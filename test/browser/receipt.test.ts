@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { pathOf, VISA } from '../pages/hosted-pages.ts'
+import { textOfPdf } from '../pages/receipt/read-pdf.ts'
 import { completeTwentyItems } from '../pages/receipt-scenes.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -78,6 +80,20 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test('the link saves the receipt as PDF in the language of the page, with and without scripts', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    await withPage(browsing.browser, { javaScriptEnabled, locale: 'de' }, async (page) => {
+      await page.goto(origin + paths[0])
+      const started = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'PDF herunterladen' }).click()
+      const download = await started
+      assert.match(download.suggestedFilename(), /^receipt-\w+\.pdf$/)
+      assert.match(textOfPdf(readFileSync(await download.path())), 'Bezahlt am 3. März 2026')
+      assert.is(page.url(), origin + paths[0])
+    })
+  }
+})
 
 /** Returns the references and cards that are on more than one line. */
 const WRAPPED = `[...document.querySelectorAll('.details small, [role="img"]')].flatMap((value) =>

@@ -5,7 +5,14 @@ import { ROOT } from '../support/root.ts'
 
 const PAGES = join('src', 'pages')
 /** The functions that put a page layout around content. */
-const LAYOUT_FUNCTIONS = ['layout', 'formPage', 'statusPage', 'createPage', 'createPlainPage']
+const LAYOUT_FUNCTIONS = [
+  'layout',
+  'formPage',
+  'statusPage',
+  'receiptResponse',
+  'createPage',
+  'createPlainPage',
+]
 const CALLS_LAYOUT = new RegExp(String.raw`\b(?:${LAYOUT_FUNCTIONS.join('|')})\(|\): StatusPageContent \{`)
 
 /** Returns the names of the functions in `src/pages` that render a complete page. */

@@ -2,9 +2,10 @@ import type { CardSession } from '../../domain/completion/card-sessions.ts'
 import { loadAll } from '../../engine/load-related.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
-import { type Receipt, renderReceipts, shortCard } from '../receipt/receipt.ts'
+import { describeReceipt, shortCard } from '../receipt/receipt.ts'
 import type { SessionResultContent } from '../status/result-page.ts'
 import type { PageView } from '../view/page-view.ts'
+import type { ReceiptTexts } from '../view/receipt-texts.ts'
 
 /** Loads the content of the page after a card session was completed: the card, and each paid or declined invoice. */
 export async function loadCardUpdatedContent(
@@ -19,12 +20,13 @@ export async function loadCardUpdatedContent(
   const ranges = [{ field: 'created', gte: completed_at, lte: completed_at }]
   const all = await loadAll(reader, 'payments', { where: { customer }, ranges })
   const payments = all.filter((payment) => payment.payment_method === payment_method && !payment.off_session)
-  const receipts: Receipt[] = []
+  const receipts: ReceiptTexts[] = []
   const declined: [name: string, value: string][] = []
   for (const payment of payments) {
     const invoice = await reader.get('invoices', payment.invoice ?? '')
     if (payment.status === 'succeeded' && invoice !== null) {
-      receipts.push({ ...(await loadInvoiceReceipt(reader, invoice, view)), payment })
+      const receipt = await loadInvoiceReceipt(reader, invoice, view)
+      receipts.push(describeReceipt({ ...receipt, payment }, view.language))
     } else {
       const name = t('invoiceNumber', { number: invoice?.number ?? '' })
       declined.push([name, `${formatMoney(payment.amount, payment.currency)}: ${t('notPaid')}`])
@@ -35,7 +37,7 @@ export async function loadCardUpdatedContent(
   return {
     title: t('cardUpdated'),
     text: t(payments.length === 0 ? 'cardUpdatedText' : paymentsText),
-    ...(receipts.length > 0 && { receipt: renderReceipts(receipts, view.language) }),
+    receipts,
     details: [receipts.length === 0 ? [t('card'), shortCard(method.card, view.language)] : null, ...declined],
   }
 }

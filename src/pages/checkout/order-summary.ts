@@ -13,6 +13,8 @@ import {
   creditLine,
   isDescriptionUseful,
   itemName,
+  type OrderRow,
+  orderList,
   taxBreakdownLines,
   unitsNote,
 } from '../view/order-lines.ts'
@@ -46,9 +48,7 @@ export function subscriptionSummary(
 ${terms.trialPrice === null ? priceHeading(total, terms.every) : priceHeading(terms.trialPrice, null)}
 ${isLong || description}
 ${collapsibleLines(items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
-<ul class="lines">
-<li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, session.currency)}</span></li>
-</ul>
+${orderList([{ kind: 'due', name: terms.dueLabel, amount: formatMoney(terms.dueToday, session.currency) }])}
 ${terms.schedule && html`<p class="schedule">${terms.schedule}</p>`}
 ${customerLine(order)}
 </section>`
@@ -56,11 +56,11 @@ ${customerLine(order)}
 
 function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: SubscriptionTermsTexts): Html {
   const { session, language } = order
-  return html`<ul class="lines">
-${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
-${session.amount_tax > 0 && taxLines(order)}
-${terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language)}
-</ul>`
+  return orderList([
+    ...session.subscription_data.items.map((item) => itemLine(item, order, terms.every)),
+    ...(session.amount_tax > 0 ? taxLines(order) : []),
+    terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language),
+  ])
 }
 
 /** Returns the summary of a one-time payment. */
@@ -85,16 +85,18 @@ function itemLine(
   item: CheckoutSessionItem,
   { session, language }: OrderSummaryOptions<CheckoutSession>,
   every: string,
-): Html {
+): OrderRow {
   const rate = item.price_data.tax_percent
   const terms = rate > 0 ? language.t('itemTaxed', { every, percent: language.formatPercent(rate) }) : every
-  const amount = language.formatMoney(item.amount_subtotal, session.currency)
   const units = unitsNote(item.quantity, item.price_data.amount, session.currency, language)
-  return html`<li><span>${isolateText(itemName(item, language))}${units}<small>${terms}</small></span><span>${amount}</span></li>
-`
+  return {
+    name: isolateText(itemName(item, language)),
+    notes: [units, terms],
+    amount: language.formatMoney(item.amount_subtotal, session.currency),
+  }
 }
 
-function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): Html {
+function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): OrderRow[] {
   const taxes = groupTaxesByRate(session.subscription_data.items.map(toTaxedLine))
   return taxBreakdownLines({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
 }

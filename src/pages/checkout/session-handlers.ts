@@ -24,12 +24,12 @@ import type { CardInput } from '../forms/posted-form.ts'
 import { type RedisplayedForm, redisplayAfterDecline } from '../forms/redisplayed-form.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
 import {
-  alreadyDonePage,
   createPaidContent,
   createSubscribedContent,
-  donePage,
   processingPage,
   type SessionResultContent,
+  showAlreadyDone,
+  showDone,
 } from '../status/result-page.ts'
 import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
@@ -42,11 +42,7 @@ import { checkoutPage, paymentPage } from './session-page.ts'
 export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') return showForm(context, session, context)
   return session.status === 'complete'
-    ? htmlResponse(
-        context.view,
-        200,
-        alreadyDonePage(session, await loadResult(context, session), context.view),
-      )
+    ? showAlreadyDone(session, await loadResult(context, session), context.view)
     : htmlResponse(context.view, 410, expiredPage(session, context.view))
 }
 
@@ -75,7 +71,7 @@ export async function showSessionResult(context: PageContext, session: AnySessio
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
   if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
-  return htmlResponse(context.view, 200, donePage(session, await loadResult(context, session), context.view))
+  return showDone(session, await loadResult(context, session), context.view)
 }
 
 /** Returns whether the newest payment was canceled because the session would have charged another amount. */

@@ -6,6 +6,7 @@ import type { Html } from '../markup/html.ts'
 import { CSP_SOURCES } from '../view/assets.ts'
 import { createBrandStyle } from '../view/brand-style.ts'
 import type { PageBrand, PageView } from '../view/page-view.ts'
+import type { ReceiptPage } from '../view/receipt-texts.ts'
 import type { PostedForm } from './posted-form.ts'
 
 /** A request to the hosted pages. */
@@ -44,6 +45,8 @@ export interface PageResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The page or logo; null for a redirect. */
   readonly body: Buffer | null
+  /** What the PDF of the page contains; absent when the page shows no receipt. */
+  readonly receiptPage?: ReceiptPage
 }
 
 /** Returns the content security policy of a page: only its own styles and scripts, and images of the origin if it has a logo. */

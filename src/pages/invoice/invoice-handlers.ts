@@ -14,7 +14,7 @@ import { isCardKept } from '../forms/posted-form.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import { failureResponse } from '../status/status-pages.ts'
 import { payableInvoicePage } from './invoice-page.ts'
-import { settledInvoicePage, unpayableInvoicePage } from './invoice-result-pages.ts'
+import { showSettledInvoice, unpayableInvoicePage } from './invoice-result-pages.ts'
 
 /**
  * Handles GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was
@@ -27,7 +27,7 @@ export async function showInvoice(context: PageContext, id: string): Promise<Pag
   if (invoice === null || invoice.status === 'draft') return failureResponse(404, view)
   if (!isUnpaidInvoice(invoice)) {
     const receipt = await loadInvoiceReceipt(store, invoice, view)
-    return htmlResponse(view, 200, settledInvoicePage(invoice, receipt, view))
+    return showSettledInvoice(invoice, receipt, view)
   }
   return (await isPayableInvoice(store, invoice))
     ? showForm(context, invoice, context)

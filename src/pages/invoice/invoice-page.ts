@@ -4,7 +4,13 @@ import { type FormState, formPage } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
-import { collapsibleLines, creditLine, invoiceLine, taxBreakdownLines } from '../view/order-lines.ts'
+import {
+  collapsibleLines,
+  creditLine,
+  invoiceLine,
+  orderList,
+  taxBreakdownLines,
+} from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
@@ -53,18 +59,16 @@ ${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>
 
 function invoiceLines(invoice: Invoice, language: Language): Html {
   const { t, formatMoney } = language
-  const { currency } = invoice
-  const paid =
-    invoice.amount_paid > 0 &&
-    html`<li class="tax"><span>${t('amountPaid')}</span><span>${formatMoney(invoice.amount_paid, currency)}</span></li>`
+  const { currency, amount_paid, amount_remaining } = invoice
   const usesCredit = invoice.balance_applied > 0
-  return html`<ul class="lines">
-${invoice.lines.map((line) => invoiceLine(line, invoice, language))}
-${(invoice.taxes.some(({ amount }) => amount !== 0) || usesCredit) && taxBreakdownLines(invoice, language)}
-${usesCredit && creditLine(invoice.balance_applied, currency, language)}
-${paid}
-<li class="due"><span>${t('amountRemaining')}</span><span>${formatMoney(invoice.amount_remaining, currency)}</span></li>
-</ul>`
+  const hasSums = usesCredit || invoice.taxes.some(({ amount }) => amount !== 0)
+  return orderList([
+    ...invoice.lines.map((line) => invoiceLine(line, invoice, language)),
+    ...(hasSums ? taxBreakdownLines(invoice, language) : []),
+    usesCredit && creditLine(invoice.balance_applied, currency, language),
+    amount_paid > 0 && { kind: 'tax', name: t('amountPaid'), amount: formatMoney(amount_paid, currency) },
+    { kind: 'due', name: t('amountRemaining'), amount: formatMoney(amount_remaining, currency) },
+  ])
 }
 
 /** Returns the notice with the reason why the saved card was not charged; null without a failed automatic charge. */

@@ -1,12 +1,12 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
+import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
-import type { Html, HtmlValue } from '../markup/html.ts'
-import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
-import { statusPage } from '../status/status-pages.ts'
+import type { Html } from '../markup/html.ts'
+import { describeReceipt, type Receipt } from '../receipt/receipt.ts'
+import { receiptResponse, statusPage } from '../status/status-pages.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
-
-type DetailRow = readonly [name: string, value: HtmlValue]
+import type { DetailRow } from '../view/receipt-texts.ts'
 
 /** Returns the rows that identify an invoice. */
 export function invoiceDetails({ number, description }: Invoice, { t }: Language): DetailRow[] {
@@ -26,19 +26,16 @@ export function unpayableInvoicePage(invoice: Invoice, view: PageView): Html {
   )
 }
 
-/** Returns the page of a paid or void invoice. */
-export function settledInvoicePage(invoice: Invoice, receipt: Receipt, view: PageView): Html {
+/** Returns the response with the page of a paid or void invoice. */
+export function showSettledInvoice(invoice: Invoice, receipt: Receipt, view: PageView): PageResponse {
   const { t, formatDate } = view.language
   const isPaid = invoice.status === 'paid'
   const details: DetailRow[] = isPaid ? [] : [[t('date'), formatDate(invoice.voided_at ?? invoice.created)]]
-  return statusPage(
-    {
-      icon: isPaid ? 'good' : 'ended',
-      title: t(isPaid ? 'invoicePaid' : 'invoiceVoid'),
-      text: t(isPaid ? 'invoiceSettled' : 'invoiceVoidText'),
-      receipt: renderReceipt(receipt, view.language),
-      details,
-    },
-    view,
-  )
+  return receiptResponse(view, {
+    icon: isPaid ? 'good' : 'ended',
+    title: t(isPaid ? 'invoicePaid' : 'invoiceVoid'),
+    text: t(isPaid ? 'invoiceSettled' : 'invoiceVoidText'),
+    receipts: [describeReceipt(receipt, view.language)],
+    details,
+  })
 }

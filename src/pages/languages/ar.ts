@@ -224,6 +224,8 @@ export const AR: Messages = {
   partlyRefunded: 'تم رد جزء من المبلغ',
   creditAdded: 'أُضيف إلى رصيدك',
   print: 'طباعة',
+  downloadPdf: 'تنزيل PDF',
+  pdfIncomplete: 'لا يمكن لهذا الملف عرض كل شيء. الإيصال الكامل على {url}',
   invoicePaid: 'دُفعت الفاتورة',
   invoicePaidText: 'شكرًا لك. تمت دفعتك بنجاح. يمكنك إغلاق هذه الصفحة.',
   invoiceSettled: 'هذه الفاتورة مدفوعة ولم يبق شيء للدفع. يمكنك إغلاق هذه الصفحة.',

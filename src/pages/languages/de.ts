@@ -224,6 +224,9 @@ export const DE: Messages = {
   partlyRefunded: 'Teilweise erstattet',
   creditAdded: 'Ihrem Guthaben hinzugefügt',
   print: 'Drucken',
+  downloadPdf: 'PDF herunterladen',
+  pdfIncomplete:
+    'Diese PDF-Datei kann nicht alles darstellen. Den vollständigen Beleg finden Sie unter {url}',
   invoicePaid: 'Rechnung bezahlt',
   invoicePaidText: 'Vielen Dank. Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
   invoiceSettled: 'Diese Rechnung ist bezahlt, nichts ist mehr offen. Sie können diese Seite schließen.',

@@ -214,6 +214,8 @@ export const EN = {
   partlyRefunded: 'Partially refunded',
   creditAdded: 'Added to your credit',
   print: 'Print',
+  downloadPdf: 'Download PDF',
+  pdfIncomplete: 'This PDF cannot show everything. See the complete receipt at {url}',
   invoicePaid: 'Invoice paid',
   invoicePaidText: 'Thank you. Your payment went through. You can close this page.',
   invoiceSettled: 'This invoice is paid, and nothing is left to pay. You can close this page.',

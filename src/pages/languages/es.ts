@@ -218,6 +218,8 @@ export const ES: Messages = {
   partlyRefunded: 'Reembolsado en parte',
   creditAdded: 'Añadido a su saldo a favor',
   print: 'Imprimir',
+  downloadPdf: 'Descargar PDF',
+  pdfIncomplete: 'Este PDF no puede mostrarlo todo. Consulte el recibo completo en {url}',
   invoicePaid: 'Factura pagada',
   invoicePaidText: 'Gracias. Su pago se ha realizado. Puede cerrar esta página.',
   invoiceSettled: 'Esta factura está pagada y no queda nada pendiente. Puede cerrar esta página.',

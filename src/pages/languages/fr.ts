@@ -223,6 +223,8 @@ export const FR: Messages = {
   partlyRefunded: 'Remboursé en partie',
   creditAdded: 'Ajouté à votre avoir',
   print: 'Imprimer',
+  downloadPdf: 'Télécharger le PDF',
+  pdfIncomplete: 'Ce PDF ne peut pas tout afficher. Le reçu complet se trouve à l’adresse {url}',
   invoicePaid: 'Facture payée',
   invoicePaidText: 'Merci. Votre paiement a abouti. Vous pouvez fermer cette page.',
   invoiceSettled: 'Cette facture est payée, et il ne reste rien à régler. Vous pouvez fermer cette page.',

@@ -215,6 +215,8 @@ export const JA: Messages = {
   partlyRefunded: '一部返金済み',
   creditAdded: 'クレジット残高への追加',
   print: '印刷する',
+  downloadPdf: 'PDFをダウンロード',
+  pdfIncomplete: 'このPDFにはすべての内容を表示できません。完全な領収書はこちらでご覧ください：{url}',
   invoicePaid: '請求書のお支払いが完了しました',
   invoicePaidText: 'ありがとうございます。お支払いが完了しました。このページを閉じてかまいません。',
   invoiceSettled: 'この請求書は支払い済みで、未払いはありません。このページを閉じてかまいません。',

@@ -216,6 +216,8 @@ export const PT: Messages = {
   partlyRefunded: 'Reembolsado em parte',
   creditAdded: 'Adicionado ao seu crédito',
   print: 'Imprimir',
+  downloadPdf: 'Baixar PDF',
+  pdfIncomplete: 'Este PDF não consegue mostrar tudo. Veja o recibo completo em {url}',
   invoicePaid: 'Fatura paga',
   invoicePaidText: 'Obrigado. Seu pagamento foi concluído. Você pode fechar esta página.',
   invoiceSettled: 'Esta fatura está paga e não resta nada a pagar. Você pode fechar esta página.',

@@ -56,6 +56,14 @@ export function constantHtml(markup: Html | string): Html {
   return new Html([Buffer.from(String(markup))])
 }
 
+/** Returns the text of a value without elements. */
+export function toText(value: HtmlValue): string {
+  return Object.entries(ENTITIES).reduceRight(
+    (text, [character, entity]) => text.replaceAll(entity, character),
+    String(html`${value}`).replace(/<[^>]*>/g, ''),
+  )
+}
+
 /** Isolates the writing direction of text from a merchant or customer. */
 export function isolateText(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`

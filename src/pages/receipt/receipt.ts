@@ -4,9 +4,18 @@ import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { getBrandName } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
+import { type Html, html, isolateText } from '../markup/html.ts'
 import { detailList, truncateText } from '../view/layout.ts'
-import { creditLine, invoiceLine, isDescriptionUseful, taxBreakdownLines } from '../view/order-lines.ts'
+import {
+  creditLine,
+  invoiceLine,
+  isDescriptionUseful,
+  type OrderRow,
+  orderList,
+  taxBreakdownLines,
+} from '../view/order-lines.ts'
+import type { PageView } from '../view/page-view.ts'
+import type { DetailRow, ReceiptTexts } from '../view/receipt-texts.ts'
 import type { ReceiptOrder } from './receipt-order.ts'
 
 /** The records that a receipt shows. Without a payment it documents an order for which nothing was charged. */
@@ -21,49 +30,42 @@ export interface Receipt {
   readonly customer: Pick<Customer, 'name' | 'email'> | null
 }
 
-type DetailRow = readonly [name: string, value: HtmlValue]
-
-/** The parts of a page that show a receipt. */
-export interface ReceiptParts {
-  /** The paid amount and the date, below the title. */
-  readonly heading: Html | null
-  readonly details: readonly DetailRow[]
-  readonly lines: Html
-}
-
-/** Renders the parts of a page that show a receipt. */
-export function renderReceipt(receipt: Receipt, language: Language): ReceiptParts {
+/** Returns the texts of a receipt. */
+export function describeReceipt(receipt: Receipt, language: Language): ReceiptTexts {
   return {
-    heading: renderPaidAmount(receipt, language),
-    details: describeReceipt(receipt, language),
-    lines: receiptLines(receipt, language),
+    title: language.t('invoiceNumber', { number: receipt.invoice?.number ?? '' }),
+    paid: describePaidAmount(receipt, language),
+    details: describeDetails(receipt, language),
+    rows: describeRows(receipt, language),
   }
 }
 
-/** Renders the receipts of invoices that were paid together, one below the other. */
-export function renderReceipts(receipts: readonly Receipt[], language: Language): ReceiptParts {
-  const [first, ...others] = receipts
-  if (first !== undefined && others.length === 0) return renderReceipt(first, language)
-  const parts = receipts.map((receipt) => {
-    const { heading, details, lines } = renderReceipt(receipt, language)
-    const title = language.t('invoiceNumber', { number: receipt.invoice?.number ?? '' })
-    return html`<h2>${title}</h2>\n${heading}\n${detailList(details)}\n${lines}\n`
-  })
-  return { heading: null, details: [], lines: html`${parts}` }
+/** Renders one of several receipts on a page. */
+export function receiptSection({ title, paid, details, rows }: ReceiptTexts): Html {
+  return html`<h2>${title}</h2>\n${paid && paidAmount(paid)}\n${detailList(details)}\n${orderList(rows)}\n`
 }
 
-function renderPaidAmount(receipt: Receipt, language: Language): Html | null {
+/** Renders the paid amount and the date of a receipt. */
+export function paidAmount({ amount, date, refundState }: NonNullable<ReceiptTexts['paid']>): Html {
+  return html`<p class="price">${amount}</p>
+<p class="paid">${date}${refundState && html` · <strong>${refundState}</strong>`}</p>`
+}
+
+function describePaidAmount(receipt: Receipt, language: Language): ReceiptTexts['paid'] {
   const { t, formatMoney, formatDate } = language
   const paid = getPaid(receipt)
   if (paid === null) return null
-  const date = t('paidOn', { date: formatDate(paid.at) })
   const state = getRefundState(receipt.payment)
-  return html`<p class="price">${formatMoney(paid.amount, receipt.order.currency)}</p>
-<p class="paid">${date}${state && html` · <strong>${t(state)}</strong>`}</p>`
+  return {
+    amount: formatMoney(paid.amount, receipt.order.currency),
+    date: t('paidOn', { date: formatDate(paid.at) }),
+    refundState: state && t(state),
+    at: paid.at,
+  }
 }
 
 /** Returns the paid amount in minor units and the time in Unix seconds; null when nothing was paid. */
-function getPaid({ invoice, payment }: Receipt): { readonly amount: number; readonly at: number } | null {
+function getPaid({ invoice, payment }: Receipt): { amount: number; at: number } | null {
   if (payment !== null) return { amount: payment.amount, at: payment.succeeded_at ?? payment.created }
   if (invoice?.status !== 'paid' || invoice.amount_paid === 0) return null
   return { amount: invoice.amount_paid, at: invoice.paid_at ?? invoice.created }
@@ -74,7 +76,7 @@ function getRefundState(payment: Payment | null): 'refunded' | 'partlyRefunded' 
   return payment.refunded ? 'refunded' : 'partlyRefunded'
 }
 
-function describeReceipt(
+function describeDetails(
   { order, invoice, payment, seller, customer }: Receipt,
   language: Language,
 ): DetailRow[] {
@@ -112,22 +114,25 @@ export function shortCard({ brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>
   return html`<bdi dir="ltr" role="img" aria-label="${t('cardEnding', { brand: name, last4 })}">${name} •••• ${last4}</bdi>`
 }
 
-function receiptLines({ order, payment }: Receipt, language: Language): Html {
+function describeRows({ order, payment }: Receipt, language: Language): OrderRow[] {
   const { t, formatMoney } = language
   const { currency, credit, total } = order
   const hasTax = order.taxes.some(({ amount }) => amount !== 0)
   const refunded = payment?.amount_refunded ?? 0
-  return html`<ul class="lines">
-${order.lines.map((line) => invoiceLine(line, order, language))}
-${(hasTax || credit > 0) && taxBreakdownLines(order, language)}
-${credit > 0 && creditLine(credit, currency, language)}
-<li class="due"><span>${t('total')}${order.every && html`<small>${order.every}</small>`}</span><span>${formatMoney(total - Math.max(0, credit), currency)}</span></li>
-${credit < 0 && html`<li class="tax"><span>${t('creditAdded')}</span><span>${formatMoney(-credit, currency)}</span></li>`}
-${refunded > 0 && html`<li class="tax"><span>${t('refunded')}</span><span>${formatMoney(-refunded, currency)}</span></li>`}
-</ul>`
+  const due = formatMoney(total - Math.max(0, credit), currency)
+  const rows: (OrderRow | false)[] = [
+    ...order.lines.map((line) => invoiceLine(line, order, language)),
+    ...(hasTax || credit > 0 ? taxBreakdownLines(order, language) : []),
+    credit > 0 && creditLine(credit, currency, language),
+    { kind: 'due', name: t('total'), notes: [order.every], amount: due },
+    credit < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-credit, currency) },
+    refunded > 0 && { kind: 'tax', name: t('refunded'), amount: formatMoney(-refunded, currency) },
+  ]
+  return rows.filter((row) => row !== false)
 }
 
-/** Returns the button that prints the page, hidden until a script shows it. */
-export function printButton({ t }: Language): Html {
-  return html`<button type="button" class="quiet" data-print hidden>${t('print')}</button>`
+/** Returns the link to the PDF, and the button that prints the page, hidden until a script shows it. */
+export function receiptActions({ language: { t }, receiptPdf }: PageView): Html {
+  return html`<a class="button quiet" href="${receiptPdf}">${t('downloadPdf')}</a>
+<button type="button" class="quiet" data-print hidden>${t('print')}</button>`
 }

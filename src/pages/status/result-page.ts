@@ -4,20 +4,21 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { hasFutureStart, hasTrial } from '../../domain/sessions/checkout-start.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
-import { type Receipt, renderReceipt } from '../receipt/receipt.ts'
+import { describeReceipt, type Receipt } from '../receipt/receipt.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
 import { describeInterval, nextPeriodStart } from '../view/subscription-terms.ts'
-import { type StatusPageContent, statusPage } from './status-pages.ts'
+import { receiptResponse, type StatusPageContent, statusPage } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
 
 /** The part of a result page that depends on the session. */
-export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipt'>
+export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipts'>
 
 /** Returns the row with the description of a session or a payment, if it has one. */
 export function descriptionRow(
@@ -53,36 +54,34 @@ function describeAmount(
   return session.object === 'card_session' ? null : [t('amount'), formatMoney(amount, session.currency)]
 }
 
-/** Returns the page after a session was completed. The browser continues to `return_url` automatically. */
-export function donePage(session: AnySession, content: SessionResultContent, view: PageView): Html {
+/** Returns the response with the page after a session was completed. The browser continues to `return_url` automatically. */
+export function showDone(session: AnySession, content: SessionResultContent, view: PageView): PageResponse {
   const { language } = view
   const target = getReturnTarget(session)
   const note =
     target && html`<p>${language.tMarkup('returningToMerchant', { host: isolateText(target.host) })}</p>`
-  return statusPage(
-    {
-      icon: 'good',
-      ...content,
-      link: [note, continueLink(target, language)],
-      ...(target && { refresh: { url: target.url, afterSeconds: 0 } }),
-    },
-    view,
-  )
+  return receiptResponse(view, {
+    icon: 'good',
+    ...content,
+    link: [note, continueLink(target, language)],
+    ...(target && { refresh: { url: target.url, afterSeconds: 0 } }),
+  })
 }
 
-/** Returns the page of a session that was already complete. */
-export function alreadyDonePage(session: AnySession, content: SessionResultContent, view: PageView): Html {
+/** Returns the response with the page of a session that was already complete. */
+export function showAlreadyDone(
+  session: AnySession,
+  content: SessionResultContent,
+  view: PageView,
+): PageResponse {
   const { language } = view
-  return statusPage(
-    {
-      icon: 'good',
-      ...content,
-      title: language.t(getAlreadyDoneTitle(session)),
-      text: language.t('alreadyDone'),
-      link: continueLink(getReturnTarget(session), language),
-    },
-    view,
-  )
+  return receiptResponse(view, {
+    icon: 'good',
+    ...content,
+    title: language.t(getAlreadyDoneTitle(session)),
+    text: language.t('alreadyDone'),
+    link: continueLink(getReturnTarget(session), language),
+  })
 }
 
 function getAlreadyDoneTitle(session: AnySession): TextKey {
@@ -106,7 +105,7 @@ export function createPaidContent(
   return {
     title: language.t('paymentReceived'),
     text: language.t(payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
-    receipt: renderReceipt(receipt, language),
+    receipts: [describeReceipt(receipt, language)],
   }
 }
 
@@ -123,7 +122,7 @@ export function createSubscribedContent(
   return {
     title: t('subscribed'),
     text: t(getSubscribedText(session, completed)),
-    receipt: renderReceipt(receipt, language),
+    receipts: [describeReceipt(receipt, language)],
     details: [
       [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
       // Without an invoice, the receipt already shows this total.

@@ -4,20 +4,19 @@ import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
 import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
-import { printButton, type ReceiptParts } from '../receipt/receipt.ts'
+import { paidAmount, receiptActions, receiptSection } from '../receipt/receipt.ts'
 import { detailList, layout, type PageRefresh } from '../view/layout.ts'
+import { orderList } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
+import type { ReceiptPage } from '../view/receipt-texts.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 
-/** The content of a page without a form. */
-export interface StatusPageContent {
+/** The content of a page without a form. It shows receipts, if there are any, above the other details. */
+export interface StatusPageContent extends Partial<ReceiptPage> {
   readonly icon: StatusIcon
   readonly title: string
   /** One or more paragraphs. */
   readonly text: HtmlValue | readonly HtmlValue[]
-  readonly details?: readonly (readonly [name: string, value: HtmlValue] | null)[]
-  /** The receipt that the page shows, above the other details. */
-  readonly receipt?: ReceiptParts
   readonly link?: HtmlValue
   readonly refresh?: PageRefresh
 }
@@ -103,22 +102,30 @@ export function failureResponse(
   return htmlResponse(view, status, statusPage(content, view), headers)
 }
 
+/** Returns the response with a page that can show receipts. */
+export function receiptResponse(view: PageView, content: StatusPageContent): PageResponse {
+  const { title, details = [], receipts = [] } = content
+  const response = htmlResponse(view, 200, statusPage(content, view))
+  return receipts.length === 0 ? response : { ...response, receiptPage: { title, details, receipts } }
+}
+
 /** Returns a page without a form. */
 export function statusPage(
-  { icon, title, text, details, receipt, link, refresh }: StatusPageContent,
+  { icon, title, text, details, receipts = [], link, refresh }: StatusPageContent,
   view: PageView,
 ): Html {
-  const rows = [...(receipt?.details ?? []), ...(details ?? [])].filter((row) => row !== null)
+  const only = receipts.length === 1 ? receipts[0] : undefined
+  const rows = [...(only?.details ?? []), ...(details ?? [])].filter((row) => row !== null)
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${statusIcon(icon)}
 <h1 id="title">${title}</h1>
-${receipt?.heading}
+${only?.paid && paidAmount(only.paid)}
 ${(Array.isArray(text) ? text : [text]).map((paragraph) => html`<p>${paragraph}</p>`)}
 ${rows.length > 0 && detailList(rows)}
-${receipt?.lines}
+${only ? orderList(only.rows) : receipts.map(receiptSection)}
 ${link}
-${receipt && printButton(view.language)}
+${receipts.length > 0 && receiptActions(view)}
 </section>`
-  const hasPrintButton = receipt !== undefined
+  const hasPrintButton = receipts.length > 0
   return layout({ title, main, shape: 'narrow', hasPrintButton, ...(refresh && { refresh }) }, view)
 }

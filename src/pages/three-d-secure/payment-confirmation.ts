@@ -17,9 +17,9 @@ import { htmlResponse, type PageResponse, seeOther } from '../forms/page-respons
 import { invoiceDetails } from '../invoice/invoice-result-pages.ts'
 import { type Html, html } from '../markup/html.ts'
 import { loadInvoiceReceipt, loadPaymentReceipt } from '../receipt/load-receipt.ts'
-import { renderReceipt } from '../receipt/receipt.ts'
+import { describeReceipt } from '../receipt/receipt.ts'
 import { descriptionRow } from '../status/result-page.ts'
-import { type StatusPageContent, statusPage } from '../status/status-pages.ts'
+import { receiptResponse, type StatusPageContent, statusPage } from '../status/status-pages.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
 import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
@@ -125,9 +125,8 @@ async function showResult(
           ? await loadPaymentReceipt(store, payment, view)
           : await loadInvoiceReceipt(store, invoice, view)
       const title = t(invoice === null ? 'paymentReceived' : 'invoicePaid')
-      const receipt = renderReceipt({ ...loaded, payment }, view.language)
-      const content: StatusPageContent = { icon: 'good', title, text: t('invoicePaidText'), receipt }
-      return htmlResponse(view, 200, statusPage(content, view))
+      const receipts = [describeReceipt({ ...loaded, payment }, view.language)]
+      return receiptResponse(view, { icon: 'good', title, text: t('invoicePaidText'), receipts })
     }
     case 'failed':
       return htmlResponse(view, 200, declinedPage(payment, invoice, view))

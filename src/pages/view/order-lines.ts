@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import { toWords } from '../../presentation/words.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
+import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
 
 /** A line of an invoice or of another receipt. */
 export type OrderLine = Pick<
@@ -16,15 +16,40 @@ export interface BilledPeriod {
   readonly period_end: number | null
 }
 
-/** Returns a line of an invoice or of another receipt, with its period if that is not the one of the invoice. */
-export function invoiceLine(line: OrderLine, billed: BilledPeriod, language: Language): Html {
+/** A name with an amount: an item without a kind, a sum of items, an amount that changes the sum, or the total. */
+export interface OrderRow {
+  readonly kind?: 'sum' | 'tax' | 'due'
+  readonly name: HtmlValue
+  /** Shown below the name, except for null entries. */
+  readonly notes?: readonly (string | null)[]
+  readonly amount: string
+}
+
+/** Renders rows of an order as a list. Skips false entries. */
+export function orderList(rows: readonly (OrderRow | false)[]): Html {
+  return html`<ul class="lines">
+${rows.map((row) => row && orderRow(row))}</ul>`
+}
+
+function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
+  const small = notes.map((note) => note && html`<small>${note}</small>`)
+  return html`<li${kind && html` class="${kind}"`}><span>${name}${small}</span><span>${amount}</span></li>
+`
+}
+
+/** Returns the row of a line of an invoice or of another receipt, with its period if that is not the one of the invoice. */
+export function invoiceLine(line: OrderLine, billed: BilledPeriod, language: Language): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
-  const tax = rate > 0 && html`<small>${t('tax', { percent: formatPercent(rate) })}</small>`
-  const units = unitsNote(line.quantity, line.unit_amount, billed.currency, language)
-  const period = describeLinePeriod(line, billed, language)
-  return html`<li><span>${isolateText(itemName(line, language))}${period && html`<small>${period}</small>`}${units}${tax}</span><span>${formatMoney(line.amount, billed.currency)}</span></li>
-`
+  return {
+    name: isolateText(itemName(line, language)),
+    notes: [
+      describeLinePeriod(line, billed, language),
+      unitsNote(line.quantity, line.unit_amount, billed.currency, language),
+      rate > 0 ? t('tax', { percent: formatPercent(rate) }) : null,
+    ],
+    amount: formatMoney(line.amount, billed.currency),
+  }
 }
 
 function describeLinePeriod(
@@ -56,12 +81,11 @@ export function unitsNote(
   unitAmount: number,
   currency: string,
   { formatUnits, formatMoney }: Language,
-): Html | null {
-  if (quantity === 1) return null
-  return html`<small>${formatUnits(quantity, formatMoney(unitAmount, currency))}</small>`
+): string | null {
+  return quantity === 1 ? null : formatUnits(quantity, formatMoney(unitAmount, currency))
 }
 
-/** Returns lines for the subtotal and each tax. Amounts are in minor units. */
+/** Returns rows for the subtotal and each tax. Amounts are in minor units. */
 export function taxBreakdownLines(
   sums: {
     readonly subtotal: number
@@ -69,14 +93,16 @@ export function taxBreakdownLines(
     readonly currency: string
   },
   { t, formatPercent, formatMoney }: Language,
-): Html {
-  const lines = sums.taxes
-    .filter((tax) => tax.amount !== 0)
-    .map(
-      (tax) =>
-        html`<li class="tax"><span>${t('tax', { percent: formatPercent(tax.tax_percent) })}</span><span>${formatMoney(tax.amount, sums.currency)}</span></li>`,
-    )
-  return html`<li class="sum"><span>${t('subtotal')}</span><span>${formatMoney(sums.subtotal, sums.currency)}</span></li>${lines}`
+): OrderRow[] {
+  const taxes = sums.taxes.filter((tax) => tax.amount !== 0)
+  return [
+    { kind: 'sum', name: t('subtotal'), amount: formatMoney(sums.subtotal, sums.currency) },
+    ...taxes.map(({ tax_percent, amount }) => ({
+      kind: 'tax' as const,
+      name: t('tax', { percent: formatPercent(tax_percent) }),
+      amount: formatMoney(amount, sums.currency),
+    })),
+  ]
 }
 
 /** Returns the lines of an order, which the style collapses on narrow screens. */
@@ -94,7 +120,7 @@ export function isDescriptionUseful(
   return !names.startsWith(description)
 }
 
-/** Returns the line of the credit that reduces the amount to pay, in minor units. */
-export function creditLine(credit: number, currency: string, { t, formatMoney }: Language): Html {
-  return html`<li class="tax"><span>${t('creditUsed')}</span><span>${formatMoney(-credit, currency)}</span></li>`
+/** Returns the row of the credit that reduces the amount to pay, in minor units. */
+export function creditLine(credit: number, currency: string, { t, formatMoney }: Language): OrderRow {
+  return { kind: 'tax', name: t('creditUsed'), amount: formatMoney(-credit, currency) }
 }

@@ -28,6 +28,8 @@ export interface PageView {
   /** The kind of page, which the header shows when no merchant is known (default: checkout). */
   readonly heading?: 'checkout' | 'card' | 'invoice' | undefined
   readonly devtools?: Devtools
+  /** The path of the receipt as PDF, on pages of an object. */
+  readonly receiptPdf?: string
   /** The Accept-Language header of the request. */
   readonly acceptLanguage: string | undefined
   /** The names and values of the query parameters that remain when the customer chooses another language. */
