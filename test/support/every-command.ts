@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'payments:create': '--customer cus_1 --currency eur --amount 1',
   'payment-sessions:complete': 'py_sess_1 --card visa',
   'payment-sessions:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
+  'receipts:download': 'py_1',
   'refunds:create': '--payment py_1',
   'subscriptions:pause': 'sub_1 --behavior void',
   'sandboxes:create': '--name ci',
