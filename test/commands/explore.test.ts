@@ -47,6 +47,14 @@ test('exits with 0 when the app always ends in the same way', async () => {
   assert.is(existsSync(join(folder, 'paycli-schedule.json')), false)
 })
 
+test('exits with 2 when the app acknowledges no webhook, because the path is wrong', async () => {
+  const { env, folder } = createPlace('')
+  const args = ['explore', BUY, '--forward-to', '/elsewhere', '--json', '--', ...APP]
+  const { code, stdout, stderr } = await paycli(args, { env, cwd: folder })
+  assert.equal([code, stdout], [2, ''], stderr)
+  assert.match(stderr, /The app did not acknowledge .*\/elsewhere: the last response was 404\./s)
+})
+
 test('finds a handler that counts a duplicate twice, and repeats the finding from its file', async () => {
   const { env, flags, folder, temporary } = createPlace('forgets-ids')
   const [file, report] = [join(folder, 'faults.json'), join(folder, 'report.xml')]

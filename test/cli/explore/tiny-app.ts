@@ -15,18 +15,23 @@ function rows(): string[] {
 }
 
 async function buy(): Promise<number> {
-  const response = await fetch(`${PAYCLI_API_BASE}/v1/customers`, {
+  const response = await post('/v1/customers', { email: 'ada@example.com' })
+  const { id } = Object(await response.json())
+  if (traits.has('ignores-updates')) await post(`/v1/customers/${id}`, { name: 'Ada' })
+  return response.status
+}
+
+function post(path: string, body: object): Promise<Response> {
+  return fetch(PAYCLI_API_BASE + path, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${PAYCLI_API_KEY}`,
       'Content-Type': 'application/json',
       // Every scenario buys once, so another request is a retry.
-      ...(!traits.has('keyless') && { 'Idempotency-Key': 'purchase' }),
+      ...(!traits.has('keyless') && { 'Idempotency-Key': `purchase ${path}` }),
     },
-    body: JSON.stringify({ email: 'ada@example.com' }),
+    body: JSON.stringify(body),
   })
-  await response.json()
-  return response.status
 }
 
 interface Message {
@@ -47,8 +52,10 @@ async function handle(path: string, message: Message): Promise<[status: number, 
       (status) => [status, ''],
       (error) => [502, String(error)],
     )
+  if (path === '/elsewhere') return [404, '']
   if (!hasValidSignature(message)) return [400, '']
   const { id, type } = JSON.parse(message.body)
+  if (traits.has('ignores-updates') && type === 'customer.updated') return [404, '']
   const isKnown = rows().some((row) => row.startsWith(id))
   const store = () => appendFileSync(DATABASE, `${id} ${type}\n`)
   // Some apps respond first and work later.
@@ -68,5 +75,6 @@ createServer(async (request, response) => {
   const headers = request.headers as Record<string, string>
   const body = Buffer.concat(chunks).toString('utf8')
   const [status, text] = await handle(request.url ?? '', { headers, body })
-  response.writeHead(status).end(text)
+  if (traits.has('hangs-up') && request.url === '/webhooks') request.socket.destroy()
+  else response.writeHead(status).end(text)
 }).listen(Number(PORT), 'localhost')

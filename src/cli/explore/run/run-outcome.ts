@@ -62,3 +62,25 @@ export async function addAppliedFaults(
   if (rules.size === 0) return [...recorded]
   return addDeliveryFaults(recorded, await readDeliveries(client), rules)
 }
+
+/**
+ * Describes the last response of an app that acknowledged none of its webhooks; null if it acknowledged one or received
+ * none.
+ */
+export async function describeRejectedWebhooks({
+  client,
+  endpoint,
+  target,
+  recorder,
+}: Run): Promise<string | null> {
+  if (endpoint === null) return null
+  const attempts = await readDeliveries(client, { webhook_endpoint: endpoint.id })
+  const last = attempts.findLast(({ error }) => error !== null)
+  if (last === undefined || attempts.some(({ status }) => status === 'succeeded')) return null
+  const count = new Set(attempts.map(({ event }) => event)).size
+  // The server only sees that the proxy closed the connection.
+  const connectionError = recorder.connectionErrors.at(-1) ?? last.error_message
+  const problem = last.http_status === null ? connectionError : `the last response was ${last.http_status}`
+  const events = count === 1 ? 'the only event' : `any of ${count} events`
+  return `The app did not acknowledge ${events} at ${target}: ${problem?.replace(/\.$/, '')}.`
+}

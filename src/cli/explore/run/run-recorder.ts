@@ -20,6 +20,8 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
   const requests: Mutable<RecordedRequest>[] = []
   const deliveries: Mutable<RecordedDelivery>[] = []
   const appChanges: AppLifecycleEvent[] = []
+  /** The descriptions of deliveries to the app whose connection failed. */
+  const connectionErrors: string[] = []
   /** The faults of the schedule that the proxies have applied. */
   const applied = new Set<ScheduledFault>()
   let startedMs = nowMs()
@@ -35,7 +37,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
   /** Returns the milliseconds since the start of the scenario. */
   const elapsedMs = () => Math.max(0, Math.round(nowMs() - startedMs))
   return {
-    ...{ requests, deliveries, appChanges, applied, elapsedMs },
+    ...{ requests, deliveries, appChanges, connectionErrors, applied, elapsedMs },
     /** Sets the start of the scenario. */
     start() {
       startedMs = nowMs()

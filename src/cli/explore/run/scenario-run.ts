@@ -5,7 +5,13 @@ import { type FaultSchedule, hasFaultRule } from '../model/schedule.ts'
 import type { AppProcess } from './app-process.ts'
 import { readUntilExpected, readUntilStable, settle } from './background-work.ts'
 import { createRun, type ExplorationSetup, type Run } from './run-context.ts'
-import { addAppliedFaults, completeOutcome, readAppliedRules, readObservation } from './run-outcome.ts'
+import {
+  addAppliedFaults,
+  completeOutcome,
+  describeRejectedWebhooks,
+  readAppliedRules,
+  readObservation,
+} from './run-outcome.ts'
 import { runScenario } from './scenario.ts'
 import { runShellCommand } from './shell-command.ts'
 
@@ -106,13 +112,18 @@ async function startApp({ app, recorder }: Run): Promise<string | null> {
 
 async function learnOutcome(run: Run, scenarioError: string | null): Promise<RunOutcome> {
   const { app, setup } = run
-  if (scenarioError !== null)
-    throw failureWithLog('scenario_failed', 'The scenario failed', scenarioError, app)
+  if (scenarioError !== null) {
+    // A scenario that waits for the effect of a webhook fails without it.
+    const problems = [scenarioError, await describeRejectedWebhooks(run)].filter((one) => one !== null)
+    throw failureWithLog('scenario_failed', 'The scenario failed', problems.join('\n'), app)
+  }
   const { last, settleMs } = await readUntilStable(run, async () => {
     const observed = await readObservation(run)
     if (app.hasCrashed()) throw failureWithLog('app_crashed', 'The app ended without faults', '', app)
     return observed
   })
+  const rejected = await describeRejectedWebhooks(run)
+  if (rejected !== null) throw unacknowledgedError(rejected, app)
   if (last.problem !== null) throw commandError('observe', last.problem, '')
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
   return completeOutcome(run, last, { scenarioError, hasCrashed: app.hasCrashed() })
@@ -140,7 +151,19 @@ function commandError(flag: 'reset' | 'observe', problem: string, output: string
 }
 
 function failureWithLog(code: string, what: string, problem: string, app: AppProcess): UsageError {
-  const log = app.log()
-  const hint = log === '' ? 'The app printed nothing.' : `The output of the app:\n${log}`
+  const hint = describeLog(app)
   return new UsageError(code, problem === '' ? `${what}.` : `${what}: ${problem}`, { hint })
+}
+
+// Faults of deliveries change nothing in an app that rejects every delivery, so the exploration would find nothing.
+function unacknowledgedError(message: string, app: AppProcess): UsageError {
+  return new UsageError('webhooks_not_acknowledged', message, {
+    param: 'forward-to',
+    hint: `Give the path of the webhook handler, such as --forward-to /webhooks. The handler must verify signatures with PAYCLI_WEBHOOK_SECRET and respond with 2xx. ${describeLog(app)}`,
+  })
+}
+
+function describeLog(app: AppProcess): string {
+  const log = app.log()
+  return log === '' ? 'The app printed nothing.' : `The output of the app:\n${log}`
 }

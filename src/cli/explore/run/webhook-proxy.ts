@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { proxyRequest, proxyRequestCopies } from '../../../client/proxy-request.ts'
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
+import { errorCode, errorMessage } from '../../errors/error-fields.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
 import { restartMoment } from '../model/schedule.ts'
 import { forwardResponse } from './api-proxy.ts'
@@ -36,6 +37,9 @@ export async function forwardWebhook(
     if (moment !== 'after') await forwardResponse(upstream, response, (status) => onStatus[0]?.(status))
     else upstream.resume()
     if (moment !== null) await app.restart()
+  } catch (error) {
+    recorder.connectionErrors.push(`the connection failed (${errorCode(error) ?? errorMessage(error)})`)
+    throw error
   } finally {
     end()
     if (!response.writableEnded) response.destroy()

@@ -220,6 +220,32 @@ test('throws for an app that crashes without faults', async () => {
   assert.match(await errorOf({ scenario, commands: { observe: 'true' } }), 'The app ended without faults.')
 })
 
+for (const [traits, forwardTo, problem] of [
+  ['', '/elsewhere', 'the last response was 404'],
+  ['hangs-up', '/webhooks', 'the connection failed (ECONNRESET)'],
+] as const) {
+  test(`throws when the app acknowledges no webhook without faults: ${problem}`, async () => {
+    const message = await errorOf({ traits, forwardTo })
+    assert.match(
+      message,
+      /^UsageError: The app did not acknowledge the only event at http:\/\/localhost:\d+\//,
+    )
+    assert.match(message, `${forwardTo}: ${problem}. `)
+    assert.match(message, '--forward-to /webhooks')
+    const scenario = { command: `${BUY} && exit 4` }
+    const failed = await errorOf({ traits, forwardTo, scenario })
+    assert.match(
+      failed,
+      /^UsageError: The scenario failed: exit code 4\nThe app did not acknowledge the only event/,
+    )
+  })
+}
+
+test('only records the events that the app does not acknowledge if it acknowledges others', async () => {
+  const { outcome } = await withRunner({ traits: 'ignores-updates' }, ({ run }) => run([]))
+  assert.equal(outcome.unacknowledged, ['customer.updated'])
+})
+
 test('throws when another process listens at the port of the app', async () => {
   const { port } = new URL(daemon.location.api_url)
   assert.match(await errorOf({ forwardTo: `${port}/hook` }), `Another process listens at localhost:${port}.`)
