@@ -15,6 +15,9 @@ const BOLD = 'Helvetica-Bold'
 /** Characters that Windows-1252, the encoding of the standard fonts, lacks. */
 const UNENCODABLE = /[^\n -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+/gu
 
+/** The maximum length of a text, as long as a description. The time to lay out text without spaces grows with its square. */
+const MAX_CHARACTERS = 5000
+
 /** The currency symbols of the languages of PDFs that Windows-1252 lacks. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['₪', 'ILS'],
@@ -135,25 +138,34 @@ function toCodes(characters: string): string {
   return `[U+${codes.join(' ').toUpperCase()}]`
 }
 
-/** Adds a row, on a new page if the current one has no room for it. Returns whether the fonts have its characters. */
+/**
+ * Adds a row, on a new page if the current one has no room for it. A row that is higher than a page continues on further
+ * pages. Returns whether it shows the complete texts.
+ */
 function addRow(document: PDFKit.PDFDocument, cells: readonly Cell[]): boolean {
   const given = cells.map(({ value }) => normalize(toText(value)))
-  const texts = given.map((text) => text.replace(UNENCODABLE, toCodes))
+  const texts = given.map((text) => text.replace(UNENCODABLE, toCodes).slice(0, MAX_CHARACTERS))
   const heights = cells.map(({ font = REGULAR, size = 10, width = WIDTH }, index) =>
     document.font(font, size).heightOfString(texts[index] ?? '', { width }),
   )
   const height = Math.max(...heights) + 6
   if (document.y + height > document.page.maxY()) document.addPage()
-  const { y } = document
+  const { y, page } = document
   let x = MARGIN
-  for (const [index, cell] of cells.entries()) {
-    const { font = REGULAR, size = 10, color = 'black', width = WIDTH, align = 'left' } = cell
-    if (cell.hasRule) document.rect(x, y, width, 0.5).fill(GRAY)
+  const columns = cells.map((cell, index) => {
+    const column = { ...cell, x, text: texts[index] ?? '' }
+    x += cell.width ?? WIDTH
+    return column
+  })
+  // A name that is higher than a page ends on another page, so its amount is drawn first.
+  if (y + height > page.maxY()) columns.reverse()
+  for (const column of columns) {
+    const { font = REGULAR, size = 10, color = 'black', width = WIDTH, align = 'left' } = column
+    if (column.hasRule) document.rect(column.x, y, width, 0.5).fill(GRAY)
     document.font(font, size).fillColor(color)
-    document.text(texts[index] ?? '', x, y + 3, { width, align })
-    x += width
+    document.text(column.text, column.x, y + 3, { width, align })
   }
   document.x = MARGIN
-  document.y = y + height
+  document.y = document.page === page ? y + height : document.y + 3
   return texts.every((text, index) => text === given[index])
 }

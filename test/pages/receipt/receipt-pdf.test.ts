@@ -34,6 +34,10 @@ async function pdfAt(hosted: HostedPages, path: string, acceptLanguage = 'en'): 
   return body ?? Buffer.of()
 }
 
+function countPages(pdf: Buffer): number | undefined {
+  return pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length
+}
+
 /** Returns the texts of a page with a receipt, without its paragraphs, links and buttons. */
 function textsOfPage(body: string): string[] {
   const [, panel = ''] = /<section class="panel outcome"[^>]*>(.*?)<\/section>/s.exec(body) ?? []
@@ -227,7 +231,23 @@ test('continues on further pages', async () => {
   await hosted.runtime.store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
   const pdf = await pdfAt(hosted, invoicePathOf(invoice))
   for (const { description } of lines) assert.match(textOfPdf(pdf), description)
-  assert.is(pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length, 5)
+  assert.is(countPages(pdf), 5)
+})
+
+test('continues a description that is higher than a page, without empty pages', async () => {
+  const description = 'word '.repeat(1000).trim()
+  const { hosted, path } = await paidSession('Ada', description)
+  const pdf = await pdfAt(hosted, path)
+  assert.match(textOfPdf(pdf), `€45.00 ${description} Total €45.00 Powered by`)
+  assert.is(countPages(pdf), 3)
+})
+
+test('cuts long texts of codes, and names the page', async () => {
+  const { hosted, path } = await paidSession('Ada', '山x'.repeat(2500))
+  const text = textOfPdf(await pdfAt(hosted, path)).replaceAll(' ', '')
+  assert.ok(text.includes('[U+5C71]x'.repeat(555)), text)
+  assert.ok(!text.includes('[U+5C71]x'.repeat(556)), text)
+  assert.match(text, 'ThisPDFcannotshoweverything.')
 })
 
 test('the PDF of the payment of a session is that of the session', async () => {
