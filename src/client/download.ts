@@ -2,12 +2,19 @@ import { timeoutError, toConnectionError } from './connection-error.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Downloads from a URL, without an API key, and follows redirects. Throws `ConnectionError` without a response. */
-export async function download(url: string): Promise<Response> {
+/** Downloads from a URL, without an API key, and follows redirects. Throws `ConnectionError` without a complete response. */
+export async function download(
+  url: string,
+): Promise<{ readonly response: Response; readonly bytes: Buffer }> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(url, { signal })
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {
-    const { code } = { ...((error as Error).cause as NodeJS.ErrnoException | undefined) }
-    throw code === undefined ? timeoutError(url, TIMEOUT_MS) : toConnectionError(code, url)
+    if (signal.aborted) throw timeoutError(url, TIMEOUT_MS)
+    const { cause = error } = error as Error
+    // Errors of fetch itself, such as too many redirects, have no code.
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw toConnectionError(code ?? message, url)
   }
 }

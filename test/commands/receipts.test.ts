@@ -21,6 +21,12 @@ const api = openFakeApi(test, ({ url }) => {
     return { status: 303, headers: { Location: '/pay/sessions/py_sess_1/receipt.pdf' }, body: '' }
   if (url === '/pay/sessions/py_sess_1/receipt.pdf')
     return { headers: { 'Content-Type': 'application/pdf' }, body: PDF }
+  if (url === '/pay/3ds/py_4/receipt.pdf') return { status: 303, headers: { Location: url }, body: '' }
+  if (url === '/pay/3ds/py_5/receipt.pdf')
+    return {
+      headers: { 'Content-Type': 'application/pdf', 'Content-Length': '99', Connection: 'close' },
+      body: PDF,
+    }
   return { status: 404, headers: { 'Content-Type': 'text/html' }, body: 'none' }
 })
 
@@ -46,6 +52,8 @@ test('explains why there is no receipt, and what to do', async () => {
   for (const [id, pages, code, message, hint] of [
     ['py_2', '/pay', 6, "'py_2' is failed, so it has no receipt.", 'payments list --status succeeded'],
     ['py_3', '/pay', 2, '/pay/3ds/py_3/receipt.pdf responded 404', 'serve --checkout-url <url>'],
+    ['py_4', '/pay', 3, 'failed (redirect count exceeded)', 'serve --checkout-url <url>'],
+    ['py_5', '/pay', 3, 'The connection to http://127.0.0.1:', 'serve --checkout-url <url>'],
     ['py_1', null, 3, 'No paycli server at http://127.0.0.1:3', 'serve --checkout-url <url>'],
   ] as const) {
     checkoutUrl = pages === null ? 'http://127.0.0.1:3' : api.url() + pages

@@ -23,10 +23,10 @@ export async function downloadReceipt(
   }
   const url = `${sandbox['checkout_url']}/3ds/${payment}/receipt.pdf`
   const hint = `The hosted pages are at ${sandbox['checkout_url']}. If this machine cannot reach them, set their address: paycli serve --checkout-url <url>`
-  const response = await download(url).catch((error: unknown) => {
+  const { response, bytes } = await download(url).catch((error: unknown) => {
     throw new AnnotatedError(error, { hint })
   })
   if (response.headers.get('content-type') !== 'application/pdf')
     throw new UsageError('receipt_missing', `${url} responded ${response.status}, without a PDF.`, { hint })
-  return { url: response.url, bytes: Buffer.from(await response.arrayBuffer()) }
+  return { url: response.url, bytes }
 }
