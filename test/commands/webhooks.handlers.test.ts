@@ -124,6 +124,24 @@ test('check runs every test case and fails the rejections for a handler that acc
   for (const { hint } of failed) assert.ok(hint.length > 0)
 })
 
+test('check diagnoses only the secret of a handler that verifies with another one', async () => {
+  const secret = `whsec_${Buffer.alloc(24, 'other').toString('base64')}`
+  const receiver = await openWebhookServer((_request, response) => {
+    const { body = '', headers = {} } = receiver.received.at(-1) ?? {}
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>)
+      response.end()
+    } catch {
+      response.writeHead(400).end()
+    }
+  })
+  const { code, stdout } = await run(['check', String(receiver.port)])
+  await receiver.close()
+  const { failed, unproven, passed, trials } = JSON.parse(stdout)
+  assert.equal([code, failed, unproven, passed], [8, 1, ACCEPTED.length + REJECTED.length, 0])
+  assert.match(trials[0].hint, 'check its secret')
+})
+
 test('check reports a slow response, and a failure with an unknown event type', async () => {
   const receiver = await openWebhookServer((_request, response) => {
     const { type } = JSON.parse(receiver.received.at(-1)?.body ?? '{}')

@@ -28,8 +28,8 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
   readonly expected: 'taken' | 'refused'
   /**
-   * `unproven` when the handler rejects every delivery, because its rejections then prove nothing; `warning` when the handler
-   * passes but is less strict than recommended.
+   * `unproven` when the handler rejects the first, valid delivery, because other rejections then prove nothing; `warning` when
+   * the handler passes but is less strict than recommended.
    */
   readonly verdict: 'passed' | 'warning' | 'failed' | 'unproven'
   readonly passed: boolean
@@ -45,8 +45,8 @@ const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
 }
 /** Hints for a handler that has accepted no delivery. Other handlers return these statuses for an invalid signature. */
 const ACCESS_HINTS_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'The handler requires credentials: accept webhooks without, and verify their signature.',
-  403: 'The request is rejected before the handler: exempt its path from CSRF checks, firewalls and logins.',
+  401: 'The handler requires credentials, or its secret is wrong: accept webhooks without credentials, and check the secret.',
+  403: 'The secret of the handler is wrong, or the request is rejected before the handler: check the secret, and exempt the path from CSRF checks, firewalls and logins.',
 }
 
 /** Creates a sample event for test cases; `created` is in Unix seconds. */
@@ -111,8 +111,7 @@ function isAccepted(status: number | null): boolean {
 
 /** Combines the results of all test cases. */
 export function createCheckReport(url: string, trials: readonly CheckCaseReport[]) {
-  const isAnyAccepted = trials.some(hasAcceptedValidDelivery)
-  const results = isAnyAccepted ? trials : trials.map(markUnproven)
+  const results = markUnproven(trials)
   const count = (verdict: CheckCaseReport['verdict']) =>
     results.filter((one) => one.verdict === verdict).length
   return {
@@ -132,14 +131,32 @@ export function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseRep
   return expected === 'taken' && isAccepted(http_status)
 }
 
-// A handler that rejects everything also rejects invalid signatures.
-function markUnproven(trial: CheckCaseReport): CheckCaseReport {
-  if (trial.expected === 'taken' || trial.verdict !== 'passed') return trial
-  const hint = 'Not proven, because the handler rejects valid deliveries too: fix this first.'
-  return { ...trial, verdict: 'unproven', passed: false, hint }
+/** The test cases with the same request. */
+const PLAIN_CASES: ReadonlySet<string> = new Set(['valid', 'duplicate'])
+const UNPROVEN = 'Not proven, because the handler rejects the valid delivery too: fix this first.'
+
+/** Marks the results that the rejection of the valid delivery, which is the first, also explains. */
+function markUnproven(trials: readonly CheckCaseReport[]): readonly CheckCaseReport[] {
+  const [first, ...others] = trials
+  const isAnyAccepted = trials.some((one) => PLAIN_CASES.has(one.name) && hasAcceptedValidDelivery(one))
+  if (first === undefined || isAnyAccepted) return trials
+  const mark = (trial: CheckCaseReport): CheckCaseReport =>
+    isExplainedBy(first, trial) ? { ...trial, verdict: 'unproven', passed: false, hint: UNPROVEN } : trial
+  return [first, ...others.map(mark)]
 }
 
-/** Formats the report for a terminal: each test case, with a hint for each failure and warning. */
+function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict }: CheckCaseReport): boolean {
+  if (http_status === null || isAccepted(http_status)) return false
+  const isSameStatus = http_status === first.http_status
+  // A status with a meaning of its own, such as 413, is a problem of this delivery.
+  if (expected === 'taken') return isSameStatus || HINTS_BY_STATUS[http_status] === undefined
+  return verdict === 'passed' || (isSameStatus && http_status >= 500)
+}
+
+/**
+ * Formats the report for a terminal: each test case, with a hint for each failure and warning, and for the first unproven
+ * one.
+ */
 export function formatCheckReport(
   report: ReturnType<typeof createCheckReport>,
   { style, width }: Pick<ViewOptions, 'style' | 'width'>,
@@ -152,7 +169,10 @@ export function formatCheckReport(
     unproven: style.bold('?'),
   }
   const nameWidth = Math.max(...trials.map(({ name }) => name.length))
-  const lines = trials.flatMap(({ name, sent, expected, http_status, error, duration_ms, hint, verdict }) => {
+  const firstUnproven = trials.find(({ verdict }) => verdict === 'unproven')
+  const lines = trials.flatMap((trial) => {
+    const { name, sent, expected, http_status, error, duration_ms, verdict } = trial
+    const hint = verdict === 'unproven' && trial !== firstUnproven ? null : trial.hint
     const mark = marks[verdict]
     const status = `${http_status ?? error}`.padEnd(8)
     const expectation = `${sent}, must be ${expected === 'taken' ? 'accepted' : 'rejected'}`

@@ -131,8 +131,63 @@ for (const status of [401, 404, 405]) {
     )
     const lines = formatCheckReport(report, VIEW).split('\n')
     assert.match(lines[2] ?? '', /^\? bad_signature/)
-    assert.match(lines[3] ?? '', /Not proven, because the handler rejects valid deliveries too/)
+    assert.match(lines[3] ?? '', /Not proven, because the handler rejects the valid delivery too/)
     assert.is(lines.at(-2), '0 passed, 1 failed, 1 not proven')
+  })
+}
+
+/** Returns the verdicts of the test cases after the first, whose delivery gets the first response. */
+function verdictsAfter(first: Received, others: readonly (readonly [typeof accepted, Received])[]): string[] {
+  const all = [[accepted, first] as const, ...others]
+  const report = createCheckReport(
+    'http://127.0.0.1:3000/',
+    all.map(([testCase, received]) => evaluate(testCase, received)),
+  )
+  return report.trials.slice(1).map(({ verdict }) => verdict)
+}
+
+const other = { ...accepted, name: 'whitespace', advice: 'The handler trims the body.' }
+const duplicate = { ...accepted, name: 'duplicate' }
+const refused = response(400, 'http_status')
+const failed = response(500, 'http_status')
+
+test('reports other rejected deliveries as unproven when the handler rejects the valid one, with the reason once', () => {
+  const report = reportOf(refused, refused, [accepted, duplicate, other, rejected])
+  assert.equal([report.passed, report.failed, report.unproven], [0, 1, 3])
+  const text = formatCheckReport(report, VIEW)
+  assert.is(text.split('Not proven').length, 2)
+  assert.not.match(text, 'trims the body')
+})
+
+for (const [name, first, others, verdicts] of [
+  ['another status of a rejection', refused, [[other, failed]], ['unproven']],
+  ['a status with its own meaning', refused, [[other, response(413, 'http_status')]], ['failed']],
+  ['no response', refused, [[other, response(null, 'reset')]], ['failed']],
+  ['an accepted delivery', refused, [[other, response(200)]], ['passed']],
+  ['a forgery that fails as the valid delivery does', failed, [[rejected, failed]], ['unproven']],
+  ['a forgery that fails in another way', refused, [[rejected, failed]], ['failed']],
+  [
+    'only one unusual delivery is accepted',
+    refused,
+    [
+      [other, response(200)],
+      [rejected, refused],
+    ],
+    ['passed', 'unproven'],
+  ],
+  [
+    'the same delivery is accepted later',
+    failed,
+    [
+      [duplicate, response(200)],
+      [other, refused],
+      [rejected, refused],
+    ],
+    ['passed', 'failed', 'passed'],
+  ],
+] as const) {
+  test(`after a rejected valid delivery, reports ${verdicts.join(', ')}: ${name}`, () => {
+    assert.equal(verdictsAfter(first, others), [...verdicts])
   })
 }
 
