@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { flagText } from '../../src/cli/parse/params.ts'
+import { writeUserFile } from '../../src/cli/service/user-file.ts'
 import { downloadReceipt } from '../../src/cli/sessions/receipt-download.ts'
 
 export default class ReceiptsDownload extends BaseCommand {
@@ -26,15 +26,7 @@ export default class ReceiptsDownload extends BaseCommand {
     const { id, flags } = await this.readInput()
     const file = flagText(flags['output']) ?? `receipt-${id}.pdf`
     const { url, bytes } = await downloadReceipt(this.client(), id)
-    try {
-      writeFileSync(file, bytes)
-    } catch (error) {
-      const { code = 'error' } = error as NodeJS.ErrnoException
-      throw new UsageError('file_invalid', `The receipt cannot be written to '${file}': ${code}.`, {
-        param: 'output',
-        hint: 'Give the path of a file in an existing folder.',
-      })
-    }
+    await writeUserFile(resolve(file), bytes)
     this.print({ file, bytes: bytes.length, url })
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { textOfPdf } from '../pages/receipt/read-pdf.ts'
 import { newFolder } from '../support/folders.ts'
@@ -42,6 +42,7 @@ test('downloads the receipt from the hosted pages without the API key, and repla
     const url = `${checkoutUrl}/sessions/py_sess_1/receipt.pdf`
     assert.equal(JSON.parse(stdout), { file, bytes: PDF.length, url })
     assert.is(readFileSync(file, 'utf8'), PDF)
+    assert.is(statSync(file).mode & 0o777, 0o600)
   }
   for (const { url, headers } of api.seen())
     if (url.startsWith('/pay')) assert.is(headers['authorization'], undefined, url)
@@ -65,10 +66,15 @@ test('explains why there is no receipt, and what to do', async () => {
 })
 
 test('names a file that cannot be written', async () => {
-  const file = join(newFolder(), 'none', 'receipt.pdf')
-  const { code, stderr } = await api.run('receipts', 'download', 'py_1', '--output', file)
-  assert.is(code, 2)
-  assert.match(stderr, `The receipt cannot be written to '${file}': ENOENT.`)
+  const folder = newFolder()
+  for (const [file, reason] of [
+    [join(folder, 'none', 'receipt.pdf'), `folder '${join(folder, 'none')}' does not exist`],
+    [folder, `${folder} is a folder, but a file is required`],
+  ] as const) {
+    const { code, stdout, stderr } = await api.run('receipts', 'download', 'py_1', '--output', file)
+    assert.equal([code, stdout], [2, ''])
+    assert.match(stderr.replace(/\s+/g, ' '), reason)
+  }
 })
 
 test('the packed program makes receipts', async () => {

@@ -41,7 +41,7 @@ export function requireUserFile(file: string): string | null {
 }
 
 /** Replaces a file atomically, with mode 0600. Throws a UsageError when it cannot be written. */
-export async function writeUserFile(file: string, text: string): Promise<void> {
+export async function writeUserFile(file: string, text: string | Buffer): Promise<void> {
   const { writePrivateFile } = await import('../../store/disk/private-file.ts')
   try {
     await writePrivateFile(file, text, newIdempotencyKey())

@@ -87,7 +87,7 @@ export async function readPrivateFile(file: string): Promise<string | null> {
 }
 
 /** Replaces a file with `replaceFile`; throws as `requireOwnFile` does. */
-export async function writePrivateFile(file: string, text: string, suffix: string): Promise<void> {
+export async function writePrivateFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
   await requireOwnFile(file)
   await replaceFile(file, text, suffix)
 }
