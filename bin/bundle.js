@@ -118,7 +118,7 @@ function licenses(files) {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
     const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
-    return `${name} ${version} (${license})${text}\n`
+    return `${name} ${version}${license ? ` (${license})` : ''}${text}\n`
   })
   return [...new Set(found)].sort().join(`\n${'-'.repeat(78)}\n\n`)
 }
