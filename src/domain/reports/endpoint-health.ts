@@ -40,8 +40,8 @@ export function countAttempts(
   since: number,
   attempts: readonly CountedAttempt[],
 ): EndpointHealth {
-  const count = (status: CountedAttempt['status']) => attempts.filter((one) => one.status === status)
-  const pending = count('pending').map(({ created }) => created)
+  const withStatus = (status: CountedAttempt['status']) => attempts.filter((one) => one.status === status)
+  const pending = withStatus('pending').map(({ created }) => created)
   const durations = attempts
     .flatMap(({ duration_ms }) => duration_ms ?? [])
     .sort((first, second) => first - second)
@@ -50,8 +50,8 @@ export function countAttempts(
     object: 'webhook_endpoint_health',
     webhook_endpoint: endpoint,
     since,
-    succeeded: count('succeeded').length,
-    failed: count('failed').length,
+    succeeded: withStatus('succeeded').length,
+    failed: withStatus('failed').length,
     pending: pending.length,
     oldest_pending_at: pending.length === 0 ? null : Math.min(...pending),
     duration_ms_p50: percentile(0.5),
