@@ -52,7 +52,7 @@ test('counts the tests of passing files and prints the totals on the last line',
   assert.not.match(stdout, 'Total:', 'the output of a passing file is not printed')
 })
 
-test('prints the notes of a file beside its result', () => {
+test('prints the notes of a test file beside its result', () => {
   const endOfFile = JSON.stringify(import.meta.resolve('./support/end-of-file.js'))
   const noting = `${UVU}import { atEndOfFile } from ${endOfFile}
     atEndOfFile(() => process.stdout.write('# 12 operations, seed 7\\n'))
@@ -154,7 +154,7 @@ test('runs a file again with the same random seed', () => {
   assert.is(new Set(seeds).size, 1)
 })
 
-test('runs no file again when more than thirty failed', () => {
+test('runs no file again when more than thirty files failed', () => {
   const broken = Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`broken${at}`, '!']))
   const { status, stdout, lastLine } = runner(checkout(broken))
   assert.not.match(stdout, 'runs again')

@@ -124,7 +124,7 @@ test('recovers a subscription whose first charge after a trial is declined, with
   ])
 })
 
-test('charges the renewal after a past due invoice was paid with a card to use from now on', async () => {
+test('charges the next renewal with the card that paid a past due invoice on its page', async () => {
   const owner = await subscribe('renewal_no_funds')
   await advance(owner, MONTH)
   assert.is(await statusOf(owner), 'past_due')

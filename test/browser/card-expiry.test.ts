@@ -52,7 +52,7 @@ test('formats a typed expiry without losing digits', async () => {
   })
 })
 
-test('deletes one digit after the other, and keeps their order', async () => {
+test('the Backspace key deletes the digits of an expiry one by one, from the last', async () => {
   await open(async (page) => {
     await page.keyboard.type('1230')
     const texts: string[] = []
@@ -68,7 +68,7 @@ test('deletes one digit after the other, and keeps their order', async () => {
   })
 })
 
-test('keeps the caret and the digits when the middle is edited', async () => {
+test('keeps the caret and the other digits when the middle of an expiry is edited', async () => {
   await open(async (page) => {
     await page.keyboard.type('1230')
     await page.keyboard.press('Home')

@@ -39,7 +39,7 @@ test('groups the card number while typing and keeps the caret position', async (
   })
 })
 
-test('shows the brand of every test card, and of no other number', async () => {
+test('shows the brand of every test card, and no brand for other numbers', async () => {
   await open(async (page) => {
     for (const { number, brand } of TEST_CARDS) {
       await page.fill('#number', number)
@@ -50,7 +50,7 @@ test('shows the brand of every test card, and of no other number', async () => {
   })
 })
 
-test('shows the marks of the networks, and only the matching one of a known number', async () => {
+test('shows the marks of all card networks, and only the matching mark for a known number', async () => {
   const marks = (page: Page) =>
     page.evaluate(`[...document.querySelectorAll('.marks svg[class]')]
       .filter((one) => getComputedStyle(one).display !== 'none').map((one) => one.getAttribute('class')).join(' ')`)

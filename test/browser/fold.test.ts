@@ -89,7 +89,7 @@ test('shows all items without a toggle on wide screens and on paper', async () =
   })
 })
 
-test('shows the amount due today and the button of a trial without unfolding', async () => {
+test('shows the amount due today and the button of a trial above the fold', async () => {
   const { url } = await browsing.hosted.checkout({ trial_days: 14 })
   for (const locale of LANGUAGES) {
     await visit(url, { locale, javaScriptEnabled: false }, async (page) => {

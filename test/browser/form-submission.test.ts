@@ -50,7 +50,7 @@ async function payWith(page: Page, fields: Form): Promise<void> {
 }
 
 for (const kind of ['checkout', 'invoice'] as const) {
-  test(`shows a tick only after success: ${kind}`, async () => {
+  test(`shows a check mark only after success: ${kind}`, async () => {
     await visit(await urlOf[kind](), async (page) => {
       await payWith(page, DECLINED)
       assert.match(await alertOf(page), 'Card declined')
@@ -76,7 +76,7 @@ for (const kind of ['checkout', 'invoice'] as const) {
   })
 }
 
-test('shows no tick while a payment is processing', async () => {
+test('shows no check mark while a payment is processing', async () => {
   await visit(await urlOf.checkout(), async (page) => {
     await payWith(page, card('4000000000000077'))
     assert.is(await takeStates(page), 'working')

@@ -99,7 +99,7 @@ test('the link saves the receipt as PDF in the language of the page, with and wi
 const WRAPPED = `[...document.querySelectorAll('.details small, [role="img"]')].flatMap((value) =>
   value.getClientRects().length > 1 ? [value.textContent] : [])`
 
-test('keeps references and cards on one line, and long names on the page', async () => {
+test('references and cards stay on one line, and long names do not exceed the page', async () => {
   for (const locale of ['en', 'de', 'ar', 'ja']) {
     await withPage(browsing.browser, { locale }, async (page) => {
       for (const path of paths) {

@@ -47,7 +47,7 @@ async function open(path: string, work: (page: Page) => Promise<void>): Promise<
   assert.equal(errors, [])
 }
 
-test('the reference leads from an operation to its page without scripts', async () => {
+test('the reference links each operation to its page without scripts', async () => {
   await withPage(browser, { javaScriptEnabled: false, viewport: PHONE }, async (page) => {
     await page.goto(`${daemon.location.api_url}/docs`)
     await page.getByRole('link', { name: 'Creates a customer POST /v1/customers' }).click()

@@ -67,7 +67,7 @@ for (const [how, options] of VIEWS) {
   })
 }
 
-test('checks the card expiry in the time of the test clock before it sends the form', async () => {
+test('the page checks the card expiry in the time of the test clock before the form is sent', async () => {
   const { id } = await daemon.call(api.testClocks.create, { frozen_time: MAY_2040 })
   const session = await newCheckout(id)
   await withPage(browser, {}, async (page) => {

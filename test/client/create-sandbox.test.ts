@@ -58,7 +58,7 @@ test('creates a sandbox, calls the API with its key, resets it with its key and 
   ])
 })
 
-test('sends one DELETE when the sandbox is deleted repeatedly and disposed of', async () => {
+test('sends a single DELETE request for repeated delete() calls and disposal', async () => {
   const requests = await requestsOf(async (apiBase) => {
     const sandbox = await createSandbox({ apiBase, apiKey: 'owner' })
     await sandbox.delete()

@@ -86,7 +86,7 @@ test('resumes after the id of a heartbeat, which has no data', async () => {
   assert.equal([positions, seen.length], [[undefined, '8'], 3])
 })
 
-test('joins an event whose characters arrive in several chunks', async () => {
+test('joins an event whose bytes arrive in several chunks', async () => {
   const server = await serve((_request, response) => {
     const bytes = Buffer.from(`${ready(3)}event: event\ndata: {"name":"é😀"}\n\n`)
     writeStream(response, '')
@@ -163,7 +163,7 @@ test('resumes a stream that the server closed, and reports the reason', async ()
   assert.equal(reasons, [null, null, 'Nothing was read. The stream resumes after the last event.', null])
 })
 
-test('resumes at once after a reset of the sandbox, from the sequence of its new contents', async () => {
+test('resumes immediately after a reset of the sandbox, from the sequence of its new contents', async () => {
   const close = `event: close\ndata: ${JSON.stringify({ reason: 'reset', message: 'The sandbox was reset' })}\n\n`
   const reset = 'id: 2\nevent: sandbox.reset\ndata: {"continues_after":2}\n\n'
   const backoffMs = () => assert.unreachable('the client waited') as never

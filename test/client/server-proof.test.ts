@@ -53,7 +53,7 @@ for (const [name, react] of IMPOSTORS) {
 }
 
 for (const secret of [null, '']) {
-  test(`sends no key for a file ${secret === null ? 'without' : 'with an empty'} secret`, async () => {
+  test(`sends no key when the locator file is ${secret === null ? 'without' : 'with an empty'} secret`, async () => {
     const server = await startFakeServer((seen) => prove(seen, ''))
     assert.is(await connectTo(server.url, secret).send(LIST, {}).catch(codeOf), 'server_unproven')
     assert.equal(pathsOf(server.seen), ['/healthz'])
@@ -79,7 +79,7 @@ test('sends each request on the connection of its proof', async () => {
   await stopServer(server)
 })
 
-test('sends no key on a new connection after the proven one was closed', async () => {
+test('sends no key on a new connection after the proven connection was closed', async () => {
   const server = await startFakeServer((seen) => {
     const { headers } = prove(seen)
     return { headers: { ...headers, Connection: 'close' } }
@@ -97,7 +97,7 @@ test('uses a health check as the proof', async () => {
   await server.stop()
 })
 
-test('a stream that reconnects sends no key to a program that took the address, and resumes with the server', async () => {
+test('a reconnecting stream sends no key to another program at the address, and resumes when the server returns', async () => {
   const stopping = new AbortController()
   const reasons: string[] = []
   // The 3rd and 4th requests reach the other program.

@@ -18,7 +18,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('commands use the address and key of a profile, and send the key to no other server', async () => {
+test('commands use the address and key of a profile, and send the key only to that address', async () => {
   const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
   assert.is((await run('config', 'set', 'api_base', server.url, '--profile', 'staging')).code, 0)
   assert.is((await run('config', 'set', 'api-key', 'paysk_staging', '--profile', 'staging')).code, 0)
@@ -32,7 +32,7 @@ test('commands use the address and key of a profile, and send the key to no othe
   assert.equal(keys, ['Bearer paysk_staging', undefined, 'Bearer paysk_staging'])
 })
 
-test('names the profile, or the variable, whose key the server rejected', async () => {
+test('the error for a rejected key names the profile or the variable of the key', async () => {
   const server = await startFakeServer(() =>
     errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' }),
   )
@@ -62,7 +62,7 @@ test('names the profile, or the variable, whose key the server rejected', async 
   await server.stop()
 })
 
-test('returns to the default profile with its name or with an empty value', async () => {
+test('config set profile selects the default profile by its name or an empty value', async () => {
   await run('config', 'set', 'api_base', 'http://127.0.0.1:1', '--profile', 'staging')
   for (const value of ['default', '']) {
     await run('config', 'set', 'profile', 'staging')
@@ -88,7 +88,7 @@ test('prints and removes settings, and lists only the end of a key', async () =>
   assert.match(removed.stderr, 'Set it: paycli config set api_key <value> --profile default')
 })
 
-test('reads a key from standard input with -', async () => {
+test('config set reads a key from standard input for the value -', async () => {
   const set = (stdin: string) =>
     runCommand(['config', 'set', 'api_key', '-'], { PAYCLI_HOME: home }, { stdin })
   assert.is((await set('paysk_piped\n')).code, 0)

@@ -108,7 +108,7 @@ test('reports a missing database', async () => {
   assert.match(stderr, 'There is no database')
 })
 
-test('without --db checks the database of the running server, and fails when that is in memory', async () => {
+test('without --db checks the database of the running server, and fails for a database in memory', async () => {
   const home = mkdtempSync(join(folder, 'home-'))
   const env = { PAYCLI_HOME: home, PAYCLI_DB: join(folder, 'of-the-environment.json') }
   const other = join(home, 'other.json')

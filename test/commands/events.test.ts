@@ -120,7 +120,7 @@ for (const [args, expected] of [
   })
 }
 
-test('resend resends nothing when one of the ids does not exist', async () => {
+test('resend resends no event when one of several ids does not exist', async () => {
   const { data } = await daemon.call(api.events.list, { limit: 1 })
   await daemon.tick()
   const before = receiver.received.length

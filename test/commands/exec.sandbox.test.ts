@@ -113,7 +113,7 @@ function creations(): { storage?: string; expires_at: number }[] {
     .map(({ body }) => JSON.parse(body))
 }
 
-test('uses the storage of the server where sandboxes cannot be in memory', async () => {
+test('uses durable storage on a server that does not support sandboxes in memory', async () => {
   react = (seen) => (seen.body.includes('"memory"') ? rejection('storage') : reactAsServer(seen))
   const { code } = await exec('exit 3')
   assert.is(code, 3)
@@ -181,7 +181,7 @@ test('does not run the command when a sandbox cannot be created', async () => {
   assert.not(existsSync(ran))
 })
 
-test('without a running server, suggests to start one or to omit --sandbox', async () => {
+test('without a running server, suggests starting a server or omitting --sandbox', async () => {
   const env = { PAYCLI_HOME: newFolder(), PAYCLI_API_BASE: `http://127.0.0.1:${await freePort()}` }
   const { code, stderr } = await runCommand(['exec', '--sandbox', '--', 'true'], env)
   assert.is(code, 3)

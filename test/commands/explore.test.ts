@@ -35,7 +35,7 @@ function createPlace(traits: string) {
   return { folder, temporary, starts, env, flags }
 }
 
-test('exits with 0 when the app always ends in the same way', async () => {
+test('exits with 0 when the app has the same outcome in every run', async () => {
   const { env, flags, folder } = createPlace('')
   const args = ['explore', BUY, ...flags, '--time', '1s', '--', ...APP]
   const { code, stdout, stderr } = await paycli(args, { env, cwd: folder })
@@ -152,7 +152,7 @@ function isExpiring({ objects, expires_at }: { objects?: number; expires_at?: nu
   return objects === 0 && typeof expires_at === 'number'
 }
 
-test('leaves no process, folder or sandbox after a signal, whichever server it uses', async () => {
+test('leaves no process, folder or sandbox after a signal, with a temporary or a running server', async () => {
   if (process.platform !== 'linux') return
   // Concurrently, because an exploration mostly waits.
   const ended = await Promise.all(INTERRUPTIONS.map(interrupt))

@@ -26,7 +26,7 @@ const run = (args: string, columns?: number) =>
 
 const NO_MATCH = { operation: null, event_type: null, webhook_endpoint: null, customer: null }
 
-test('adds a fault with the words of its documentation', async () => {
+test('faults add accepts the command of the faults guide', async () => {
   const words = ['faults', 'add', 'duplicate', '--events', 'payment.*', '--times', '2']
   const { code, stdout, stderr } = await runCommand(words, envOf(daemon))
   assert.is(code, 0, stderr)
@@ -104,7 +104,7 @@ test('lists, retrieves, deletes and clears faults', async () => {
   assert.equal(JSON.parse((await run('faults list')).stdout).data, [])
 })
 
-test('a terminal shows how to see and end a new fault, and a table of 80 columns', async () => {
+test('on a terminal, faults add shows how to list and delete the fault, and faults list fits 80 columns', async () => {
   const added = await run('faults add drop_response --operation payment_sessions.create --times 1', 80)
   const [, id = ''] =
     /paycli faults list counts [\s\S]*\n {2}paycli faults delete (flt_\w+)/.exec(added.stderr) ?? []
@@ -121,7 +121,7 @@ test('a terminal shows how to see and end a new fault, and a table of 80 columns
   assert.is((await run(`faults delete ${id}`)).code, 0)
 })
 
-test('on a server that other machines reach, the error shows a command whose key may add faults', async () => {
+test('on an exposed server, the error shows the command that creates a key with faults:write', async () => {
   const exposed = await openDaemon({ host: '0.0.0.0' })
   try {
     const add = ['faults', 'add', 'swap']

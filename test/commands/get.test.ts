@@ -48,7 +48,7 @@ test('--dry-run prints the request and sends nothing', async () => {
   assert.equal(api.requests(), [])
 })
 
-test('reports an argument that is neither an id nor a path', async () => {
+test('rejects an argument that is neither an id nor a path', async () => {
   reaction = errorResponse(404, { type: 'invalid_request_error', code: 'route_not_found' })
   for (const verb of ['get', 'post', 'delete', 'open']) {
     const neither = await api.run(verb, 'nonsense')
@@ -63,7 +63,7 @@ test('reports an argument that is neither an id nor a path', async () => {
   }
 })
 
-test('prints an API error with a hint at the flag, except for -d', async () => {
+test('prints an API error with a hint that names the flag, except for -d', async () => {
   const error = {
     ...{ type: 'invalid_request_error', code: 'x' },
     ...{ message: 'email must be an address.', param: 'email' },

@@ -91,7 +91,7 @@ test('checkout open exits with 2 without an id', async () => {
   assert.equal([code, stdout, JSON.parse(stderr).error.code], [2, '', 'argument_missing'], stderr)
 })
 
-test('--wait prints a session that has ended, and a note that its page only shows the status', async () => {
+test('--wait prints an ended session immediately, with a note that its page only shows the status', async () => {
   bodies = { '*': { ...SESSION, status: 'complete' } }
   const { code, stdout, stderr } = await open('open', 'py_sess_1', '--wait')
   assert.equal([code, JSON.parse(stdout).status], [0, 'complete'])
@@ -105,7 +105,7 @@ test('--wait exits with 2 for an object that is not a session', async () => {
   assert.match(stderr, /--wait has no effect: only a session can be waited for/)
 })
 
-test('prints the address also when no browser can be opened', async () => {
+test('prints the address even when no browser can be opened', async () => {
   if (process.platform !== 'linux') return
   bodies = { '*': SESSION }
   const before = process.env['BROWSER']

@@ -56,7 +56,7 @@ api.testUsageErrors([
   ['payments create --customer cus_1', 'Missing flags: --amount, --currency.'],
 ])
 
-test('sends the idempotency key of -i', async () => {
+test('sends the value of -i as the idempotency key', async () => {
   await api.run(...CHARGE.split(' '), '-i', 'usage 1')
   assert.is(api.seen()[0]?.headers['idempotency-key'], 'usage 1')
 })

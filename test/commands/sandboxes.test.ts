@@ -83,7 +83,7 @@ test('create prints the response, and stores the key for --sandbox and PAYCLI_SA
   assert.is(lastRequest(), 'GET /v1/customers owner')
 })
 
-test('names the sandbox in the next command, unless PAYCLI_SANDBOX does', async () => {
+test('adds --sandbox to suggested commands unless PAYCLI_SANDBOX selects the sandbox', async () => {
   await run('sandboxes create')
   react = () => ({ body: { id: 'clk_1', object: 'test_clock', status: 'ready' } })
   const next = async (args: string[], more: Readonly<Record<string, string>> = {}) => {
@@ -117,7 +117,7 @@ test('reset exits with 6 for the default sandbox', async () => {
   assert.is(lastRequest(), 'POST /v1/sandboxes/default/reset owner')
 })
 
-test('create stores nothing for a dry run and after an error', async () => {
+test('create stores no key for a dry run or after an error', async () => {
   assert.is((await run('sandboxes create --dry-run')).code, 0)
   react = () => errorResponse(400, { type: 'invalid_request_error', code: 'sandbox_storage_unavailable' })
   assert.is.not((await run('sandboxes create')).code, 0)
@@ -137,7 +137,7 @@ test('commands accept the name of a stored sandbox as its id', async () => {
   assert.is(lastRequest(), 'GET /v1/sandboxes/worker-9 owner')
 })
 
-test('update stores the new name, and delete forgets the key', async () => {
+test('update stores the new name of the sandbox, and delete deletes the stored key', async () => {
   await run('sandboxes create')
   await runCommand(['sandboxes', 'update', ID, '--name', 'worker 2'], env)
   assert.equal(
@@ -149,7 +149,7 @@ test('update stores the new name, and delete forgets the key', async () => {
   assert.equal([code, stored()], [0, []])
 })
 
-test('keeps the key of a sandbox that the server cannot delete, and forgets the key of an unknown sandbox', async () => {
+test('delete keeps the stored key when the server cannot delete the sandbox, and deletes the key of an unknown sandbox', async () => {
   await run('sandboxes create')
   react = () => errorResponse(503, { type: 'api_error', code: 'unavailable' })
   assert.is.not((await run(`sandboxes delete ${ID}`)).code, 0)
@@ -180,7 +180,7 @@ test('prints how to create a sandbox when another command deleted the stored key
   assert.match(stderr, 'Create a new sandbox: paycli sandboxes create --sandbox default. List')
 })
 
-test('names the id of a sandbox whose name is given to copy it', async () => {
+test('suggests the id of a stored sandbox when --from contains its name', async () => {
   await run('sandboxes create')
   const from = { type: 'invalid_request_error', code: 'resource_missing', param: 'from' } as const
   react = () => errorResponse(400, from)

@@ -184,7 +184,7 @@ test('commands use the running server without connection flags, and its target r
   await serving.waitForStderr(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
 })
 
-test('a second server on the same port exits with 6 and suggests another port, or the server that has it', async () => {
+test('a second server on the same port exits with 6 and suggests another port or the server on that port', async () => {
   const { api_url } = serving.location
   const { code, stdout, stderr } = await runCommand(
     ['serve', '--memory', '--port', portOf(api_url), '--json'],

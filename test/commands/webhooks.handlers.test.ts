@@ -63,7 +63,7 @@ test('sign prints a signature of its standard input that the Standard Webhooks l
   assert.match(changed.stderr, /webhook-signature does not match.*Paycli-Signature does not match/)
 })
 
-test('sign and verify use the bytes of a body that is not UTF-8', async () => {
+test('sign and verify use the exact bytes of a body that is not UTF-8', async () => {
   const [body, replaced] = [join(newFolder(), 'latin1.json'), join(newFolder(), 'utf8.json')]
   writeFileSync(body, '{"name":"J\xFCrgen"}', 'latin1')
   writeFileSync(replaced, readFileSync(body, 'utf8'))
@@ -108,7 +108,7 @@ test('sign prints where to find the webhook secret when it is missing', async ()
   assert.match(stderr, /The signing secret is missing[\s\S]*paycli listen --print-secret/)
 })
 
-test('check runs every test case and fails the rejections for a handler that accepts every request', async () => {
+test('check runs every test case, and a handler that accepts every request fails the rejection tests', async () => {
   const receiver = await openWebhookServer()
   const { code, stdout } = await run(['check', String(receiver.port)])
   const report = JSON.parse(stdout)
@@ -124,7 +124,7 @@ test('check runs every test case and fails the rejections for a handler that acc
   for (const { hint } of failed) assert.ok(hint.length > 0)
 })
 
-test('check diagnoses only the secret of a handler that verifies with another one', async () => {
+test('check reports only the wrong secret of a handler that verifies with another secret', async () => {
   const secret = `whsec_${Buffer.alloc(24, 'other').toString('base64')}`
   const receiver = await openWebhookServer((_request, response) => {
     const { body = '', headers = {} } = receiver.received.at(-1) ?? {}

@@ -88,7 +88,7 @@ test('reports a disabled endpoint with instructions', async () => {
   assert.is(await listening.ended, 130)
 })
 
-test('reports that a later listener took over its target, and forwards again after the later one has ended', async () => {
+test('reports that a later listener took over its target, and forwards again after that listener has ended', async () => {
   const first = startListening(['-f', `${receiver.port}`], env)
   await first.until(isReady)
   const second = startListeningProcess(['-f', `${receiver.port}`], env)

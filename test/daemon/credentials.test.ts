@@ -50,7 +50,7 @@ test('generates a missing webhook secret, keeps the API key and sets the mode of
   assert.is(modeOf(fileIn(home)), '600')
 })
 
-test('rejects a symbolic link in place of the credentials file and keeps its target unchanged', async () => {
+test('rejects a symbolic link in place of the credentials file and does not change its target', async () => {
   const [home, elsewhere] = [newFolder(), join(newFolder(), 'target.json')]
   const text = '{"api_key":"paysk_test_planted","webhook_secret":"whsec_planted"}'
   writeFileSync(elsewhere, text)

@@ -70,7 +70,7 @@ test('writes the start time of the process to the location files', async () => {
     assert.equal(JSON.parse(readFileSync(file, 'utf8')), record)
 })
 
-test('removes daemon.json only if it belongs to the daemon', async () => {
+test('a daemon removes daemon.json only if the file belongs to that daemon', async () => {
   const home = newFolder()
   const ended = { isServiceRunning: async () => false }
   const first = await publish(home, {}, ended)
@@ -83,7 +83,7 @@ test('removes daemon.json only if it belongs to the daemon', async () => {
   await second.withdraw()
 })
 
-test('ignores a damaged daemon.json, and does not remove it', async () => {
+test('ignores a damaged daemon.json and does not remove the file', async () => {
   const home = newFolder()
   const { withdraw } = await publish(home)
   writeFileSync(locatorIn(home), '{"pid":100')
@@ -141,7 +141,7 @@ test('treats a slow server as running while its process exists', async () => {
   silent.close()
 })
 
-test('a second daemon reports the running first one and does not replace its record', async () => {
+test('a second daemon reports the running first daemon and does not replace its record', async () => {
   // Pid 1 always runs.
   const first = await openDaemon({ pid: 1 })
   const second = await openDaemon({ pid: 2, home: first.home })
@@ -190,7 +190,7 @@ test('keeps a record for each running daemon and removes stale records', async (
   assert.equal(servicesIn(home), [])
 })
 
-test('a server with the address and pid of a killed one does not count as running without its secret', async () => {
+test('a server with the address and pid of a killed server does not count as running without its secret', async () => {
   const daemon = await openDaemon({ pid: 1 })
   const { api_url } = daemon.location
   const { server_secret } = JSON.parse(readFileSync(locatorIn(daemon.home), 'utf8'))

@@ -118,7 +118,7 @@ test('revoking a key at one server closes the streams of that key at the other s
   assert.is((await reading.read('close')).reason, 'key_ended')
 })
 
-test('lists events in the order of their sequence numbers when the clocks of servers differ', async () => {
+test('lists events in the order of their sequence numbers even when the clocks of servers differ', async () => {
   const late = createTestClock()
   late.move(-30)
   const [a, b] = [await site.open(), await site.open({ clock: late })]

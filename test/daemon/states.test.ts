@@ -46,7 +46,7 @@ test('saves the current contents of a running database, with its origin', async 
   assert.equal(await readStateOrigin(database.file), { database: database.file, sandbox: 'default' })
 })
 
-test('removes the temporary files of a state that a killed process wrote, and none of a running process', async ({
+test('removes the temporary state files of killed processes, but not of a running process', async ({
   database,
   state,
 }) => {
@@ -116,7 +116,7 @@ const idsIn = async (file: string, sandbox?: string) => {
   return COLLECTION_NAMES.flatMap((name) => Array.from(records.all(name), ({ id }) => id))
 }
 
-test('saves, compares and restores a sandbox, which keeps its keys and secrets', async ({
+test('saves, compares and restores a sandbox, and does not replace its keys and secrets', async ({
   database,
   state,
 }) => {
@@ -219,10 +219,7 @@ test('a state replaces a damaged database and keeps its readable records of sand
   assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
 })
 
-test('a copy contains the durable sandboxes and the contents that they were copied from', async ({
-  database,
-  state,
-}) => {
+test('a copy of a database contains the durable sandboxes and their origins', async ({ database, state }) => {
   await fillWithSandbox(database)
   const opened = await database.openDatabase()
   const origin = await opened.openSandbox({ ...SANDBOX, id: 'sbx_1-origin' })

@@ -49,7 +49,7 @@ test('runs one request of a sandbox at a time, in their order', async () => {
   assert.equal(started, ['a1', 'a2', 'a3'])
 })
 
-test('runs requests of a few sandboxes at a time, which take turns', async () => {
+test('runs requests of a few sandboxes at a time, alternating between sandboxes', async () => {
   const { started, send, end, settle } = openQueues()
   const names = ['a1', 'b1', 'a2', 'a3', 'c1', 'd1']
   const requests = new Map(names.map((name) => [name, send(name)]))
@@ -82,7 +82,7 @@ test('rejects a request when too many requests of its sandbox wait, and runs tho
   await end('a5', last)
 })
 
-test('never runs a waiting request whose client has disconnected, and gives its place to another', async () => {
+test('never runs a waiting request whose client has disconnected, and runs another request instead', async () => {
   const { started, canceled, send, end, settle } = openQueues()
   const first = send('a1')
   const gone = catchDomainError(send('a2'))
@@ -101,7 +101,7 @@ test('never runs a waiting request whose client has disconnected, and gives its 
   assert.equal(started, ['a1', 'a3', 'a4'])
 })
 
-test('runs the next request after one that fails, and other kinds of work beside it', async () => {
+test('runs the next request after a failed request, and other kinds of work at the same time', async () => {
   const { started, send, end, settle } = openQueues()
   const first = send('a1')
   const clock = send('a2', 'clock')

@@ -100,7 +100,7 @@ test('resumes a deletion that a stop of the process interrupted, with the same r
   assert.equal([checkInvariants(snapshot), snapshot.records.advances], [[], []])
 })
 
-test('a second deletion of a clock waits for the one that is already running', async () => {
+test('a second deletion of a clock waits for the running deletion', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const deleted = { id, object: 'test_clock', deleted: true }
   const clock = await interruptDeletion(sandbox, id)

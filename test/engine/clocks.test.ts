@@ -34,7 +34,7 @@ async function clockStatus(sandbox: Sandbox, id: string): Promise<unknown[]> {
   return [status, frozen_time]
 }
 
-test('an advance runs due jobs in order at their own times, and none after the target', async () => {
+test('an advance runs due jobs in order at their scheduled times, and no job after the target', async () => {
   const sandbox = createSandbox()
   const { id } = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, id)
@@ -58,7 +58,7 @@ test('an advance runs due jobs in order at their own times, and none after the t
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('three advances by a month from the 31st renew as often as one by three months', async () => {
+test('three advances by a month from the 31st renew as often as one advance by three months', async () => {
   const invoices = async (...counts: readonly number[]) => {
     const sandbox = createSandbox()
     const { id } = await sandbox.call(api.testClocks.create, { frozen_time: JANUARY_31 })
@@ -216,7 +216,7 @@ test('sets a clock to internal_failure and runs none of its further jobs when a 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('does not end the next advance when a slower process finishes the previous one', async () => {
+test('a slower process that finishes the previous advance does not end the next advance', async () => {
   const sandbox = createSandbox()
   const { id } = await createClock(sandbox)
   const begun = await interruptAdvance(sandbox, id, START + DAY)

@@ -61,7 +61,7 @@ test('transactions of a sandbox with other faults read the rules once', async ()
   assert.is(reads(), 1)
 })
 
-test('a match does not read the rules again after its transaction', async () => {
+test('a matching fault does not cause another read of the rules after its transaction', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.faults.create, { type: 'decline' })
   const { runtime, reads } = countReads(sandbox)

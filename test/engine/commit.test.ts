@@ -94,7 +94,7 @@ test('stores records of different types under the same id', async () => {
   assert.equal(await sandbox.store.get('webhook_secrets', 'shared'), secret)
 })
 
-test('stores the changes of a decision before it throws its error', async () => {
+test('stores the changes of a decline before throwing its error', async () => {
   const sandbox = createSandbox()
   const refused = await catchDomainError(
     commit(

@@ -187,7 +187,7 @@ function failToRead(sandbox: Sandbox, isUnreadable: (id: string) => boolean): Ru
   return { ...sandbox.runtime, store }
 }
 
-test('reports a failed job, keeps it due and runs the other jobs', async () => {
+test('reports a failed job, does not remove its deadline, and runs the other jobs', async () => {
   const sandbox = createSandbox()
   const bad = await newPaymentSession(sandbox)
   const good = await newCheckout(sandbox)
@@ -249,7 +249,7 @@ test('runs a due expiration before requests that arrive at the same time', async
   )
 })
 
-test('keeps jobs due and reports no failure when the store cannot write', async () => {
+test('does not remove deadlines and reports no failure when the store cannot write', async () => {
   const sandbox = createSandbox()
   const { expires_at } = await newCheckout(sandbox)
   sandbox.setClock(expires_at)

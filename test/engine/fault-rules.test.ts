@@ -50,7 +50,7 @@ test('concurrent first requests read the rules once', async () => {
   assert.not(faults.has('request'))
 })
 
-test('a failed read is repeated when the rules are next needed', async () => {
+test('repeats a failed read of the rules with the next request', async () => {
   const sandbox = createSandbox()
   const { faults, fail } = openRules(sandbox)
   assert.is(await faults.select(POINT), null)
@@ -63,7 +63,7 @@ test('a failed read is repeated when the rules are next needed', async () => {
   assert.is((await faults.select(POINT))?.id, id)
 })
 
-test('a deletion succeeds although the rules cannot be read after it', async () => {
+test('deleting a fault succeeds even if the following read of the rules fails', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.faults.create, { type: 'error' })
   const { runtime, faults, fail } = openRules(sandbox)

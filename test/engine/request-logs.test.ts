@@ -80,7 +80,7 @@ test('keeps the newest 10,000 request logs, including those of an earlier proces
   assert.equal([ids.length, ids[0], ids.at(-1)], [MAX_REQUEST_LOGS.authenticated, 'req_old2', 'req_2'])
 })
 
-test('keeps authenticated requests when unauthenticated ones exceed their limit', async () => {
+test('keeps authenticated requests when unauthenticated requests exceed their limit', async () => {
   const store = createMemoryStore()
   const logs = await openRequestLogWriter(store, () => START)
   for (let count = 1; count <= 40; count += 1) {

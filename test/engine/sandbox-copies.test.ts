@@ -94,7 +94,7 @@ test('contents and their store have equal counts of events, and of objects witho
   assert.equal(await countRecords(store), counts)
 })
 
-test('fingerprintSaltOf returns the salt of the contents, or null for empty ones', async () => {
+test('fingerprintSaltOf returns the salt of the contents, or null for empty contents', async () => {
   const { store } = await createSource()
   assert.is(fingerprintSaltOf(await store.capture()), 'token')
   assert.is(fingerprintSaltOf(EMPTY_CONTENTS), null)

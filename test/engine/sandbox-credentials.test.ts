@@ -15,7 +15,7 @@ const ids = createIds()
 const admit = (store: Store, secret: string, now: number) =>
   registerApiKey({ store, newId: ids.newId, wallNow: () => now }, { secret, digest: digestApiKey(secret) })
 
-test('generates the secrets of a sandbox on the first call, and returns the same ones on later calls', async () => {
+test('generates the secrets of a sandbox on the first call, and returns the same secrets on later calls', async () => {
   const store = createMemoryStore()
   const made = await ensureSandboxSecrets(store, ids.newToken)
   assert.match(made.fingerprint_salt, /^\w{24}$/)

@@ -75,7 +75,7 @@ for (const [lang, locale, acceptLanguage, tag] of rows) {
   })
 }
 
-test('returns the locale of a session as it was given, and null without one', async () => {
+test('returns the locale of a session unchanged, or null without a locale', async () => {
   const sandbox = createSandbox()
   assert.is((await newCardSession(sandbox)).locale, null)
   for (const locale of ['auto', ...LANGUAGES] as 'auto'[]) {

@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('presentation/event-outcomes')
 
-test('distinguishes good, bad and other events', () => {
+test('returns the outcome good, bad or neutral of an event type', () => {
   assert.equal(['invoice.paid', 'payment.failed', 'customer.updated', 'unknown.event'].map(outcomeOf), [
     'good',
     'bad',

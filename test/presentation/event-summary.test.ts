@@ -14,7 +14,7 @@ test('summarizes an event by the amount, the name and the e-mail address in its 
   assert.match(summarizeEvent(aboutObject(invoices)).amount ?? '', /^\d+\.\d\d EUR$/)
 })
 
-test('names the customer of an object by the name that is known, unless the object has one', () => {
+test('uses the known name of the customer for an object without a name', () => {
   const names = new Map([['cus_1', 'Ada Lovelace']])
   const nameOf = (object: object) => summarizeEvent(aboutObject({ id: 'x_1', ...object }), names).name
   assert.is(nameOf({ customer: 'cus_1' }), 'Ada Lovelace')

@@ -13,7 +13,7 @@ test('formats an item by description, quantity, price and tax', () => {
   assert.is(item({ quantity: 1, description: '' }, { tax_percent: 0 }), '15.00 EUR')
 })
 
-test('formats items of other servers without an exception', () => {
+test('formats invalid items without throwing', () => {
   const odd = { toString: 1, valueOf: 1 }
   assert.is(
     item({ quantity: odd }, { amount: odd, tax_percent: null }),

@@ -152,7 +152,7 @@ test('accepts the payment payload of the specification and returns all fields in
   })
 })
 
-test('a completed session has its fields in the same order as an open one', async () => {
+test('a completed session has its fields in the same order as an open session', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   for (const payload of [checkoutPayload, paymentPayload]) {

@@ -54,7 +54,7 @@ for (const { list, filter, isListed } of [
   })
 }
 
-test('backward pagination from the oldest object returns every initial object exactly once, then the new ones', async () => {
+test('backward pagination from the oldest object returns every initial object exactly once, then the new objects', async () => {
   await fc.assert(
     fc.asyncProperty(walks, async ({ there, limit, between, isOneSecond }) => {
       const sandbox = createSandbox()

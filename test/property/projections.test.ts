@@ -140,7 +140,7 @@ test('the projections of a clock and its subscriptions equal the events of one a
   noteCompared()
 })
 
-test('the projections of subscriptions in real time equal the events that time then causes', async () => {
+test('the projections of subscriptions in real time equal the later events', async () => {
   const property = fc.asyncProperty(cases, async ({ run, ...plan }) => {
     const sandbox = createSandbox({ dunning: run.dunning })
     await executeRun(sandbox, run.script)

@@ -86,7 +86,7 @@ for (const [currency, prices] of Object.entries(PRICES)) {
     fc.assert(property, runCount(RUNS))
   })
 
-  test(`a series of item changes never credits an item more than it charged, with tax (${currency})`, () => {
+  test(`a series of item changes never credits an item more than its charges, with tax (${currency})`, () => {
     const property = fc.property(seriesOf(prices), ({ period, items, changes }) => {
       const prorations = changeInTurn(items, changes, period)
       for (const id of ['si_1', 'si_2', 'si_3']) {

@@ -10,7 +10,7 @@ const { hashSources } = (await import(join(ROOT, 'bin', 'sources.js'))) as {
   readonly hashSources: (root: string) => string
 }
 
-test('the hash of the sources changes with the name and the contents of each source, and with nothing else', () => {
+test('the hash of the sources depends only on the name and the contents of each source', () => {
   const root = newFolder()
   mkdirSync(join(root, 'src'))
   const file = join(root, 'src', 'a.ts')
@@ -32,7 +32,7 @@ test('the hash of the sources changes with the name and the contents of each sou
   assert.is(hashSources(root), hashes.at(-1))
 })
 
-test('the bundle has a single file for the code that many commands share, which loads no other', () => {
+test('the bundle has a single file for the code that many commands share, and this file imports no other file', () => {
   const chunks = join(ROOT, 'dist', 'bundle', 'chunks')
   const shared = readdirSync(chunks).filter((name) => name.startsWith('shared-'))
   assert.is(shared.length, 1)

@@ -116,7 +116,7 @@ test('the decline limit on a test clock suggests advancing the clock and returns
   assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
 })
 
-test('a session allows ten declines an hour, then requires a delay until the oldest is an hour old', async () => {
+test('a session allows ten declines an hour, then requires a delay until the oldest decline is an hour old', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -206,7 +206,7 @@ test('twenty concurrent submissions create one payment, and nineteen fail becaus
   }
 })
 
-test('a session completes in its last second, but not in the next', async () => {
+test('a session can be completed in its last second, but not in the next second', async () => {
   for (const make of [newPaymentSession, newCheckout]) {
     const sandbox = createSandbox()
     const [early, late] = [await make(sandbox), await make(sandbox)]

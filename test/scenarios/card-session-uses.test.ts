@@ -146,7 +146,7 @@ test('the alternating card counts its charges across the invoices of one transac
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('keeps a card whose issuer declines the invoice, and leaves the retry schedule unchanged', async () => {
+test('saves a card whose issuer declines the invoice, and does not change the retry schedule', async () => {
   const sandbox = createSandbox()
   const { customer, own } = await createDebtor(sandbox)
   const before = (await invoicesOf(sandbox, own.id)).at(-1)

@@ -67,7 +67,7 @@ test('the invoice page has no checkbox to keep the card when invoices are sent',
   assert.not.match((await hosted.get(path)).body, 'id="keep"')
 })
 
-test('the form after a decline keeps the checkbox as it was submitted', async () => {
+test('the form after a decline has the checkbox in its submitted state', async () => {
   const { hosted, path } = await openScene()
   const unchecked = await hosted.submit(path, card('4000000000000002'))
   assert.not.ok(CHECKED.test(unchecked.body))
@@ -90,7 +90,7 @@ test('a kept card is saved before its payment and charged by the next renewal', 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a kept card becomes the default of a customer without one', async () => {
+test('a kept card becomes the default card of a customer without a default card', async () => {
   const scene = await openScene()
   const { sandbox, hosted, path, subscription } = scene
   await sandbox.call(api.paymentMethods.detach, { id: subscription.default_payment_method ?? '' })
@@ -98,7 +98,7 @@ test('a kept card becomes the default of a customer without one', async () => {
   assert.equal(events.slice(0, 3), ['payment_method.attached', 'customer.updated', 'subscription.updated'])
 })
 
-test('a card that is not kept pays once', async () => {
+test('a card that is not kept pays only one invoice', async () => {
   const scene = await openScene()
   assert.equal(await eventsOf(scene, () => scene.hosted.submit(scene.path, VISA)), PAID_EVENTS)
   assert.is(await cardsOf(scene), 1)

@@ -87,7 +87,7 @@ test('a decline that prevents a change of the subscription counts, so that the s
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a preview charges nothing, so no fault counts it or changes it', async () => {
+test('no fault counts or changes a preview, which charges nothing', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox)
   const before = await sandbox.call(api.subscriptions.preview, { id })

@@ -221,7 +221,7 @@ for (const row of ROWS) {
 }
 
 for (const charge of Object.keys(CHARGES)) {
-  test(`${charge}: a fault for another customer changes nothing and counts nothing`, async () => {
+  test(`${charge}: a fault for another customer neither changes nor counts the charge`, async () => {
     const without = createSandbox()
     const expected = await outcomeOf(without, await prepare(without, charge))
     const sandbox = createSandbox()

@@ -120,7 +120,7 @@ async function createObjects(): Promise<string> {
   return ada.id
 }
 
-test('every list of every resource is identical after a restart, and the key is still valid', async () => {
+test('every list of every resource is identical after a restart, and the API key is still valid', async () => {
   const ada = await createObjects()
   await daemon.tick()
   const [before, { location }] = [await allLists(ada), daemon]
@@ -142,7 +142,7 @@ test('the sequence of events continues without a gap', async () => {
   assert.is(await newest(), before + 2)
 })
 
-test('sends a pending delivery with its original body after the restart', async () => {
+test('sends a pending delivery with its original body after a restart', async () => {
   const waiting = (await daemon.call(api.webhookDeliveries.list, { status: 'pending', limit: 100 })).data
   assert.ok(waiting.length > 20, `${waiting.length} are waiting`)
   await daemon.tick()

@@ -219,7 +219,7 @@ test('the deletion of a test clock deletes the pending items of its customers', 
   assert.is(isDeletedInvoiceItem(await sandbox.call(api.invoiceItems.retrieve, { id: item })), true)
 })
 
-test('fees and prorations of a subscription that ends are in its preview and its projection', async () => {
+test('the preview and the projection of an ending subscription contain its fees and prorations', async () => {
   const sandbox = createSandbox()
   const { id, items } = await subscribe(sandbox, {
     items: [{ description: 'Seat', price_data: { amount: 1000 } }],

@@ -92,7 +92,7 @@ test('an update that ends the trial charges the card of the same update', async 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a jump over a whole trial causes its events at their own times', async () => {
+test('an advance over a whole trial causes its events at their scheduled times', async () => {
   const sandbox = createSandbox()
   const { id: clock } = await sandbox.call(api.testClocks.create, { frozen_time: START })
   const customer = await sandbox.call(api.customers.create, { email: 'ada@example.com', test_clock: clock })

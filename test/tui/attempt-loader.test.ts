@@ -24,7 +24,7 @@ function createTestLoader() {
   return { loader, requests, errors, answer }
 }
 
-test('never shows the attempts of one event for another, in any order of responses', async () => {
+test('never shows the attempts of one event for another event, in any order of responses', async () => {
   const { loader, requests, answer } = createTestLoader()
   loader.show('evt_1')
   loader.show('evt_2')
@@ -39,7 +39,7 @@ test('never shows the attempts of one event for another, in any order of respons
   )
 })
 
-test('sends one request at a time, and none for events that are no longer shown', async () => {
+test('sends one request at a time, and no request for events that are no longer shown', async () => {
   const { loader, requests, answer } = createTestLoader()
   for (const event of ['evt_1', 'evt_2', 'evt_3']) loader.show(event)
   assert.is(requests.length, 1)
@@ -50,7 +50,7 @@ test('sends one request at a time, and none for events that are no longer shown'
   )
 })
 
-test('reads outdated attempts again, and shows the old ones until the response', async () => {
+test('reads outdated attempts again, and shows the outdated attempts until the response', async () => {
   const { loader, requests, answer } = createTestLoader()
   loader.show('evt_1')
   await answer(0, 'first')

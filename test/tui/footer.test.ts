@@ -3,7 +3,7 @@ import { createTestScreen, linesOf, screenWithThreeEvents } from './test-screen.
 
 const test = suite('tui/footer')
 
-test('shows as many key hints as fit, and the number of the others', () => {
+test('shows the key hints that fit, and the number of omitted hints', () => {
   for (const [columns, keys] of [
     [80, '? help  q quit  Enter open  r resend  R failed  / search  t trigger  +8 in help'],
     [60, '? help  q quit  Enter open  r resend  R failed  +10 in help'],

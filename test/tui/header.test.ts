@@ -10,7 +10,7 @@ import {
 
 const test = suite('tui/header')
 
-test('always shows the state of the connection with its reason', () => {
+test('shows the connection state with its reason above an open event', () => {
   for (const [state, expected] of [
     ['connecting', /◌ connecting/],
     ['retrying', /◌ reconnecting .*No daemon/],
@@ -80,7 +80,7 @@ test('shows the rate and the 95th percentile, and a single event in the singular
   assert.match(lines[2] ?? '', /^1 event {2}0 failed/)
 })
 
-test('shows as many targets as fit, failing ones first, and the number of the others', () => {
+test('shows the targets that fit, failing targets first, and the number of omitted targets', () => {
   const screen = createTestScreen()
   const targets = ['a', 'b', 'c', 'd'].map((name) => ({
     ...TARGET,

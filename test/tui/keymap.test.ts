@@ -170,7 +170,7 @@ test('folds and unfolds the object below the cursor on Enter, and all objects on
   assert.equal(foldedOf(), [])
 })
 
-test('searches inside an event, unfolds it, and moves between the matches', () => {
+test('searches inside an event, unfolds its payload, and moves between the matches', () => {
   const screen = createTestScreen()
   const object = { id: 'cus_1', name: 'Ada', metadata: { note: 'adapter', id: 1 } }
   screen.addEvent(1, { object })
@@ -190,7 +190,7 @@ test('searches inside an event, unfolds it, and moves between the matches', () =
   assert.match(noticeOf(screen) ?? '', /No match/)
 })
 
-test('changes the tab from the list only when the detail is beside it', () => {
+test('changes the tab from the list only when the detail is beside the list', () => {
   for (const [columns, tab] of [
     [109, 'payload'],
     [110, 'headers'],

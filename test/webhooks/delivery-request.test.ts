@@ -10,7 +10,7 @@ const headersOf = (sandbox?: string | null) =>
     ...(sandbox === undefined ? {} : { sandbox }),
   }).headers
 
-test('names no sandbox in the deliveries of the default sandbox', () => {
+test('deliveries of the default sandbox have no sandbox header', () => {
   for (const headers of [headersOf(), headersOf(null)]) assert.not('paycli-sandbox' in headers)
 })
 

@@ -61,7 +61,7 @@ test('ignores bytes after a complete response', async () => {
 })
 
 for (const ending of ['end', 'resetAndDestroy'] as const) {
-  test(`sends on a new connection after a server closed the kept one without notice (${ending})`, async () => {
+  test(`sends on a new connection after a server closed the kept-alive connection without notice (${ending})`, async () => {
     const server = createSocketServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => {
@@ -109,7 +109,7 @@ test('names the host in the error when the host does not exist', async () => {
   }
 })
 
-test('distinguishes a reset before the response from one within it', async () => {
+test('distinguishes a connection reset before the response from a reset within the response', async () => {
   const { result } = await sendToHandler((request) => request.socket.resetAndDestroy())
   assert.is(result.error, 'reset')
   assert.match(result.error_message ?? '', 'closed the connection before the response was complete')

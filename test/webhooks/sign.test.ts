@@ -76,7 +76,7 @@ test('matches the example of the Standard Webhooks specification', () => {
   assert.is(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 })
 
-test('signs bytes that are not UTF-8 as they are', () => {
+test('signs bytes that are not UTF-8 unchanged', () => {
   const body = Buffer.from('{"name":"J\xFCrgen"}', 'latin1')
   const signature = (headers: Record<string, string>) => headers['webhook-signature']
   const standardKey = Buffer.from(NEW.slice('whsec_'.length), 'base64')

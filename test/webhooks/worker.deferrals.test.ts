@@ -31,7 +31,7 @@ function recordLists({ transact, ...store }: Store, lists: string[]): Store {
   }
 }
 
-test('sends a delayed delivery to the millisecond, and later ones before it', async (context) => {
+test('sends a delayed delivery exactly at the millisecond, and later deliveries before it', async (context) => {
   const { outbox } = context
   const fault = await outbox.addFault({ type: 'delay_delivery', delay_ms: 1300, times: 1 })
   const [first, second] = await outbox.emit(2)
@@ -100,7 +100,7 @@ test('swaps pairs of deliveries, in one tick and in several', async (context) =>
   assert.equal(await allOf(context, 'status'), Array(6).fill('succeeded'))
 })
 
-test('swaps only the selected delivery, and sends it after 10 s without a next one', async (context) => {
+test('swaps only the selected delivery, and sends it after 10 s without a next delivery', async (context) => {
   const { outbox } = context
   await outbox.addFault({ type: 'swap', skip: 1, times: 1 })
   const [a, b, c, d] = await outbox.emit(4)
@@ -127,7 +127,7 @@ test('a failed attempt of the next delivery also ends a swap', async (context) =
   assert.equal(idsOf(context), [b?.id, a?.id])
 })
 
-test('a swap searches no other deliveries', async (context) => {
+test('a swap does not read other deliveries', async (context) => {
   const { outbox, sender } = context
   await outbox.addFault({ type: 'swap' })
   const [a, b] = await outbox.emit(2)

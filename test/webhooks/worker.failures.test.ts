@@ -172,7 +172,7 @@ test('tick() reports an unreadable store and does not reject', async () => {
   assert.match(String(outbox.errors[0]), /no store/)
 })
 
-test('stop() records attempts in flight, starts no others, and leaves aborted ones pending', async () => {
+test('stop() records attempts in flight, starts no further attempt, and does not settle aborted attempts', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.addEndpoint('http://b.test/hook')

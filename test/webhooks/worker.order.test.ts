@@ -82,7 +82,7 @@ test('sends an event added during an attempt without another tick', async () => 
   assert.is(outbox.attempts.length, 2)
 })
 
-test('sends the next event before the last one is stored, with at most 64 unrecorded attempts', async () => {
+test('sends the next event before the last attempt is stored, with at most 64 unrecorded attempts', async () => {
   const { outbox } = await openOutbox(URL, { count: 70 })
   const disk = gate()
   const slow: Store = {
@@ -144,7 +144,7 @@ test('sends an event whose tick arrives when the queue becomes empty', async () 
   assert.is(outbox.attempts.length, 2)
 })
 
-test('tick() does not wait for endpoints, and a stalled one delays no other', async () => {
+test('tick() does not wait for endpoints, and a stalled endpoint delays no other endpoint', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   // The worker starts the newest endpoint first.

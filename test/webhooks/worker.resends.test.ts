@@ -90,7 +90,7 @@ test('a successful resend ends the retries', async () => {
   assert.equal(await work(outbox, createResult), [])
 })
 
-test('does not plan a second resend while one is pending', async () => {
+test('does not plan a second resend while a resend is pending', async () => {
   const { outbox, event } = await openOutbox(URL)
   await work(outbox, createResult)
   await resend(outbox, event?.id ?? '')
@@ -113,7 +113,7 @@ test('sends a new event before pending resends', async () => {
   )
 })
 
-test('signs with both secrets until the old one expires, the new one first', async () => {
+test('signs with both secrets until the old secret expires, the new secret first', async () => {
   const outbox = new Outbox()
   const endpoint = await outbox.addEndpoint(URL, FIRST)
   const until = outbox.now + 3600

@@ -161,7 +161,7 @@ test('Retry-After delays the next attempt', async () => {
   assert.equal(next?.request_headers, {})
 })
 
-test('uses a configured retry schedule, also one without retries', async () => {
+test('uses a configured retry schedule, including a schedule without retries', async () => {
   for (const [text, waits] of [
     ['1s,10s', [1, 10]],
     ['0', []],

@@ -16,7 +16,7 @@ function nested(depth: number): unknown {
 
 const create = (body: unknown) => createSandbox().send(api.customers.create, { body })
 
-test('accepts a body of 32 levels and rejects one of 33', async () => {
+test('accepts a body of 32 levels and rejects a body of 33 levels', async () => {
   const taken = await catchDomainError(create({ email: 'ada@example.com', metadata: nested(32) }))
   assert.is(taken.code, 'metadata_invalid')
   const { code, message } = await catchDomainError(create({ email: 'ada@example.com', metadata: nested(33) }))
@@ -59,7 +59,7 @@ test('rejects the key __proto__ in the body at any depth', async () => {
   assert.is(({} as { name?: string }).name, undefined)
 })
 
-test('stores metadata keys that every object inherits, and rejects such parameters', async () => {
+test('stores metadata keys such as toString that every object inherits, and rejects parameters of such names', async () => {
   for (const key of ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']) {
     const { metadata } = (await create({ email: 'a@b', metadata: { [key]: 'x' } })) as Customer
     assert.equal([Object.hasOwn(metadata, key), metadata[key]], [true, 'x'], key)

@@ -42,7 +42,7 @@ async function subscribeWithClock(sandbox: Sandbox) {
   return { clock: await createClock(sandbox), subscription: await subscribe(sandbox, { interval: 'day' }) }
 }
 
-test('expensive requests wait in the queue of their kind, cheap and invalid ones in none', async () => {
+test('expensive requests wait in the queue of their kind, but cheap and invalid requests do not wait', async () => {
   const { sandbox, admitted, send } = createQueuedSandbox()
   const { clock, subscription } = await subscribeWithClock(sandbox)
   const body = { frozen_time: START + DAY }

@@ -17,7 +17,7 @@ async function customersIn(sandbox: Sandbox): Promise<number> {
   return (await sandbox.call(api.customers.list, { limit: 100 })).data.length
 }
 
-test('executes a request a single time per idempotency key and replays the same bytes', async () => {
+test('executes a request once per idempotency key and replays the same bytes', async () => {
   const sandbox = createSandbox()
   const first = await sendIdempotent(sandbox.runtime, ADA)
   await sandbox.advance(60)
@@ -95,7 +95,7 @@ test('reports a malformed body before it checks the idempotency key', async () =
   )
 })
 
-test('executes one of several simultaneous requests with the same idempotency key and returns its response to all', async () => {
+test('executes only one of several simultaneous requests with the same idempotency key, and returns its response to each', async () => {
   const sandbox = createSandbox()
   const responses = await Promise.all(Array.from({ length: 20 }, () => sendIdempotent(sandbox.runtime, ADA)))
   assert.is(new Set(responses.map(({ body }) => body)).size, 1)

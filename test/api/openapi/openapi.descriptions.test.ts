@@ -40,7 +40,7 @@ test('every property and parameter of the OpenAPI document has a description', (
   assert.equal(findUndescribed(DOCUMENT, ''), [])
 })
 
-test('the check for descriptions finds properties and parameters without one', () => {
+test('the check for descriptions finds properties and parameters without a description', () => {
   const schema = { properties: { a: { type: 'string' }, b: { description: 'The second one.' } } }
   const parameters = [{ name: 'limit' }, { $ref: '#/components/parameters/idempotency_key' }]
   assert.equal(findUndescribed({ schema, parameters }, ''), [' limit', '/schema a'])

@@ -39,7 +39,7 @@ test('an API key expires in the second of expires_at', async () => {
   )
 })
 
-test('a rolled key expires after its grace period, a revoked one immediately', async () => {
+test('a rolled key expires after its grace period, a revoked key immediately', async () => {
   const sandbox = createSandbox()
   const old = await sandbox.call(api.apiKeys.create, {})
   const next = await sandbox.call(api.apiKeys.roll, { id: old.id, grace_seconds: 3600 })

@@ -78,7 +78,7 @@ test('expiring a session returns the expired session', async () => {
   )
 })
 
-test('allows 500 live subscriptions per customer, without canceled ones', async () => {
+test('allows 500 live subscriptions per customer, and does not count canceled subscriptions', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newCheckout(sandbox, { start_date: START + DAY })
   await sandbox.submit(id, typed('4242424242424242'))

@@ -103,7 +103,7 @@ test('returns 404 when the id belongs to the other type of session', async () =>
   )
 })
 
-test('saves a submitted card for a trial that requires none, and rejects a declined one', async () => {
+test('saves a submitted card for a trial that requires no card, and rejects a declined card', async () => {
   const sandbox = createSandbox()
   const optional = { payment_method_collection: 'if_required' } as const
   const { id, customer } = await newCheckout(sandbox, { trial_days: 14 }, optional)

@@ -91,7 +91,7 @@ test('creates a customer with null parameters as if they were absent', async () 
   })
 })
 
-test('an update changes the sent fields of a customer, unsets null fields and keeps all others', async () => {
+test('an update changes the sent fields of a customer, unsets null fields and does not change other fields', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.customers.create, {
     email: 'ada@example.com',

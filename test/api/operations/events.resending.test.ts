@@ -154,7 +154,7 @@ test('lists events of a disabled endpoint as skipped and recovers them after it 
   )
 })
 
-test('recovers only failed deliveries in the time window and of the event types, oldest first, a single time', async () => {
+test('recovers only failed deliveries in the time window and of the event types, oldest first, and each once', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const other = await newEndpoint(sandbox)
@@ -186,7 +186,7 @@ test('recovers only failed deliveries in the time window and of the event types,
   assert.ok(byHand.every(({ webhook_endpoint }) => webhook_endpoint !== other))
 })
 
-test('recovers a failed delivery whose retry is later, but not one whose retry is due or has succeeded', async () => {
+test('recovers a failed delivery whose retry is later, but not a delivery whose retry is due or has succeeded', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const event = await newEvent(sandbox)
@@ -251,7 +251,7 @@ test('recovers at most 1000 events per request', async () => {
   )
 })
 
-test('rollSecret returns the new secret only in its response and keeps the old one for a day or the grace period', async () => {
+test('rollSecret returns the new secret only in its response, and the old secret stays valid for a day or the grace period', async () => {
   const sandbox = createSandbox()
   const { id, secret } = await sandbox.call(api.webhookEndpoints.create, HOOK)
   const rolled = await sandbox.call(api.webhookEndpoints.rollSecret, { id })

@@ -74,7 +74,7 @@ test('creates, lists, retrieves and deletes faults', async () => {
   assert.equal((await sandbox.call(faults.list, {})).data, [error])
 })
 
-test('clear deletes all faults, and does nothing without any', async () => {
+test('clear deletes all faults, and does nothing without faults', async () => {
   const sandbox = createSandbox()
   for (const type of ['swap', 'error', 'decline'] as const) await sandbox.call(faults.create, { type })
   const cleared = { object: 'fault_deletion', released: 0 }
@@ -113,7 +113,7 @@ async function dueTimes(sandbox: Sandbox): Promise<(number | null)[]> {
   return data.toReversed().map(({ next_attempt_at }) => next_attempt_at)
 }
 
-test('deleting a fault releases the deliveries that it holds or delays, and no others', async () => {
+test('deleting a fault releases only the deliveries that the fault holds or delays', async () => {
   const sandbox = createSandbox()
   const held = await sandbox.call(faults.create, { type: 'hold' })
   const other = await sandbox.call(faults.create, { type: 'hold' })
@@ -148,7 +148,7 @@ test('adding and deleting faults updates the fault rules of the sandbox', async 
   assert.equal(kinds(), [])
 })
 
-test('the stored fault counts matching payments, and those to which it was applied', async () => {
+test('the stored fault counts matching payments and payments to which the fault was applied', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(faults.create, { type: 'decline', times: 1 })
   const claim = () => sandbox.runtime.faults.select({ kind: 'payment', customer: null })

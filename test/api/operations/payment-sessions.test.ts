@@ -55,7 +55,7 @@ test('accepts amounts of up to 12 digits, also with a zero fraction', async () =
   }
 })
 
-test('takes cards by default, and its page leads nowhere without a return URL', async () => {
+test('a session accepts cards by default, and its page links to no site without a return URL', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const session = await sandbox.call(api.paymentSessions.create, { amount: 1, currency: 'eur', customer })
@@ -71,7 +71,7 @@ test('rejects a session for a deleted customer with the customer id in the error
   assert.is(message, `Customer '${id}' was deleted. Create a new customer and use its id.`)
 })
 
-test('a failed payment does not change the session and is listed by it', async () => {
+test('a failed payment does not change its session, and the filter by session lists the payment', async () => {
   const sandbox = createSandbox()
   const session = await newPaymentSession(sandbox)
   const { details } = await catchDomainError(sandbox.submit(session.id, typed(CARDS.broke)))

@@ -46,7 +46,7 @@ test('charges the default card of the customer, and the given card instead', asy
   assert.is(other.payment_method_details.card.brand, 'amex')
 })
 
-test('a payment has its origin, description, metadata and no invoice or session', async () => {
+test('a payment of the API has its origin, description and metadata, but no invoice and no session', async () => {
   const sandbox = createSandbox()
   const { customer } = await customerWithCard(sandbox)
   const more = { description: 'API calls', metadata: { month: 'March' } }

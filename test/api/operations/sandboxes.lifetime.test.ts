@@ -32,7 +32,7 @@ test('a key of a sandbox can shorten its lifetime, but not extend it', async () 
   assert.is(extended.expires_at, null)
 })
 
-test('a deleted sandbox keeps its record as an expired one until its contents are removed', async () => {
+test('a deleted sandbox has the record of an expired sandbox until its contents are removed', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   const { sandboxes: manager } = server.runtime

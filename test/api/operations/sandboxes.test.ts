@@ -14,7 +14,7 @@ const test = suite('api/sandboxes')
 
 const UNKNOWN = 'sbx_000000000000000000000000'
 
-test('returns the API key and the webhook secret only from create, and stores neither', async () => {
+test('returns the API key and the webhook secret of a sandbox only from create, and stores neither of the two', async () => {
   const server = createSandbox()
   const created = await server.call(api.sandboxes.create, { name: 'Worker 1', expires_at: START + DAY })
   const { api_key, webhook_secret, ...view } = created
@@ -41,7 +41,7 @@ test('returns the API key and the webhook secret only from create, and stores ne
   assert.equal(checkInvariants(await server.snapshot()), [])
 })
 
-test('the API key of a new sandbox is known in that sandbox and not in the default one', async () => {
+test('the API key of a new sandbox is known in that sandbox and not in the default sandbox', async () => {
   const server = createSandbox()
   const { id, api_key } = await server.call(api.sandboxes.create, {})
   const digest = digestApiKey(api_key)
@@ -82,7 +82,7 @@ test('a repeated request returns the same key and secret, and creates no second 
   assert.equal(checkInvariants(await server.snapshot()), [])
 })
 
-test('one of two concurrent requests with one key creates a sandbox, the other returns 409 or a replay', async () => {
+test('one of two concurrent requests with the same idempotency key creates a sandbox, the other returns 409 or a replay', async () => {
   const server = createSandbox()
   const keyed = { operation: api.sandboxes.create, key: 'k', body: {} }
   const responses = await Promise.all([
@@ -98,7 +98,7 @@ test('one of two concurrent requests with one key creates a sandbox, the other r
   assert.is((await sendIdempotent(server.runtime, keyed)).body, created?.body)
 })
 
-test('when two servers execute one request concurrently, one deletes the contents that it prepared', async () => {
+test('when two servers execute the same request concurrently, the losing server deletes its prepared contents', async () => {
   const server = createSandbox()
   const other = createSandbox({ store: server.store, idsFrom: 1000 })
   const keyed = { operation: api.sandboxes.create, key: 'k', body: {} }
@@ -139,7 +139,7 @@ test('keeps the contents when the connection is lost during the commit, because 
   assert.is(data.length, 1)
 })
 
-test('an update changes name and expiry, and null unsets them', async () => {
+test('an update changes name and expiry of a sandbox, and null unsets either field', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, { name: 'Old' })
   const renamed = await server.call(api.sandboxes.update, { id, name: 'New', expires_at: START + DAY })
@@ -164,7 +164,7 @@ test('a reset restores the origin of a copy, and empties any sandbox on request'
   assert.equal([emptied.events, await hasCustomer()], [0, false])
 })
 
-test('a repeated reset does not reset again', async () => {
+test('a repeated reset with the same idempotency key does not reset the sandbox again', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   const keyed = { operation: api.sandboxes.reset, key: 'k', id, body: {} }

@@ -54,7 +54,7 @@ test('counts and adds up payments and refunds by day, currency and outcome', asy
   )
 })
 
-test('contains only the objects of the given test clock, or only those in real time', async () => {
+test('statistics contain only the objects of the given test clock, or only objects in real time', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox, START - 100 * DAY)
   const customer = await createCustomerOn(sandbox, clock.id)
@@ -69,7 +69,7 @@ test('contains only the objects of the given test clock, or only those in real t
   assert.is(clocked.subscriptions.active, 1)
 })
 
-test('past due subscriptions are recurring revenue, and trials and canceled ones are not', async () => {
+test('past due subscriptions are recurring revenue, but trials and canceled subscriptions are not', async () => {
   const sandbox = createSandbox()
   const items = [{ price_data: { amount: 1000 }, description: 'Plan' }]
   await subscribe(sandbox, { items, card: 'renewal_no_funds', interval: 'month' })

@@ -98,7 +98,7 @@ test('credits nothing for a void invoice', async () => {
   )
 })
 
-test('credits the draft of an unpaid subscription, which can still be collected', async () => {
+test('a change of an unpaid subscription credits its draft invoice, which can still be collected', async () => {
   const sandbox = createSandbox({ dunning: { retry_days: [], on_exhausted: 'unpaid' } })
   const { id, item } = await subscribeInApril(sandbox, { card: 'renewal_no_funds', interval: 'week' })
   await sandbox.advance(7 * DAY)
@@ -203,7 +203,7 @@ test('rejects a preview with a behavior for failed charges, because it charges n
   assert.equal([code, param], ['parameter_unknown', 'payment_behavior'])
 })
 
-test('a preview of a new item has no id for it', async () => {
+test('a preview contains a new item without an id', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeInApril(sandbox)
   const { lines } = await sandbox.call(api.subscriptions.preview, { id, items: [PLAN] })

@@ -23,7 +23,7 @@ test('no fault applies to faults, sandboxes and request logs', () => {
   )
 })
 
-test('names are those of the API in snake case', () => {
+test('the names of faultable operations are the API names in snake case', () => {
   for (const { name, wireName } of operations) {
     assert.match(wireName, /^[a-z_]+\.[a-z_]+$/)
     const camelCase = wireName.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

@@ -58,7 +58,7 @@ for (const [what, metadata, expected] of LENGTHS) {
 const numbered = (count: number, letter: string, value: string | null) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${letter}${index}`, value]))
 
-test('accepts 50 metadata keys with values, and as many that are unset by an update', () => {
+test('accepts 50 metadata keys with values, and 50 further keys that an update unsets', () => {
   assert.is(isValid('metadata', numbered(51, 'a', 'v')), false)
   assert.is(isValid('metadata', { ...numbered(50, 'a', 'v'), empty: '' }), true)
   assert.is(isValid('metadata-update', { ...numbered(50, 'a', 'v'), ...numbered(50, 'b', null) }), true)

@@ -194,7 +194,7 @@ test('refunds a part of a payment', async () => {
   })
 })
 
-test('reports a refund whose events cannot be read, and then offers the rest only', async () => {
+test('reports a refund whose events cannot be read, and then offers only the remaining amount', async () => {
   const { call } = dashboard.daemon
   const id = await createPayment(call)
   await dashboard.withScreen(

@@ -57,7 +57,7 @@ test('shows occurred and projected events as dots and as text, without accessibi
   })
 })
 
-test('advances to the next event, by a day or by a period with a button, and shows the events', async () => {
+test('buttons advance the clock to the next event, by a day or by a period, and the screen shows the events', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next event: 2026-01-12' }).click()
     const past = page.getByRole('region', { name: 'What happened' })
@@ -89,7 +89,7 @@ test('advances by months from the 31st to the last day of each month', async () 
   )
 })
 
-test('moves the handle with the keyboard, shows why it cannot go back, and advances after Enter', async () => {
+test('the keyboard moves the handle, but not before the current time, and Enter advances the clock', async () => {
   await withLab(async (page, clock) => {
     const slider = page.getByRole('slider')
     await slider.focus()
@@ -107,7 +107,7 @@ test('moves the handle with the keyboard, shows why it cannot go back, and advan
   })
 })
 
-test('advances when the handle is dragged to the right and released, but not to the left', async () => {
+test('advances the clock when the handle is dragged to the right and released, but not to the left', async () => {
   await withLab(async (page, clock) => {
     const grip = page.locator('.axis-handle-grip')
     const drag = async (distance: number) => {
@@ -134,7 +134,7 @@ test('advances when the handle is dragged to the right and released, but not to 
   })
 })
 
-test('advances to a date', async () => {
+test('advances the clock to an entered date', async () => {
   await withLab(async (page, clock) => {
     await page.getByLabel('Date').fill('2026-01-20')
     await page.getByRole('button', { name: 'Advance to 2026-01-20 08:00:00' }).click()
@@ -143,7 +143,7 @@ test('advances to a date', async () => {
   })
 })
 
-test('moves between dots with arrow keys and shows the events of each', async () => {
+test('arrow keys move between dots and show the events of the focused dot', async () => {
   await withLab(async (page) => {
     await page.locator('.mark .shape-projected').first().waitFor()
     await page.locator('.mark[tabindex="0"]').focus()
@@ -177,7 +177,7 @@ test('collapses many subscriptions, and keeps zoom and lanes in the URL', async 
   await withLab(work, { options: { name: 'Many', subscriptions } })
 })
 
-test('shows how to continue after a failed clock, and on an empty one', async () => {
+test('shows how to continue on the screen of a failed clock and of a clock without events', async () => {
   const { daemon } = dashboard
   await withLab(
     async (page, clock) => {
@@ -192,7 +192,7 @@ test('shows how to continue after a failed clock, and on an empty one', async ()
   )
 })
 
-test('follows an advance of another client', async () => {
+test('shows the progress of an advance that another client started', async () => {
   await withLab(async (page, clock) => {
     await page.locator('.mark .shape-projected').first().waitFor()
     await dashboard.daemon.call(api.testClocks.advance, { id: clock, frozen_time: START + 40 * DAY })

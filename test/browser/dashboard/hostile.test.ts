@@ -139,7 +139,7 @@ for (const path of ['/payments', '/customers', '/clocks']) {
     ))
 }
 
-test('live, webhooks, requests and scenes run nothing of hostile objects', () =>
+test('the live, webhooks, requests and scenes screens run no scripts of hostile objects', () =>
   dashboard.withScreen(
     '',
     async (page) => {
@@ -171,7 +171,7 @@ for (const [batch, texts] of BATCHES.entries()) {
       PHONE,
     ))
 
-  test(`search, filters and paths with hostile texts run nothing, batch ${batch + 1}`, () =>
+  test(`search, filters and paths with hostile texts run no scripts, batch ${batch + 1}`, () =>
     dashboard.withScreen(
       '/scenes',
       async (page) => {

@@ -75,7 +75,7 @@ test('shows the meaning, the difference and the request of an event', async () =
   })
 })
 
-test('follows changes of the object', async () => {
+test('updates the screen when the object changes', async () => {
   await withObject(`/objects/${customer}`, async (page) => {
     await historyOf(page).locator('.entry', { hasText: 'subscription.created' }).waitFor()
     await page.getByText('Live', { exact: true }).last().waitFor()
@@ -114,7 +114,7 @@ test('searches customers by a part of the email address', async () => {
   })
 })
 
-test('keeps older objects that were loaded when a new one is added', async () => {
+test('keeps loaded older objects when a new object is added', async () => {
   const { call } = dashboard.daemon
   for (let n = 0; n < 60; n += 1) await call(api.customers.create, { email: `n${n}@example.com` })
   await withObject('/customers', async (page) => {
@@ -142,7 +142,7 @@ test('lists the objects of a type with the columns of the catalog', async () => 
   })
 })
 
-test('finds an id, an address and an amount with the keyboard alone', async () => {
+test('the search finds an id, an e-mail address and an amount with the keyboard alone', async () => {
   await withObject('/customers', async (page) => {
     const field = page.getByRole('combobox', { name: /Search/ })
     await page.keyboard.press('/')

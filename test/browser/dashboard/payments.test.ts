@@ -121,7 +121,7 @@ test('filters by status and customer in the URL', async () => {
   })
 })
 
-test('applies a customer id after Enter, so that an incomplete one causes no error', async () => {
+test('applies a customer id only after Enter, so that an incomplete id causes no error', async () => {
   await withPayments('', async (page) => {
     const field = page.getByLabel('Customer', { exact: true })
     await field.pressSequentially('cus', { delay: 250 })

@@ -6,7 +6,7 @@ const test = suite('dashboard scenes screen', undefined, 120_000)
 
 const dashboard = useDashboardBrowser(test)
 
-test('puts the application into a state with one button, and shows objects and events', async () => {
+test('a button runs a scene, and the screen shows the created objects and events', async () => {
   await dashboard.withScreen('/scenes', async (page) => {
     await page.getByRole('searchbox', { name: 'Filter scenes' }).fill('subscription past_due')
     await page.getByText('1 of 54 scenes').waitFor()

@@ -78,7 +78,7 @@ test('the key of the server opens every sandbox', () =>
     await page.waitForURL(/\/dashboard$/)
   }))
 
-test('lists the signed-in browsers, and ends the session of another one', () =>
+test('lists the signed-in browsers, and ends the session of another browser', () =>
   withSandboxScreen((first) =>
     withSandboxScreen(async (page) => {
       await page.getByRole('link', { name: 'Sessions' }).click()

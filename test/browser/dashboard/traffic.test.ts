@@ -38,7 +38,7 @@ test.before(async () => {
 
 test.after(() => handler?.close())
 
-test('the Live screen shows a request with its event and the response of the handler, and adds new ones', async () => {
+test('the Live screen shows a request with its event and the response of the handler, and adds new requests', async () => {
   await dashboard.withScreen('', async (page) => {
     assert.is(await page.locator('.connection.good').ariaSnapshot(), '- status: Live')
     const rows = page.locator('.virtual-list li')
@@ -71,7 +71,7 @@ test('the Live screen keeps the filter for failures in the URL, and adds no rows
   })
 })
 
-test('the Requests screen shows all errors of a request with their parameters and its bodies, by keyboard only', async () => {
+test('the Requests screen shows the bodies and all errors of a request with their parameters, by keyboard only', async () => {
   await dashboard.withScreen('/requests?status=error', async (page) => {
     const link = page.getByRole('link', { name: 'POST /v1/customers' })
     await link.waitFor()
@@ -129,7 +129,7 @@ test('the Webhooks screen shows the response, the signature and the attempts of 
   })
 })
 
-test('the Webhooks screen counts the failures of an endpoint, whichever attempts it lists', async () => {
+test('the Webhooks screen counts all failures of an endpoint, independent of the filter of the list', async () => {
   await dashboard.withScreen('/webhooks?status=succeeded', async (page) => {
     const { call } = dashboard.daemon
     const [endpoint] = (await call(api.webhookEndpoints.list, {})).data

@@ -39,7 +39,7 @@ for (const [what, html, problem] of CASES)
     if (problem !== null) assert.match(found[0] ?? '', problem)
   })
 
-test('leaves the focus where it was', async () => {
+test('the check of forced colors does not move the focus', async () => {
   await page.setContent('<button id="first">Pay</button> <button>Cancel</button>')
   await page.locator('#first').focus()
   await page.evaluate(FIND_INVISIBLE)

@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/payment-retrieve-command')
 
-test('suggests the refund of a payment only when it succeeded, and each command on a line of its own', () => {
+test('suggests a refund only for a succeeded payment, and prints each command on a separate line', () => {
   const noteOf = (status: string) => paymentResourceNote('py_1', { object: 'payment', id: 'py_1', status })
   assert.is(noteOf('succeeded'), 'py_1 is a payment. Next:\n  paycli payments refund py_1')
   assert.is(noteOf('failed'), 'py_1 is a payment. Next:\n  paycli timeline py_1')

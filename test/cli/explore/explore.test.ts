@@ -48,7 +48,7 @@ test('tries a schedule even when the runs without faults took longer than the ti
   assert.is(exploration.explored.length, 1)
 })
 
-test('finds several problems in an exhaustive exploration, each once', async () => {
+test('an exhaustive exploration reports each of several problems once', async () => {
   const bugs = { repeatsDuplicates: true, repeatsCharges: true }
   const { exploration } = await exploreShop(bugs, { isExhaustive: true })
   const [first, second] = exploration.findings
@@ -57,13 +57,13 @@ test('finds several problems in an exhaustive exploration, each once', async () 
   assert.ok(resultsOf(exploration).includes('known'))
 })
 
-test('finds a problem that needs two faults after it has tried every single fault', async () => {
+test('finds a problem that needs two faults after every single fault was tried', async () => {
   const { exploration } = await exploreShop({ losesOrderOnPair: true }, { timeMs: 600_000 })
   assert.equal(faultsOf(exploration.findings[0]?.schedule).sort(), ['drop_response', 'duplicate'])
   assert.equal(exploration.skipped, [])
 })
 
-test('reports no rare difference, whether it needs a fault or not', async () => {
+test('does not report a rare difference, with or without a fault', async () => {
   const racy = await exploreShop({ isRacy: true })
   assert.equal(racy.exploration.findings, [])
   assert.is(resultsOf(racy.exploration).filter((result) => result === 'not_reproducible').length, 1)
@@ -113,7 +113,7 @@ test('repeats the replay of a race until the known difference occurs', async () 
   assert.equal(shop.schedules, [[], [], ...Array(3).fill(known.schedule)])
 })
 
-test('does not report a difference of a replay that is not the known one and occurs only once', async () => {
+test('a replay does not report an unknown difference that occurs only once', async () => {
   const other = { ...replayOf({ ...DUPLICATE, at: COMPLETED }), differences: ['orders: another difference'] }
   const { exploration } = await exploreShop({ racesEvery: 3 }, { replay: other })
   assert.equal(exploration.findings, [])
@@ -121,7 +121,7 @@ test('does not report a difference of a replay that is not the known one and occ
   assert.equal(exploration.explored[0]?.occurrences, { failed: 1, runs: 5 })
 })
 
-test('runs the replay of a correct app three times, and only once when no fault applies', async () => {
+test('a replay of a correct app runs three times, or once when no fault applies', async () => {
   const early = { fault: 'early', at: COMPLETED, options: {} } as const
   for (const [fault, runs] of [
     [{ ...DUPLICATE, at: COMPLETED }, 3],
@@ -148,7 +148,7 @@ test('reports the progress of a replay without a time limit', async () => {
   )
 })
 
-test('reports its progress', async () => {
+test('reports the progress of an exploration', async () => {
   const seen: ExploreProgress[] = []
   await exploreShop({}, { timeMs: 5000, onProgress: (one) => seen.push(one) })
   assert.equal(
@@ -162,7 +162,7 @@ test('reports its progress', async () => {
   )
 })
 
-test('returns the result so far when it is aborted', async () => {
+test('an aborted exploration returns the result so far', async () => {
   const abort = new AbortController()
   const { exploration } = await exploreShop(
     {},
@@ -171,7 +171,7 @@ test('returns the result so far when it is aborted', async () => {
   assert.is(exploration.explored.length, 4)
 })
 
-test('does not sweep again with a kind of fault that made the scenario fail', async () => {
+test('runs no further sweep with a kind of fault that made the scenario fail', async () => {
   const holdSweeps = async (bugs: ShopBugs) => {
     const { shop } = await exploreShop(bugs, { timeMs: 600_000 })
     return shop.schedules.filter((one) => one.length > 1 && one.every(({ fault }) => fault === 'hold')).length
@@ -188,7 +188,7 @@ test('tries the single faults of a sweep that made the scenario fail', async () 
   assert.ok(holds.length > 0)
 })
 
-test('keeps its findings when a later run cannot start', async () => {
+test('returns earlier findings when a later run cannot start', async () => {
   const bugs = { repeatsDuplicates: true, startsTimes: 12 }
   const { exploration } = await exploreShop(bugs, { isExhaustive: true })
   assert.is(exploration.findings.length, 1)
@@ -196,7 +196,7 @@ test('keeps its findings when a later run cannot start', async () => {
   assert.ok((exploration.failure?.schedule.length ?? 0) > 0)
 })
 
-test('throws the error of a run when there is no finding to keep', async () => {
+test('throws the error of a run when there is no earlier finding', async () => {
   assert.match(await exploreShop({ startsTimes: 5 }).then(String, String), /The app did not start/)
 })
 

@@ -12,7 +12,7 @@ function errorOf(file: unknown): string {
   return usageErrorFrom(() => parseReplayFile(text, 'a.json')).message
 }
 
-test('reads a schedule file that was rendered', () => {
+test('parseReplayFile() reads a file of renderReplayFile()', () => {
   const differences = [{ ...DIFFERENCE, text: 'x' }]
   const finding = { schedule: SCHEDULE, occurrences: ONCE, differences, record: recordWith() }
   const text = renderReplayFile(finding, 'node buy.js')

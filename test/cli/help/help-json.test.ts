@@ -36,7 +36,7 @@ test('describes every visible command with its flags and examples, and every exi
   )
 })
 
-test('describes the global flags once, and names them for commands that take only some', () => {
+test('describes the global flags once, and lists the supported global flags of commands that accept only some', () => {
   const { global_flags, commands } = createHelpJson(manifest, ['customers'])
   assert.equal(
     global_flags.map(({ flag }) => flag),

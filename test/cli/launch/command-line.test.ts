@@ -60,7 +60,7 @@ const test = suite('cli/command-line')
 for (const command of commands) {
   const name = command.id.replaceAll(':', ' ')
 
-  test(`${name}: parses every command line as oclif does, or leaves it to oclif`, async () => {
+  test(`${name}: parses every command line as oclif does, or returns null`, async () => {
     const definition = await definitionOf(command)
     const agrees = async (argv: string[]) => {
       const line = await readCommandLine(definition, argv, process.env).catch(() => null)

@@ -58,7 +58,7 @@ test('runs the init hook of a plugin before the commands of paycli', async () =>
   assert.equal(JSON.parse(stdout), { profile: 'default' })
 })
 
-test('reports errors of commands as without plugins', async () => {
+test('reports the same errors of commands with plugins as without plugins', async () => {
   const words = ['customers', 'create', '--emial', 'x']
   const [plain, plugged] = [await runCommand(words), await paycli(words, { env })]
   assert.equal(plugged, { ...plain, stderr: `init of customers:create\n${plain.stderr}` })
@@ -70,7 +70,7 @@ test('lists the commands of a plugin in the help', async () => {
   assert.match(stdout, /^ {2}greet +Greet a customer$/m)
 })
 
-test('reports extra words without plugins', async () => {
+test('reports an unexpected argument when no plugin is installed', async () => {
   const extra = await paycli(['customers', 'list', 'more'])
   assert.equal([extra.code, extra.stdout], [2, ''])
   assert.match(extra.stderr, "Unexpected argument 'more': customers list has no such argument.")

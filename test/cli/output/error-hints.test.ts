@@ -32,13 +32,13 @@ test('suggests a card, or a payment out of band if the command has it, when ther
   )
 })
 
-test('does not name a customer as the test clock of a new one', () => {
+test('does not suggest a customer id as the test clock of a new customer', () => {
   const message = "Customer 'cus_4bT9' is already on test clock 'clock_4bT9'."
   const error = createApiError(400, 'invalid_request_error', { code: 'customer_has_clock', message })
   assert.match(createErrorReport(error, { command: 'paycli' }).hint ?? '', / --test-clock <[a-z-]+>$/)
 })
 
-test('names the resource of an id that was given for another resource', () => {
+test('names the actual resource of an id of the wrong resource', () => {
   const hintOf = (id: string) => {
     const message = `No such customer: '${id}'. List the existing ones with GET /v1/customers.`
     const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message })

@@ -126,7 +126,7 @@ test('suggests names for misspelled fields of subscription_data', () => {
   assert.match(reportOf(error).message, /^Unknown parameter: intervall\. Did you mean interval\?/)
 })
 
-test('accepts unknown parameters when no required one is missing', () => {
+test('accepts unknown parameters when no required parameter is missing', () => {
   requireParams<unknown>(customers.create.params, { email: 'x@y.z', emial: 1 })
 })
 
@@ -183,7 +183,7 @@ test('prints all validation errors, the status and the request id', () => {
   )
 })
 
-test('prints a suggestion as hint unless the message contains it', () => {
+test('prints the suggestion of an API error as hint unless the message contains the suggestion', () => {
   const hintOf = (message: string) => reportOf(invalidRequest({ message, suggestion: 'email' })).hint
   assert.is(hintOf('Unknown parameter: emial.'), "Did you mean 'email'?")
   assert.is(hintOf("Unknown parameter: emial. Did you mean 'email'?"), null)

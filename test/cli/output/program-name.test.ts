@@ -10,7 +10,7 @@ writeFileSync(join(folder, 'paycli'), '')
 const installed = { PATH: `/nowhere:${folder}` }
 const clone = { PATH: '/nowhere:/project/node_modules/.bin' }
 
-test('returns paycli if it is on the PATH, and npx paycli if it is not or if only npm added its folder', () => {
+test('returns paycli if the PATH of the shell contains its folder, else npx paycli', () => {
   assert.is(programName(installed), 'paycli')
   assert.is(programName(clone), 'npx paycli')
   assert.is(programName({}), 'npx paycli')

@@ -10,7 +10,7 @@ function stream(isTTY: boolean) {
   return { written, stream: { isTTY, write } as unknown as NodeJS.WriteStream }
 }
 
-test('prints each percentage only one time, and only for large totals', () => {
+test('prints each percentage once, and only for large totals', () => {
   const { written, stream: terminal } = stream(true)
   const progress = createProgressDisplay('Loading', terminal)
   progress.show(1, 1000)

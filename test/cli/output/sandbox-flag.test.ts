@@ -25,7 +25,7 @@ test('adds nothing to prose, to several commands and to commands on servers', ()
   for (const note of unchanged) assert.is(inOne(note), note)
 })
 
-test('names no sandbox without the flag, for the default one and for that of PAYCLI_SANDBOX', () => {
+test('adds no flag without --sandbox, for the default sandbox and for the sandbox in PAYCLI_SANDBOX', () => {
   assert.is(sandboxForSuggestions({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
   assert.is(sandboxForSuggestions({}, {}), null)
   assert.is(sandboxForSuggestions({ sandbox: 'default' }, {}), null)

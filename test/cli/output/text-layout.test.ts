@@ -21,7 +21,7 @@ test('continues a long command after a backslash, with a flag and its value on o
   assert.is(wrapNote(note, 100), note)
 })
 
-test('leaves columns of a note as they are, because wrapped ones cannot be read', () => {
+test('does not wrap columns in a note', () => {
   for (const line of ['  Database        /home/ada/paycli.json', '12:00:00.000  200  POST  /v1/customers'])
     assert.is(wrapNote(line, 20), line)
 })

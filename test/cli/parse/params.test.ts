@@ -91,7 +91,7 @@ test('sets a nullable parameter to null for an empty flag value', () => {
   assert.equal(paramsFromFlags(params, { metadata: ['a='] }), { metadata: { a: '' } })
 })
 
-test('marks the flags of required parameters, and names the missing flags in an error', () => {
+test('marks the flags of required parameters in the help, and names all missing flags in the error', () => {
   const flags = flagsOf(customers.create.params)
   assert.match(flags['email']?.description ?? '', /^\(required\)/)
   assert.not.match(flags['name']?.description ?? '', /required/)

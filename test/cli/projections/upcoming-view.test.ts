@@ -20,7 +20,7 @@ function linesAt(projection: Projection, width: number, isColored = false): read
   return formatUpcoming(projection, view).text.split('\n').slice(0, -1)
 }
 
-test('shows time, event, amount and detail, and a time once for all of its events', async () => {
+test('shows time, event, amount and detail, and each time once for all events at that time', async () => {
   const [heading, renewed, created, , charged, failed] = linesAt(await projectDecline(), 80)
   assert.match(heading ?? '', /^time +event +amount +detail$/)
   assert.match(renewed ?? '', /^2024-02-15 10:30 +subscription.renewed +until 2024-03-15 10:30$/)
@@ -39,7 +39,7 @@ test('shows seconds only in a wide table', async () => {
   assert.match(text, /^2024-02-15 10:30:07 {2}.* until 2024-03-15 10:30:07 /m)
 })
 
-test('fits the terminal, and omits the last columns without space', async () => {
+test('omits the last columns that do not fit the terminal', async () => {
   const projection = await projectDecline()
   for (const width of [40, 60, 80, 120])
     for (const line of linesAt(projection, width)) assert.ok(displayWidth(line) <= width, `${width}: ${line}`)
@@ -52,7 +52,7 @@ test('colors failures red', async () => {
   assert.ok(text.includes('\u001b[31mpayment.failed\u001b[39m'))
 })
 
-test('the note reports that more events follow, or that nothing will happen', async () => {
+test('the note reports that more events follow, or that there are no upcoming events', async () => {
   assert.is(projectionNoteOf(await projectDecline()), null)
   assert.match(projectionNoteOf(await projectDecline(3)) ?? '', /^More events follow\./)
   const sandbox = createSandbox()

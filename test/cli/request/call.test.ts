@@ -4,7 +4,7 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/call')
 
-test('takes the id from the arguments', () => {
+test('reads the id from the first argument', () => {
   const line = { args: { id: 'cus_1' }, argv: ['cus_1'], flags: { limit: 1 } }
   assert.equal(toCommandInput(line), { id: 'cus_1', words: ['cus_1'], flags: { limit: 1 } })
   assert.is(

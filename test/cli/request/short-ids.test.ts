@@ -19,7 +19,7 @@ const inputOf = (words: readonly string[], flags: Readonly<Record<string, unknow
 
 test.after(() => server.stop())
 
-test('replaces shortened ids in arguments and flags by the ids of the objects that they stand for', async () => {
+test('replaces shortened ids in arguments and flags by the complete ids', async () => {
   const input = inputOf(['py_…ls2e'], { payment: 'py_...ls2e', types: ['payment.failed', 'py_…aaaakSV9'] })
   assert.ok(hasShortIds(input))
   assert.equal(await expandShortIds(input, client), {
@@ -30,7 +30,7 @@ test('replaces shortened ids in arguments and flags by the ids of the objects th
   assert.equal([...new Set(server.seen.map(({ url }) => url))], ['/v1/payments?limit=100'])
 })
 
-test('reads the list once for the id of a command', async () => {
+test('reads the list of a resource once when a command has one shortened id', async () => {
   const before = server.seen.length
   assert.is((await expandShortIds(inputOf(['py_…ls2e']), client)).id, 'py_ccccls2e')
   assert.is(server.seen.length - before, 1)

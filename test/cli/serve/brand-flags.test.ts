@@ -9,7 +9,7 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/brand-flags')
 
-test('has no name, color and logo by default', () => assert.equal(parseBrand({}), { name: null }))
+test('returns no name, color and logo without flags', () => assert.equal(parseBrand({}), { name: null }))
 
 test('parses name, color and logo', () => {
   const logo = join(newFolder(), 'logo.png')

@@ -16,7 +16,7 @@ test.before(() => {
   process.argv[1] = join(ROOT, 'bin', 'run.js')
 })
 
-test('resolves when the daemon is ready, and resolves stop when the daemon has ended', async () => {
+test('startChildDaemon() resolves when the daemon is ready, and stop() resolves when the daemon has ended', async () => {
   const daemon = await startChildDaemon(['--memory', '--port', '0'], env)
   const { api_url, api_key } = daemon.location
   const answer = await sendRequest(`${api_url}/v1/customers`, {

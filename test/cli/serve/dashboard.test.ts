@@ -40,7 +40,7 @@ for (const [dashboard, apiUrl, isExposed, expected] of CHOICES) {
   })
 }
 
-test('runs a scene, or reports why it failed', async () => {
+test('run() returns the objects of a scene, or the error of a failed scene with its hint', async () => {
   const daemon = await openDaemon()
   try {
     const scenes = createScenes(daemon.location)

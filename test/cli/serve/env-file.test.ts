@@ -33,7 +33,7 @@ function isWritable(value: string): boolean {
   }
 }
 
-test('shells and node --env-file read the values that were written', () => {
+test('shells and node --env-file read the same values that writeEnvFile() wrote', () => {
   const values = [...HARD, ...fc.sample(text, { numRuns: 500, seed: 1 }).filter(isWritable)]
   const variables = Object.fromEntries(values.map((value, index) => [`V${index}`, value]))
   assert.equal(readBack(variables), { shell: variables, node: variables })

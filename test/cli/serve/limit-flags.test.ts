@@ -4,13 +4,13 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/serve/limit-flags')
 
-test('sets nothing by default', () => {
+test('returns no options without limit flags', () => {
   assert.equal(limitOptions({} as never), {
     limits: { quotas: {}, maxTotalBytes: undefined, maxOpen: undefined },
   })
 })
 
-test('converts each flag', () => {
+test('converts each limit flag to its server option', () => {
   const flags = {
     json: undefined,
     ...{ 'rate-limit': 1, 'max-sandbox-objects': 2, 'max-sandbox-mb': 3, 'max-sandbox-keys': 4 },

@@ -75,7 +75,7 @@ test('prints addresses, secrets and the next commands', () => {
   assert.ok(lines.includes('  paycli customers create --email ada@example.com'))
 })
 
-test('prints next commands without placeholders, for the newest customer if there is one', () => {
+test('prints next commands without placeholders, with the id of the newest customer of a database', () => {
   const note = readyNote(location, 1, { ...options(false), customer: 'cus_1' })
   assert.match(note, '  paycli checkout create --customer cus_1 --currency eur')
   assert.not.match(note, 'customers create')

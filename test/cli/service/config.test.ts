@@ -145,7 +145,7 @@ for (const [env, message] of [
   })
 }
 
-test('names an unknown sandbox, the stored ones and how to continue', async () => {
+test('the error for an unknown sandbox names the stored sandboxes and how to continue', async () => {
   const env = await withStoredSandbox()
   const { message, hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'worker-2' }, env))
   assert.is(message, `No key of sandbox 'worker-2' at ${DAEMON.api_url} is stored.`)
@@ -155,7 +155,7 @@ test('names an unknown sandbox, the stored ones and how to continue', async () =
   )
 })
 
-test('does not suggest an id as the name of a new sandbox', () => {
+test('the error for an unknown sandbox id does not suggest that id as the name of a new sandbox', () => {
   const env = { PAYCLI_HOME: newFolder() }
   const { hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'sbx_9' }, env))
   assert.is(hint, 'For a sandbox that was created elsewhere, give its key with --api-key.')

@@ -52,7 +52,7 @@ test('does not find a sandbox of another address', async () => {
   assert.is(findStoredSandbox(env, 'https://pay.example.com/a', 'sbx_1')?.api_key, 'remote')
 })
 
-test('finds a sandbox by its id before its name, and the newest one of several with the same name', async () => {
+test('finds a sandbox by its id before its name, and the newest of several sandboxes with the same name', async () => {
   const env = { PAYCLI_HOME: newFolder() }
   await storeSandbox(env, BASE, sandbox('sbx_new', 'worker', 30))
   await storeSandbox(env, BASE, sandbox('sbx_old', 'worker', 10))
@@ -69,7 +69,7 @@ test('orders sandboxes of the same second by the time of their files', async () 
   assert.is(findStoredSandbox(env, BASE, 'worker')?.id, 'sbx_b')
 })
 
-test('forgets only the sandbox with the given id, and ignores a path', async () => {
+test('deletes only the stored key of the sandbox with the given id, and ignores a path', async () => {
   const env = { PAYCLI_HOME: newFolder() }
   await storeSandbox(env, BASE, sandbox('sbx_1', null, 1))
   await storeSandbox(env, BASE, sandbox('sbx_2', null, 2))
@@ -94,7 +94,7 @@ test('ignores an incomplete file, and rejects a symbolic link', async () => {
   assert.match(usageErrorFrom(() => readStoredSandboxes(env, BASE)).message, 'symbolic link')
 })
 
-test('returns nothing without a home folder', () =>
+test('returns no stored sandboxes without a home folder', () =>
   assert.equal(readStoredSandboxes({ PAYCLI_HOME: join(newFolder(), 'none') }, BASE), []))
 
 test.run()

@@ -7,7 +7,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/branding-flags')
 
-test('sets nothing without flags, so that the brand of a file is kept', () => {
+test('returns no parameters without flags, so that the brand of a file applies', () => {
   assert.equal(brandingParams({}, {}), {})
   assert.equal(brandingParams({}, { branding: { business_name: 'File' } }), {})
 })

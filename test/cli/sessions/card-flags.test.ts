@@ -34,11 +34,11 @@ for (const [flags, params] of CASES) {
     assert.equal(completeParams(flags), params))
 }
 
-test('throws for a wallet with other details of a card', () => {
+test('throws for --wallet together with card flags', () => {
   assert.throws(() => completeParams({ card: 'wallet', cvc: '123' }), /The wallet takes no other details/)
 })
 
-test('throws for an unknown test card alias, and suggests a similar alias or lists all', () => {
+test('throws for an unknown test card alias, and suggests a similar alias or lists all aliases', () => {
   const error = usageErrorFrom(() => completeParams({ card: 'vsia' }))
   assert.equal([error.message, error.hint], ["Unknown test card 'vsia'.", 'Did you mean visa?'])
   assert.match(usageErrorFrom(() => completeParams({ card: 'something' })).hint ?? '', /^Aliases: visa, /)

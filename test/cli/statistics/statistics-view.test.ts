@@ -86,7 +86,7 @@ test('colors do not change the characters of a plot', () => {
   assert.is(colored.replace(/\u001b\[\d+m/g, ''), format(STATISTICS, 60, true).text)
 })
 
-test('prints that there are no payments', () => {
+test('prints a note when there are no payments', () => {
   for (const hasPlot of [false, true]) {
     assert.equal(format(EMPTY, 80, hasPlot).text.split('\n').slice(0, 3), [
       'No payments or refunds from 1970-01-01 to 1970-01-03.',

@@ -6,7 +6,7 @@ const test = suite('cli/state-differences')
 const INVOICE = { id: 'in_1', object: 'invoice', currency: 'eur', total: 1250, metadata: { kept: 'x' } }
 const CUSTOMER = { id: 'cus_1', object: 'customer', name: 'Ada', description: null }
 
-test('lists the fields of a changed object, but not of an added or removed one', () => {
+test('lists the fields of a changed object, but not of an added or removed object', () => {
   const now = { ...INVOICE, total: 1300, metadata: { kept: 'x', order: '7' } }
   assert.equal(toStateDifference({ change: 'changed', before: INVOICE, now }), {
     change: 'changed',
@@ -22,7 +22,7 @@ test('lists the fields of a changed object, but not of an added or removed one',
   assert.equal(toStateDifference({ change: 'added', before: null, now: CUSTOMER }).changes, [])
 })
 
-test('prints changes below their object, with currencies, and truncates and escapes long or unsafe values', () => {
+test('prints changes below their object, and truncates long values and escapes unsafe values', () => {
   const text = formatDifferences(
     [
       { change: 'changed', before: INVOICE, now: { ...INVOICE, total: 1300, metadata: {} } },

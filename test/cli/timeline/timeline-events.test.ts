@@ -139,7 +139,7 @@ test('includes all objects of a customer in its timeline, and customers and adva
   assert.is(clock.length, customer.length + moves.length + 1)
 })
 
-test('includes the invoice items of a subscription in its timeline and in that of its customer', async () => {
+test('includes the invoice items of a subscription in the timelines of the subscription and of its customer', async () => {
   const { call, client } = daemon
   const customer = await call(api.customers.create, { email: 'items@example.com' })
   const session = await openCheckout(customer.id)

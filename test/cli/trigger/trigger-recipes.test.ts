@@ -30,12 +30,12 @@ async function saveCard(): Promise<string> {
   return events.find(({ type }) => type === 'payment_method.attached')?.object ?? ''
 }
 
-test('accepts and makes a test clock only for steps with a customer or a clock', () => {
+test('a recipe uses a test clock only if its steps create a customer or a clock', () => {
   const { accepts, makes } = recipe('creates a sandbox', [postStep('sandbox', 'sandboxes')])
   assert.equal([accepts, makes], [[], ['sandbox']])
 })
 
-test('triggers payment.canceled by canceling the charge of a card that it saves', async () => {
+test('triggers payment.canceled by canceling the charge of a saved card', async () => {
   const { events } = await cause('payment.canceled')
   assert.equal(
     events.slice(-3).map(({ type }) => type),

@@ -271,7 +271,7 @@ for (const [maker, prefix, uses, code] of WRONG_STATES) {
   })
 }
 
-test('throws if the triggered event does not occur', async () => {
+test('throws if the requested event does not occur', async () => {
   const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })
   const overrides = parseOverrides({ override: [], add: [], remove: [] })
   const error = await errorOf(trigger(other.client, 'subscription.unpaid', { id: undefined, overrides }))

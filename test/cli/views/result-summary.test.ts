@@ -44,7 +44,7 @@ test('returns no summary for an open session', () => {
   }
 })
 
-test('suggests the next commands for an open session, and summarizes a completed one', () => {
+test('suggests the next commands for an open session, and summarizes a completed session', () => {
   const note = (status: string) =>
     sessionNote({ ...CHECKOUT, id: 'cks_1', status, payment_status: 'paid' } as CheckoutSession, 'checkout')
   assert.match(
@@ -55,7 +55,7 @@ test('suggests the next commands for an open session, and summarizes a completed
   assert.is(note('expired'), null)
 })
 
-test('suggests entering a card for an open card session, and names the card of a completed one', () => {
+test('suggests entering a card for an open card session, and names the card of a completed card session', () => {
   const note = (status: string) =>
     sessionNote(
       { object: 'card_session', id: 'cd_sess_1', status, payment_method: 'pm_1' } as CardSession,

@@ -78,7 +78,7 @@ test('omits a column rather than cut texts beyond recognition', () => {
   assert.is(linesAt(60, columns)[1], `py_…4ae0  enabled  http://127.0.0.1:3000/${'x'.repeat(18)}…`)
 })
 
-test('cuts the first column, which identifies the row, after the others', () => {
+test('cuts the first column, which identifies the row, only after the other columns', () => {
   const columns = [
     column('api base', ['http://127.0.0.1:14730']),
     column('database', ['/tmp/database.sqlite']),
@@ -106,7 +106,7 @@ test('aligns columns with wide characters', () => {
   assert.equal(rows, ['name  on', '山田  a', 'Ada   b'])
 })
 
-test('formats many rows', () => {
+test('formats a table of 200,000 rows', () => {
   const ids = Array.from({ length: 200_000 }, (_, index) => `row ${index}`)
   assert.is(linesAt(80, [column('id', ids)]).length, 200_001)
 })

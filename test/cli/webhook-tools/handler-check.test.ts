@@ -66,7 +66,7 @@ for (const [testCase, received, hint] of [
 }
 
 for (const status of [401, 403]) {
-  test(`gives the advice of the test case for ${status} when the handler has accepted a delivery`, () => {
+  test(`returns the advice of the test case for ${status} when the handler has accepted a delivery`, () => {
     const options = { slowMs: 5000, hasAccepted: true }
     assert.is(evaluateCase(accepted, response(status, 'http_status'), options).hint, 'Take it.')
   })
@@ -89,7 +89,7 @@ test('passes with a warning a handler that accepts a delivery which common verif
   )
 })
 
-test('fails a handler that returns 500 for a delivery whose acceptance is a warning', () => {
+test('a response of 500 fails a test case even if acceptance would only be a warning', () => {
   const lenient = { ...rejected, isWarning: true }
   assert.is(evaluate(lenient, response(500, 'http_status')).verdict, 'failed')
 })
@@ -151,7 +151,7 @@ const duplicate = { ...accepted, name: 'duplicate' }
 const refused = response(400, 'http_status')
 const failed = response(500, 'http_status')
 
-test('reports other rejected deliveries as unproven when the handler rejects the valid one, with the reason once', () => {
+test('reports other rejected deliveries as unproven when the handler rejects the valid delivery, with the reason once', () => {
   const report = reportOf(refused, refused, [accepted, duplicate, other, rejected])
   assert.equal([report.passed, report.failed, report.unproven], [0, 1, 3])
   const text = formatCheckReport(report, VIEW)

@@ -116,7 +116,7 @@ for (const [framework, createHandler] of Object.entries(FRAMEWORKS)) {
   }
 }
 
-test('a server that decodes each chunk by itself fails large_unicode only', async () => {
+test('a handler that decodes each chunk separately fails only the test case large_unicode', async () => {
   const handler: RequestListener = async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk

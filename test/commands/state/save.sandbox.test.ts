@@ -30,7 +30,7 @@ async function emails(sandbox: string): Promise<string> {
   return (await run(`customers list --sandbox ${sandbox} --field data[].email`)).stdout
 }
 
-test('saves, compares, restores and checks a sandbox, and leaves the default sandbox as it is', async () => {
+test('saves, compares, restores and checks a sandbox without changing the default sandbox', async () => {
   await serveWhile(async () => {
     await run('customers create --email main@example.com')
     await run('sandboxes create --name worker-1')
@@ -57,7 +57,7 @@ test('saves, compares, restores and checks a sandbox, and leaves the default san
   })
 })
 
-test('replaces the default sandbox with a state of another one only on request, and keeps its keys', async () => {
+test('replaces the default sandbox with a state of another sandbox only with --sandbox, and keeps its keys', async () => {
   const [{ sandbox: id }] = JSON.parse((await run('state list --json')).stdout)
   for (const command of ['restore', 'diff']) {
     const { code, stderr } = await run(`state ${command} early`)

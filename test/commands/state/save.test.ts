@@ -119,7 +119,7 @@ test('requires --db for a saved state with an unknown database', async () => {
   assert.is((await run('state', 'restore', 'old', '--db', join(home, 'paycli.json'))).code, 0)
 })
 
-test('keeps the saved state when it cannot be replaced', async () => {
+test('keeps the saved state when its replacement fails', async () => {
   await (await serve()).stop()
   await run('state', 'save', 'one')
   assert.is.not((await run('state', 'save', 'one', '--force', '--db', join(home, 'none.json'))).code, 0)

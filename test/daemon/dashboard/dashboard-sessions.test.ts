@@ -69,7 +69,7 @@ test('a login token becomes invalid when its API key is revoked', async () => {
   assert.is(await sessions.signIn(token, ''), null)
 })
 
-test('keeps the newest hundred login tokens of each sandbox', async () => {
+test('stores only the newest hundred login tokens of each sandbox', async () => {
   const { sessions, key } = await openSessions()
   const other = sessions.createLogin('sbx_other', key.id)
   const tokens = Array.from({ length: 101 }, () => sessions.createLogin('default', key.id))
@@ -88,7 +88,7 @@ test('a session lasts a day, also after a restart of the server', async () => {
   assert.is(await restart().read(cookie), null)
 })
 
-test('a session ends when its API key is revoked or expires, and those of other keys do not', async () => {
+test('a session ends when its API key is revoked or expires, but sessions of other keys continue', async () => {
   const { sandbox, sessions, key, newKey, signIn, move, revoke, now } = await openSessions()
   const expiring = await newKey('expiring', now() + HOUR)
   const [kept, ended, revoked] = [
@@ -124,7 +124,7 @@ test('ends a session by its id', async () => {
   assert.equal(await sessions.list(sandbox), [kept.session])
 })
 
-test('a sign-in deletes expired sessions and all but the newest hundred, which are listed newest first', async () => {
+test('a sign-in deletes expired sessions and sessions beyond the newest hundred; the list is sorted newest first', async () => {
   const { sandbox, sessions, signIn, move } = await openSessions()
   await signIn()
   move(24 * HOUR)
@@ -146,7 +146,7 @@ test('each session has its own CSRF token', async () => {
   assert.is.not((await signIn()).csrfToken, (await signIn()).csrfToken)
 })
 
-test('rejects every cookie that differs from the issued one', async () => {
+test('rejects every cookie that differs from the issued cookie', async () => {
   const { sessions, signIn } = await openSessions()
   const { cookie } = await signIn()
   for (let at = 'default'.length; at < cookie.length; at += 1) {

@@ -75,7 +75,7 @@ test('screens open in the sandbox of the session', async () => {
     )
 })
 
-test('signs in to the selected sandbox, and repeats no other text of the address', async () => {
+test('signs in to the sandbox in the address, and the page repeats no other text of the address', async () => {
   const open = async (query: string) => {
     const url = `${await createLogin(daemon)}${query}`
     return (await sendRequest(url, { headers: NAVIGATION })).headers['refresh']

@@ -33,7 +33,7 @@ test('lists every trigger with its description', async () => {
   assert.ok(renewed?.makes.includes('checkout_session'))
 })
 
-test('runs a scene and returns the objects and events that it made', async () => {
+test('runs a scene and returns the created objects and events', async () => {
   const result = await call<TriggerResult>('POST', '/scenes/payment.failed/run')
   assert.is(result.object, 'trigger')
   const types = result.events.map(({ type }) => type)
@@ -44,7 +44,7 @@ test('runs a scene and returns the objects and events that it made', async () =>
   assert.is((await daemon.call(api.customers.retrieve, { id: customer })).id, customer)
 })
 
-test('returns an expected failure with its hint', async () => {
+test('returns the expected error of a failed scene with its hint', async () => {
   const result = await call<SceneFailure>('POST', '/scenes/subscription.unpaid/run')
   assert.is(result.object, 'scene_failure')
   assert.match(result.message, /Expected subscription\.unpaid/)
@@ -66,7 +66,7 @@ test('returns a failure for a sandbox whose key is not stored on this machine', 
   assert.match(message, /No key of sandbox/)
 })
 
-test('runs a fixture file and returns path and id of each step only', async () => {
+test('runs a fixture file and returns only the path and id of each step', async () => {
   const result = await call<FixtureRun>('POST', '/fixtures/run', {
     fixtures: [
       { name: 'ada', path: '/v1/customers', params: { email: 'ada@example.com', name: 'Ada' } },
@@ -130,7 +130,7 @@ test('sends no request to keys, webhook endpoints, sandboxes or other paths', as
   assert.is((await daemon.call(api.apiKeys.list, {})).data.length, before)
 })
 
-test('rejects a file that is no fixture file, or has too many steps', async () => {
+test('rejects a file that is not a fixture file or has too many steps', async () => {
   const many = Array.from({ length: 501 }, () => ({ method: 'GET', path: 'customers' }))
   for (const file of [{}, { fixtures: 'x' }, { fixtures: [{ name: 'a' }] }, [], { fixtures: many }]) {
     const { object, message } = await call<SceneFailure>('POST', '/fixtures/run', file)
@@ -140,7 +140,7 @@ test('rejects a file that is no fixture file, or has too many steps', async () =
   assert.is((await send('POST', '/fixtures/run')).status, 200)
 })
 
-test('rejects a fixture file that is larger than a request may be', async () => {
+test('rejects a fixture file that exceeds the maximum size of a request', async () => {
   const response = await send('POST', '/fixtures/run', { fixtures: [], env: { A: 'x'.repeat(300_000) } })
   assert.is(response.status, 413)
 })

@@ -132,7 +132,7 @@ for (const [why, changes, status] of FOREIGN) {
   }
 }
 
-test('changes objects only with the operations and parameters that screens have buttons for', () => {
+test('accepts only the operations and parameters of the buttons on screens', () => {
   const changing = DASHBOARD_OPERATIONS.filter(({ operation }) => operation.kind !== 'lookup')
   assert.equal(changing.map(({ operation, params }) => [operation.path, ...params].join(' ')).sort(), [
     '/v1/events/:id/resend webhook_endpoint',
@@ -146,7 +146,7 @@ test('changes objects only with the operations and parameters that screens have 
   ])
 })
 
-test('rejects parameters that no button sends, so that an endpoint keeps its address', async () => {
+test('rejects parameters that no button sends, such as the URL of an endpoint', async () => {
   const { headers } = await signIn(daemon)
   const url = 'http://127.0.0.1:9/hook'
   const { id } = await daemon.call(webhookEndpoints.create, { url, enabled_events: ['*'] })
@@ -184,7 +184,7 @@ test('shows masked bodies of the newest requests to signed-in browsers only', as
   assert.not.match(log.text, 'cvc')
 })
 
-test('masks the secrets of successful responses, and shows them in their sandbox only', async () => {
+test('masks secrets in the bodies of successful responses, and shows bodies only in the sandbox of the request', async () => {
   const { headers } = await signIn(daemon)
   const { id: sandbox, key } = await createKeyedSandbox(daemon, 'bodies')
   const response = await fetch(`${daemon.location.api_url}/v1/webhook_endpoints`, {
@@ -202,7 +202,7 @@ test('masks the secrets of successful responses, and shows them in their sandbox
   assert.is(await read('default'), null)
 })
 
-test('keeps no bodies with --no-log-bodies, and none of requests without a valid key', async () => {
+test('stores no bodies with --no-log-bodies, and never the body of a request without a valid key', async () => {
   const off = await openDaemon({ createScenes: () => SCENES, keepsBodies: false })
   try {
     for (const [at, key] of [
@@ -251,7 +251,7 @@ test('no list contains a key or a secret', async () => {
   }
 })
 
-test('the stream contains no webhook secret, and forwards nothing', async () => {
+test('the stream of the dashboard contains no webhook secret and forwards no deliveries', async () => {
   const { headers } = await signIn(daemon)
   const controller = new AbortController()
   const url = `${daemon.location.api_url}/dashboard/default/v1/stream`
@@ -266,7 +266,7 @@ test('the stream contains no webhook secret, and forwards nothing', async () => 
   assert.is((await send(daemon, `/dashboard/default/v1/stream?forward[]=${forward}`, headers)).status, 403)
 })
 
-test('logs only failed requests of the dashboard, and none in the request log', async () => {
+test('the server log contains only failed requests of the dashboard, and the request log contains no such request', async () => {
   const { headers } = await signIn(daemon)
   const before = daemon.log.length
   await send(daemon, '/dashboard/default/v1/customers', headers)

@@ -54,7 +54,7 @@ test('a session ends with its API key, and so do its streams', async () => {
   }
 })
 
-test('a session ends with its sandbox, and survives a reset of it', async () => {
+test('a session ends when its sandbox is deleted, but not when its sandbox is reset', async () => {
   const sandbox = await createKeyedSandbox(daemon, 'short')
   const browser = await signIn(daemon, await createLogin(daemon, sandbox.key))
   await daemon.call(sandboxes.reset, { id: sandbox.id })
@@ -76,7 +76,7 @@ test('a copy of a sandbox has no sessions', async () => {
   assert.is(await isSignedIn({ cookie: copied, headers: { ...browser.headers, Cookie: copied } }, id), false)
 })
 
-test('signs out: the cookie is deleted, and a copy of it is invalid', async () => {
+test('a sign-out deletes the cookie and makes a copy of the cookie invalid', async () => {
   for (const [key, at] of [
     [daemon.location.api_key, 'default'],
     [own.key, own.id],
@@ -102,7 +102,7 @@ test('signs out: the cookie is deleted, and a copy of it is invalid', async () =
   }
 })
 
-test('lists the sessions of a sandbox, and ends one of them', async () => {
+test('lists the sessions of a sandbox, and ends the requested session', async () => {
   const sandbox = await createKeyedSandbox(daemon, 'listed')
   const login = () => createLogin(daemon, sandbox.key)
   const [first, second] = [await signIn(daemon, await login()), await signIn(daemon, await login())]

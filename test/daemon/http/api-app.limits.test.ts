@@ -46,7 +46,7 @@ test('returns 429 with Retry-After above the rate limit, and sends the number of
   )
 })
 
-test('runs expensive requests one at a time, and none whose client has disconnected', async () => {
+test('runs expensive requests one at a time, and skips requests of disconnected clients', async () => {
   await withServedSandbox(async ({ apiUrl, call, sandbox, lines, breakStore }) => {
     const { id } = await createClock(sandbox)
     const held = Promise.withResolvers<void>()

@@ -28,13 +28,13 @@ function setUp() {
   }
 }
 
-test('starts all requests at once while only one sandbox has any', async () => {
+test('starts all requests at once while only one sandbox has requests', async () => {
   const { send, takeStarted } = setUp()
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) send(name)
   assert.is(await takeStarted(), 'a1 a2 a3 a4 a5')
 })
 
-test('starts two requests of each sandbox per turn while several have requests, in their order', async () => {
+test('starts two requests of each sandbox per turn, in order, while several sandboxes have requests', async () => {
   const { send, takeStarted, endTurn } = setUp()
   for (const name of ['b1', 'a1', 'a2', 'a3', 'a4', 'a5', 'b2', 'b3']) send(name)
   assert.is(await takeStarted(), 'b1 a1 a2 b2')
@@ -46,7 +46,7 @@ test('starts two requests of each sandbox per turn while several have requests, 
   assert.is(await takeStarted(), 'a5')
 })
 
-test('starts a request that may be long only as the single request of its sandbox in a turn', async () => {
+test('starts a potentially long request only as the single request of its sandbox in a turn', async () => {
   const { send, takeStarted, endTurn } = setUp()
   for (const name of ['b1', 'a1', 'a2-long', 'a3', 'c1-long', 'c2']) send(name)
   assert.is(await takeStarted(), 'b1 a1 a3 c1-long')
@@ -54,7 +54,7 @@ test('starts a request that may be long only as the single request of its sandbo
   assert.is(await takeStarted(), 'a2-long c2')
 })
 
-test('a failing request frees its place', async () => {
+test('a failed request frees its slot', async () => {
   const takeTurn = createEventLoopShares(async () => assert.unreachable('nobody waits'))
   const failing = takeTurn('b', false, async () => {
     throw new Error('failed')

@@ -5,14 +5,14 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/fault-header')
 
-test('reads every fault on requests with the defaults of its options', () => {
+test('parses every fault on requests with the default values of its options', () => {
   for (const type of FAULT_TYPES_BY_KIND.request) assert.is(parseFaultHeader(type).type, type)
   assert.is(parseFaultHeader('delay_response').options.delay_ms, 1000)
   assert.is(parseFaultHeader('slow_response').options.bytes_per_second, 100)
   assert.equal(parseFaultHeader('drop_response').options.delay_ms, null)
 })
 
-test('reads options with and without spaces', () => {
+test('parses options with and without spaces', () => {
   for (const header of [
     'error; http_status=503; retry_after=2',
     ' error;http_status = 503 ;retry_after=2 ',

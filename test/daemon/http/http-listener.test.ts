@@ -84,7 +84,7 @@ test('close() closes all connections immediately when no app was served', async 
   assert.match(String(await requested), /socket hang up|ECONNRESET/)
 })
 
-test('close() finishes running requests and accepts no new ones', async () => {
+test('close() finishes running requests and accepts no new requests', async () => {
   const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const listener = await serving({
     ...hello,
@@ -171,7 +171,7 @@ test('sets limits for timeouts, header size and connections', () => {
   })
 })
 
-test('closes a connection above the connection limit and keeps the existing ones', async () => {
+test('closes a connection above the connection limit and keeps existing connections', async () => {
   const listener = await serving(hello, { maxConnections: 2 })
   const first = await connected(listener)
   const second = await connected(listener)
@@ -185,7 +185,7 @@ test('closes a connection above the connection limit and keeps the existing ones
   await listener.close(LIMIT_MS)
 })
 
-test('returns 429 to a connection above the limit per address, and accepts a new one after another closes', async () => {
+test('returns 429 to a connection above the limit per address, and accepts a new connection after another closes', async () => {
   const listener = await serving(hello, { maxConnectionsPerAddress: 2 })
   const first = await connected(listener)
   const second = await connected(listener)
@@ -269,7 +269,7 @@ test('sends the response of the app for malformed requests when a client sends i
   await listener.close(LIMIT_MS)
 })
 
-test('does not send a second response after the first has started', async () => {
+test('does not send a second response after the first response has started', async () => {
   const listener = await serving({ ...hello, handle: (_request, response) => void response.write('begun') })
   const text = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
   const { port } = listener

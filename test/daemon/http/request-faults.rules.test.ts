@@ -52,7 +52,7 @@ test('matches the operation and the customer of a request', () =>
     assert.not(await isFaulted({ customer: other.id }, () => get(served, `/v1/customers/${customer}`)))
   }))
 
-test('a rule takes precedence over the header, which applies to requests that no rule selects', () =>
+test('a fault rule takes precedence over the fault header, which applies to requests that no rule selects', () =>
   withServedSandbox(async (served) => {
     const { id } = await addFault(served, { type: 'error', http_status: 429, times: 1 })
     const own = { 'Paycli-Fault': 'error; http_status=503' }

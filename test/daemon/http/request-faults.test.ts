@@ -66,7 +66,7 @@ test('drop_request closes the connection without a byte, and leaves the request 
   assert.equal([repeated.status, repeated.headers['idempotent-replayed']], [200, undefined])
 })
 
-test('drop_response executes the request and closes the connection without a byte; its key returns the response', async () => {
+test('drop_response executes the request and closes the connection without a byte; a repetition returns the response', async () => {
   assert.equal(await send(createBytes('drop_response', 'k')), NOTHING)
   assert.is(await countCustomers(), 1)
   const log = await newestLog()
@@ -78,7 +78,7 @@ test('drop_response executes the request and closes the connection without a byt
   assert.is((await newestLog())?.replay_of, log?.id)
 })
 
-test('truncate_response sends the Content-Length of the whole body, but only the first half of it', async () => {
+test('truncate_response sends the Content-Length of the whole body, but only the first half of the body', async () => {
   const cut = await send(createBytes('truncate_response', 'k'))
   const whole = await create('k')
   assert.equal(
@@ -138,7 +138,7 @@ test('does not execute a delayed request whose client disconnects', async () => 
 })
 
 for (const fault of ['delay_request', 'delay_response']) {
-  test(`ends ${fault} when the server stops, and responds`, async () => {
+  test(`ends the wait of ${fault} when the server stops, and sends the response`, async () => {
     await withHeldTimers([DELAY_MS], async ({ isSet }) => {
       const response = create('k', { 'Paycli-Fault': `${fault}; delay_ms=${DELAY_MS}` })
       await isSet(DELAY_MS)
@@ -220,7 +220,7 @@ test('faults on responses apply to error responses', async () => {
   assert.equal([slow.status, errorIn(slow)['message']], [404, errorIn(whole)['message']])
 })
 
-test('faults do not change earlier pipelined responses; only a drop or truncation loses later ones', async () => {
+test('faults do not change earlier pipelined responses; only a drop or truncation loses later responses', async () => {
   for (const fault of ['drop_request', 'drop_response', 'truncate_response', 'error', 'slow_response']) {
     const keys = [`1 ${fault}`, `2 ${fault}`] as const
     const received = await withHeldTimers([DELAY_MS], async ({ isSet, ring }) => {

@@ -237,7 +237,7 @@ test('the table has a group for each route that is no API operation', () => {
   for (const group of GROUP_NAMES) assert.ok(routesOf(group).length > 0, group)
 })
 
-test('the guide contains the table', () => {
+test('the security guide contains the table of access by credential and route', () => {
   const guide = readFileSync(join(ROOT, '.github', 'guides', 'security.md'), 'utf8')
   assert.ok(guide.includes(renderAccessTable()), renderAccessTable())
 })

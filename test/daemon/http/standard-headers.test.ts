@@ -9,7 +9,7 @@ const BY_KOA = { 'Paycli-Fault': 'delay_response; delay_ms=1' }
 /** The headers that differ between two equal responses: the fault, the id and the time. */
 const OF_ONE_RESPONSE = ['paycli-fault', 'request-id', 'date']
 
-test('a response that is sent without Koa equals the one that Koa sends', async () => {
+test('a response that is sent without Koa equals the response of Koa', async () => {
   const served = await serveSandbox()
   const created = await served.post('/v1/customers', { email: 'zoë@example.com' })
   const paths = ['/v1/customers', `/v1/customers/${JSON.parse(created.text).id}`]

@@ -174,7 +174,7 @@ test('streams request logs, without requests for the log itself', async () => {
   reading.close()
 })
 
-test('filters request logs and resumes after the last received one', async () => {
+test('filters the stream of request logs, and resumes after the last received log', async () => {
   const reading = await readRoute(daemon, { ...LOGS, query: { status: { gte: 400, lt: 500 } } })
   for (const id of ['cus_1', 'cus_2']) {
     await fetch(`${daemon.location.api_url}/v1/customers/${id}`)

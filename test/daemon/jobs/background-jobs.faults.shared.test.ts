@@ -46,7 +46,7 @@ async function untilKnown(fault: string, { call, tick }: TestDaemon): Promise<vo
   })
 }
 
-test('a fault of one server applies to the deliveries of both, and each event is matched once', async ({
+test('a fault that one server created applies to the deliveries of both servers, and counts each event once', async ({
   daemons,
   receiver,
 }) => {

@@ -64,7 +64,7 @@ test('sends held and delayed deliveries after a restart', async (context) => {
   assert.equal((await pendingOf(next)).length, 0)
 })
 
-test('sends a scheduled retry and a held delivery at once on request, and nothing that is not pending', async (context) => {
+test('sends a scheduled retry and a held delivery immediately on request, but no delivery that is not pending', async (context) => {
   const { receiver } = context
   const daemon = await open(context)
   await daemon.call(api.webhookEndpoints.create, { url: receiver.url })

@@ -73,7 +73,7 @@ test('returns the response only after the handler has responded', async (context
   assert.equal([delivery?.status, delivery?.fault], ['succeeded', fault.id])
 })
 
-test('waits only for the endpoint that the fault names, and for none when the fault is used up', async (context) => {
+test('waits only for the endpoint that the fault names, and does not wait when the fault is used up', async (context) => {
   const { daemon } = context
   const hanging = await openSlowHandler(context)
   const fast = await openHandler(context)
@@ -116,7 +116,7 @@ test('a handler that sends a request itself gets its response before its own del
   assert.equal(await statusesOf(context), ['succeeded', 'succeeded'])
 })
 
-test('a failed early attempt ends the wait, and is retried later', async (context) => {
+test('a failed early attempt ends the wait of the response, and the delivery is retried later', async (context) => {
   const handler = await openHandler(context, (_request, response) => {
     response.statusCode = 500
     response.end()

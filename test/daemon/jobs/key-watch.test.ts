@@ -66,7 +66,7 @@ test('closes no stream while the store is unavailable, and retries on the next c
   assert.equal(seen.ended, [['key_1', 'stopping']])
 })
 
-test('all calls during a check share one further check', async () => {
+test('all calls during a check of keys share one further check', async () => {
   const kept: Record<string, Pick<ApiKey, 'status' | 'expires_at'>> = { key_1: OPEN, key_2: OPEN }
   const { seen, check } = watchOf(kept)
   const first = check()

@@ -83,7 +83,7 @@ test('concurrent calls of acquire() share one query', async () => {
   assert.equal(coordinator.calls, ['take p:a 10'])
 })
 
-test('leases its share of common names and all of its own names', async () => {
+test('acquire() leases an equal share of common names and all own names of the process', async () => {
   const { coordinator, time } = setUp()
   coordinator.processes = 2
   const own = new Set(['own-1', 'own-2'])

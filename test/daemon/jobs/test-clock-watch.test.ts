@@ -75,7 +75,7 @@ test('finishes the interrupted deletion of a test clock', async () => {
   assert.ok('deleted' in (await sandbox.call(api.customers.retrieve, { id: customer })))
 })
 
-test('does not take over the test clock of another process until that process releases it', async () => {
+test('does not take over a test clock of another process until that process releases the clock', async () => {
   const { sandbox, coordinator, time, start } = setUp()
   const { id } = await createClock(sandbox)
   await interruptAdvance(sandbox, id, TARGET)
@@ -108,7 +108,7 @@ test('leases a test clock while this process advances it', async () => {
   assert.is(await statusOf(sandbox, id), 'ready')
 })
 
-test('keeps its own test clocks and takes over its share of the other ones', async () => {
+test('keeps leased test clocks and takes over an equal share of other test clocks', async () => {
   const { sandbox, runtime, coordinator, start } = setUp()
   coordinator.processes = 3
   const begun: TestClock[] = []

@@ -16,7 +16,7 @@ function setUp(maxTotalBytes?: number) {
   return { state, memory, refusal }
 }
 
-test('rejects growth while the heap is nearly used up, and accepts it again afterwards', async () => {
+test('rejects growth while the heap is nearly used up, and accepts growth again afterwards', async () => {
   const { state, memory, refusal } = setUp()
   memory.requireRoom()
   state.used = 851 * MEGABYTE
@@ -27,7 +27,7 @@ test('rejects growth while the heap is nearly used up, and accepts it again afte
   memory.requireRoom()
 })
 
-test('rejects growth when all sandboxes together have the maximum of bytes', async () => {
+test('rejects growth when all sandboxes together have the maximum number of bytes', async () => {
   const { state, memory, refusal } = setUp(10 * MEGABYTE)
   state.total = 10 * MEGABYTE - 1
   memory.sample()

@@ -40,7 +40,7 @@ async function openSession({ post }: ServedSandboxes, { key }: CreatedSandbox): 
   return JSON.parse(session.text).url
 }
 
-test('a form of one sandbox is not accepted in another', async ({ served, pages, other }) => {
+test('a form token of one sandbox is not accepted in another sandbox', async ({ served, pages, other }) => {
   const [ownPage, otherPage] = pages
   const token = await openForm(ownPage)
   await sendForm(otherPage, token, cardFields(VISA))

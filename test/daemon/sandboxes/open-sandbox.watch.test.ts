@@ -33,18 +33,18 @@ async function setUp() {
   return { stored, first, change }
 }
 
-test('checks for a reset since the sandbox was opened', async () => {
+test('checks for a reset directly after the sandbox was opened', async () => {
   const { first } = await setUp()
   assert.equal(first, ['read'])
 })
 
-test('without a stream, a commit without a deadline causes no read', async () => {
+test('without an open stream, a commit without a deadline causes no read', async () => {
   const { change } = await setUp()
   assert.equal(await change(false), ['change'])
   assert.equal(await change(true), ['read', 'change'])
 })
 
-test('with a stream, every change is checked for a reset before it is reported', async () => {
+test('with an open stream, every change is checked for a reset before the change is reported', async () => {
   const { stored, change } = await setUp()
   stored.hasReaders = true
   assert.equal(await change(false), ['read', 'change'])
@@ -52,7 +52,7 @@ test('with a stream, every change is checked for a reset before it is reported',
   assert.equal(await change(false), ['read', 'end one'])
 })
 
-test('reports nothing after a reset', async () => {
+test('reports no change after a reset', async () => {
   const { stored, change } = await setUp()
   stored.reset = { id: 'one', sequence: 0 }
   assert.equal(await change(true), ['read', 'end one'])

@@ -5,7 +5,7 @@ const test = suite('daemon/sandboxes/request-bodies')
 
 const NONE = { query: '', idempotency_key: null, request: null, response: null }
 
-test('keeps the newest 2,000 requests of all sandboxes', () => {
+test('stores the bodies of the newest 2,000 requests of all sandboxes', () => {
   const open = createRequestBodies()
   const [own, other] = [open(), open()]
   for (let n = 0; n <= 2000; n += 1) (n % 2 ? own : other).add(`req_${n}`, { ...NONE, response: String(n) })
@@ -15,7 +15,7 @@ test('keeps the newest 2,000 requests of all sandboxes', () => {
   assert.is(own.read('req_2000'), null)
 })
 
-test('keeps at most 16 million characters in all', () => {
+test('stores at most 16 million characters of bodies', () => {
   const bodies = createRequestBodies()()
   const response = 'x'.repeat(17_000)
   for (let n = 0; n <= 941; n += 1) bodies.add(`req_${n}`, { ...NONE, response })

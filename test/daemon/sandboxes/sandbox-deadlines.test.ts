@@ -80,7 +80,7 @@ test('opens a sandbox when the grace period of its job ends, if the job is still
   assert.equal(await startDue(), [])
 })
 
-test('reads no deadline of a sandbox that is open here', async () => {
+test('reads no deadline of a sandbox that is open in this process', async () => {
   const { open, look } = setUp({ sbx_a: NOW - 100 })
   open.add('sbx_a')
   assert.equal(await look(), ['list'])
@@ -105,7 +105,7 @@ test('lists all sandboxes again when the changes are unknown', async () => {
   assert.equal(await look(), ['drop null', 'list', 'read sbx_a'])
 })
 
-test('reports a failed read, goes on with the next sandbox and tries again', async () => {
+test('reports a failed read of deadlines, continues with the next sandbox and retries later', async () => {
   const { announce, deadlines, errors, look } = setUp({ sbx_b: null })
   announce('sbx_a')
   assert.equal(await look(), ['drop sbx_a', 'list', 'read sbx_a', 'read sbx_b'])
@@ -114,7 +114,7 @@ test('reports a failed read, goes on with the next sandbox and tries again', asy
   assert.equal(await look(), ['read sbx_a'])
 })
 
-test('reads nothing more after it was stopped', async () => {
+test('reads no deadlines after stop()', async () => {
   const { search, look } = setUp({ sbx_a: null })
   await search.stop()
   assert.not((await look()).includes('read sbx_a'))

@@ -34,11 +34,15 @@ async function listCounts(served: ServedSandboxes): Promise<Record<string, numbe
   return Object.fromEntries(data.map(({ id, objects, events }) => [id, objects + events]))
 }
 
-test('lists a damaged sandbox without counts beside the others', async ({ served, damaged, intact }) => {
+test('lists a damaged sandbox without counts beside undamaged sandboxes', async ({
+  served,
+  damaged,
+  intact,
+}) => {
   assert.equal(await listCounts(served), { [damaged.sandbox.id]: 0, [intact.sandbox.id]: 2 })
 })
 
-test('lists a sandbox without counts when its file is no snapshot', async ({
+test('lists a sandbox without counts when its file is not a snapshot', async ({
   served,
   db,
   damaged,
@@ -49,7 +53,7 @@ test('lists a sandbox without counts when its file is no snapshot', async ({
   assert.is((await served.get(damaged.key, '/v1/customers')).status, 503)
 })
 
-test('rejects requests for a damaged sandbox with an error that names it, but not its file', async ({
+test('rejects requests for a damaged sandbox with an error that names the sandbox, but not its file', async ({
   served,
   damaged,
 }) => {

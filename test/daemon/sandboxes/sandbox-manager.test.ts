@@ -36,7 +36,7 @@ async function emailsOf(call: Client['call']): Promise<(string | null)[]> {
   return data.map((one) => one.email)
 }
 
-test('copies the objects of a sandbox with their ids, and keeps both apart afterwards', async ({
+test('copies the objects of a sandbox with their ids, and later changes affect only one of the two sandboxes', async ({
   daemon,
 }) => {
   const ada = await daemon.call(api.customers.create, { email: 'ada@example.com' })
@@ -116,9 +116,7 @@ test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ da
   assert.is((await sendRequest(url)).status, 404)
 })
 
-test('resets a sandbox while an endpoint of it hangs, without waiting for the endpoint', async ({
-  daemon,
-}) => {
+test('resets a sandbox without waiting for its hanging endpoint', async ({ daemon }) => {
   const { sandbox, call } = await create(daemon)
   const server = await openWebhookServer(() => {})
   await call(api.webhookEndpoints.create, { url: server.url, enabled_events: ['*'] })
@@ -177,7 +175,7 @@ test('an endpoint that hangs in one sandbox does not delay the deliveries of ano
   for (const server of servers) await server.close()
 })
 
-test('names the missing sandbox or saved state that a sandbox should be copied from', async ({ daemon }) => {
+test('the error of a copy names the missing source sandbox or saved state', async ({ daemon }) => {
   for (const from of ['sbx_000000000000000000000000', 'missing']) {
     const { api_url, api_key } = daemon.location
     const { code, param } = errorIn(await postJson(`${api_url}/v1/sandboxes`, api_key, { from }))
@@ -211,7 +209,7 @@ test('lists sandboxes while they are deleted', async ({ daemon }) => {
   assert.equal((await daemon.call(api.sandboxes.list, {})).data, [])
 })
 
-test('a durable sandbox survives a restart, and one in memory is deleted', async ({ daemon }) => {
+test('a durable sandbox survives a restart, and a sandbox in memory is deleted', async ({ daemon }) => {
   if (testBackend() !== 'lowdb') return
   const durable = await create(daemon)
   const memory = await daemon.call(api.sandboxes.create, { storage: 'memory' })

@@ -36,7 +36,7 @@ async function fill(server: ServedSandboxes, key: string, fields: object = PERSO
   }
 }
 
-test('a sandbox with the maximum of objects rejects more, but reads, deletes and resets', async () => {
+test('a sandbox with the maximum number of objects rejects new objects, but allows reads, deletions and resets', async () => {
   const server = await serve({ limits: { quotas: { objects: 30 } } })
   const [{ key, sandbox }, other] = [await server.create(), await server.create()]
   const { response, count, last } = await fill(server, key)
@@ -52,7 +52,7 @@ test('a sandbox with the maximum of objects rejects more, but reads, deletes and
   assert.is((await remove(server, KEY, `/v1/sandboxes/${sandbox.id}`)).status, 200)
 })
 
-test('a sandbox with the maximum of bytes rejects more', async () => {
+test('a sandbox with the maximum number of bytes rejects new objects', async () => {
   const server = await serve({ limits: { quotas: { bytes: 100_000 } } })
   const { key } = await server.create()
   const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, 'x'.repeat(500)]))
@@ -63,7 +63,7 @@ test('a sandbox with the maximum of bytes rejects more', async () => {
   assert.ok(count >= 4 && count <= 6, `${count} customers`)
 })
 
-test('a sandbox with the maximum of API keys accepts a new one after another was revoked', async () => {
+test('a sandbox with the maximum number of API keys accepts a new key after another key was revoked', async () => {
   const server = await serve({ limits: { quotas: { keys: 3 } } })
   const { key } = await server.create()
   const create = () => server.post(key, '/v1/api_keys', { name: 'ci' })
@@ -81,7 +81,7 @@ test('a sandbox with the maximum of API keys accepts a new one after another was
   assert.is((await create()).status, 200)
 })
 
-test('a sandbox with the maximum of webhook endpoints rejects more', async () => {
+test('a sandbox with the maximum number of webhook endpoints rejects a new endpoint', async () => {
   const server = await serve({ limits: { quotas: { endpoints: 2 } } })
   const { key } = await server.create()
   const create = () => server.post(key, '/v1/webhook_endpoints', { url: 'https://example.com/hook' })
@@ -92,7 +92,7 @@ test('a sandbox with the maximum of webhook endpoints rejects more', async () =>
   assert.is((await create()).status, 200)
 })
 
-test('a copy that exceeds the quotas leaves nothing behind', async () => {
+test('a rejected copy that exceeds the quotas leaves no record and no contents', async () => {
   const server = await serve({ limits: { quotas: { objects: 20 } } })
   for (let count = 0; count < 12; count += 1) await server.post(KEY, '/v1/customers', PERSON)
   const before = await server.database.listSandboxes()
@@ -117,7 +117,7 @@ test('a server whose heap is nearly used up rejects writes of all sandboxes, but
   assert.is((await server.post(key, '/v1/customers', PERSON)).status, 200)
 })
 
-test('closes the durable sandbox that was idle for longest when another needs its place', async () => {
+test('closes the longest idle durable sandbox when another sandbox needs its slot', async () => {
   const server = await serve({ db: `${newFolder()}/db.json`, limits: { maxOpen: 2 } })
   const all = [await create(server), await create(server), await create(server)]
   const opened = () => all.filter(({ sandbox }) => server.registry.opened(sandbox.id) !== undefined).length
@@ -140,7 +140,7 @@ test('returns 503 while all durable sandboxes that may be open are in use', asyn
   assert.is((await server.get(two.key, '/v1/customers')).status, 200)
 })
 
-test('does not open a sandbox whose files exceed the free memory, but deletes it', async () => {
+test('does not open a sandbox whose files exceed the free memory, but can delete that sandbox', async () => {
   const heap = { used: 0, limit: 1000 * MEGABYTE }
   const server = await serve({ db: `${newFolder()}/db.json`, limits: { readHeap: () => heap } })
   const { key, sandbox } = await create(server)
@@ -165,7 +165,7 @@ test('the start after a stop reads the summaries of the sandboxes instead of ope
   assert.is(server.registry.sleeping(created.sandbox.id)?.counts.objects, 1)
 })
 
-test('the start after a crash opens each sandbox once, and lets it sleep again', async () => {
+test('the start after a crash opens each sandbox once, and closes idle sandboxes again', async () => {
   const db = `${newFolder()}/db.json`
   const first = await serveSandboxes({ db })
   const created = await create(first)
@@ -181,7 +181,7 @@ test('the start after a crash opens each sandbox once, and lets it sleep again',
   assert.is(server.registry.sleeping(created.sandbox.id)?.counts.objects, 1)
 })
 
-test('a sandbox with a due job that cannot be opened is tried again a minute later', async () => {
+test('retries after a minute to open a sandbox that has a due job but cannot be opened', async () => {
   const server = await serve({ db: `${newFolder()}/db.json` })
   const { sandbox } = await create(server)
   await server.registry.find(sandbox.id)

@@ -33,7 +33,7 @@ function whileOpening({ registry }: ServedSandboxes, work: () => unknown): void 
   Object.assign(store, { get: read })
 }
 
-test('a reset by another process during the opening is noticed without a further change', async ({
+test('detects a reset by another process during the opening of a sandbox without a further change', async ({
   a,
   b,
 }) => {
@@ -43,7 +43,7 @@ test('a reset by another process during the opening is noticed without a further
   assert.type(b.registry.opened(sandbox.id)?.reset, 'string')
 })
 
-test('a sandbox whose expiry passes during the opening keeps its contents', async ({ a, b }) => {
+test('a sandbox that expires while it is being opened keeps its contents', async ({ a, b }) => {
   const { sandbox, key } = await a.create({ storage: 'durable', expires_at: a.clock.now() + 60 })
   await a.post(key, '/v1/customers', { email: 'ada@example.com' })
   whileOpening(b, () => b.clock.move(60))

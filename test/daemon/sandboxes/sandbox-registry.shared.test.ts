@@ -53,7 +53,7 @@ async function rejectionOf({ location }: TestDaemon, key: string): Promise<[numb
 const readEvents = ({ location }: TestDaemon, api_key: string) =>
   readRoute({ location: { ...location, api_key } }, { route: streams.events })
 
-test('a sandbox that one server created works at the other, with one sequence of events', async ({
+test('a sandbox that one server created works on another server, with a single sequence of events', async ({
   site,
 }) => {
   const { atA, atB } = await create(site)
@@ -66,7 +66,7 @@ test('a sandbox that one server created works at the other, with one sequence of
   assert.equal((await site.b.call(api.customers.list, {})).data, [])
 })
 
-test('every reset at one server resets the streams of the other, also within one second', async ({
+test('every reset on one server resets the streams of another server, even within one second', async ({
   site,
 }) => {
   await site.a.call(api.customers.create, { email: 'origin@example.com' })
@@ -94,7 +94,7 @@ test('every reset at one server resets the streams of the other, also within one
   )
 })
 
-test('deleting a sandbox at one server ends its keys and streams at the other', async ({ site }) => {
+test('deleting a sandbox on one server ends its keys and streams on another server', async ({ site }) => {
   const { id, api_key, atB } = await create(site)
   await atB(api.customers.create, { email: 'ada@example.com' })
   const reading = await readEvents(site.b, api_key)
@@ -105,7 +105,7 @@ test('deleting a sandbox at one server ends its keys and streams at the other', 
   assert.equal(await rejectionOf(site.b, api_key), [401, 'api_key_invalid'])
 })
 
-test('a sandbox expires at both servers, and at its new expiry when one server changes it', async ({
+test('a sandbox expires on both servers, at its new expiry when one server changes the expiry', async ({
   site,
 }) => {
   const expires_at = site.clock.now() + 60
@@ -121,7 +121,7 @@ test('a sandbox expires at both servers, and at its new expiry when one server c
   }
 })
 
-test('a renewal in a sandbox runs at a server that never used it, when its own server stops', async ({
+test('a renewal in a sandbox runs on another server when the server of the sandbox stops', async ({
   site,
 }) => {
   const server = await openWebhookServer()
@@ -146,7 +146,7 @@ test('a renewal in a sandbox runs at a server that never used it, when its own s
   assert.is((await atB(api.invoices.list, {})).data.length, 2)
 })
 
-test('one server delivers all events of a sandbox, whichever server received the request', async ({
+test('a single server delivers all events of a sandbox, even if another server received the request', async ({
   site,
 }) => {
   const server = await openWebhookServer()

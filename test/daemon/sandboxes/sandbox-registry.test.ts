@@ -31,7 +31,7 @@ test('opens a sandbox once for concurrent first requests', async ({ served }) =>
   assert.is(served.registry.opened(sandbox.id), first)
 })
 
-test('keeps the generators and the summary of a sandbox that is closed twice, until it is deleted', async () => {
+test('keeps the random generators and the summary of a closed sandbox until its deletion', async () => {
   const variants: string[] = []
   const newIds = (variant: string) => {
     variants.push(variant)
@@ -86,7 +86,7 @@ test('a reset waits for a request that opens the sandbox at the same time', asyn
   assert.is(isStopped, false)
 })
 
-test('rejects a key that names an unknown sandbox, or another sandbox than its own', async ({ served }) => {
+test('rejects a key whose prefix names an unknown sandbox or the wrong sandbox', async ({ served }) => {
   const [one, two] = [await served.create(), await served.create()]
   const random = one.key.slice(-32)
   const unknown = `paysk_test_${'0'.repeat(24)}_${random}`
@@ -125,7 +125,7 @@ test('counts no records in a sandbox that was deleted or expired after a list re
   }
 })
 
-test('stores the log of a request in the sandbox of its key, and without a valid key in default', async ({
+test('stores the log of a request in the sandbox of its key, and of a request without a valid key in the default sandbox', async ({
   served,
 }) => {
   const { sandbox, key } = await served.create()

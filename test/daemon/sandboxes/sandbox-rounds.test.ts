@@ -46,14 +46,20 @@ async function openCounted({ registry }: ServedSandboxes, { sandbox }: CreatedSa
   return { jobs, calls }
 }
 
-test('an idle sandbox has no rounds, and its store gets no call', async ({ served, rounds }) => {
+test('an idle sandbox runs no rounds of background jobs and makes no call to its store', async ({
+  served,
+  rounds,
+}) => {
   const { jobs, calls } = await openCounted(served, await served.create())
   for (let tick = 0; tick < 20; tick += 1) rounds.startDue()
   assert.is(jobs.isRoundDue(), false)
   assert.equal(calls, [])
 })
 
-test('a request makes one round due, which stores its log', async ({ served, rounds }) => {
+test('a request causes one round of background jobs, which stores the request log', async ({
+  served,
+  rounds,
+}) => {
   const created = await served.create()
   const { jobs, calls } = await openCounted(served, created)
   await served.post(created.key, '/v1/customers', { email: 'ada@example.com' })
@@ -65,7 +71,7 @@ test('a request makes one round due, which stores its log', async ({ served, rou
   assert.equal(calls, [])
 })
 
-test('closes a sandbox without requests after five minutes, and opens it for the next one', async ({
+test('closes a sandbox after five minutes without requests, and opens the sandbox for the next request', async ({
   served,
   rounds,
   machine,
@@ -88,7 +94,7 @@ test('closes a sandbox without requests after five minutes, and opens it for the
   assert.is(JSON.parse(list.text).data.length, 1)
 })
 
-test('opens a closed sandbox when a job in it is due', async ({ served, rounds }) => {
+test('opens a closed sandbox when one of its jobs is due', async ({ served, rounds }) => {
   const { sandbox, key } = await served.create()
   const { id: customer } = JSON.parse(
     (await served.post(key, '/v1/customers', { email: 'a@example.com' })).text,

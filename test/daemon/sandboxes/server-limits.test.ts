@@ -11,7 +11,7 @@ test('a sandbox may fill an eighth of the heap by default', () => {
   assert.ok(maxOpen >= 1 && maxOpen <= 256)
 })
 
-test('given limits replace the defaults', () => {
+test('limits in the options replace the default limits', () => {
   const { quotas, maxOpen, maxTotalBytes } = completeLimits({
     ...{ quotas: { keys: 1, bytes: 2 }, maxOpen: 3, maxTotalBytes: 4 },
   })

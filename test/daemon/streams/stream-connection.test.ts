@@ -79,7 +79,7 @@ test('sends events in the order of their sequence across several queries', async
   )
 })
 
-test('sends a reset for deleted events and continues with the oldest', async () => {
+test('sends a reset for deleted events and continues with the oldest existing event', async () => {
   const { response, answer, close } = await pair()
   let text = ''
   answer.setEncoding('utf8').on('data', (chunk) => {
@@ -224,7 +224,7 @@ test('causes no unhandled rejection when the store becomes unavailable while a c
   close()
 })
 
-test('sends request logs after a position, and starts with the oldest one after a reset', async () => {
+test('sends request logs after a position, and starts with the oldest log after a reset', async () => {
   const log = (id: string) => ({ id, object: 'request_log', status: id === 'req_2' ? 404 : 200 })
   const kept = ['req_1', 'req_2', 'req_3'].map(log)
   const reader: Partial<StoreReader> = {

@@ -87,7 +87,7 @@ async function openTwo() {
   return { first, delivery, reader, next }
 }
 
-test('offers the delivery of a disconnected listener to the next one immediately', async () => {
+test('offers the delivery of a disconnected listener immediately to the next listener', async () => {
   const { first, delivery, next } = await openTwo()
   assert.equal(
     next.frames.filter(({ event }) => event === 'offer'),
@@ -98,7 +98,7 @@ test('offers the delivery of a disconnected listener to the next one immediately
   next.close()
 })
 
-test('offers the delivery of a listener that left to the next one immediately', async () => {
+test('offers the delivery of a listener that left immediately to the next listener', async () => {
   const { first, delivery, reader, next } = await openTwo()
   const answer = await daemon.client.send(LEAVE, { reader })
   assert.equal(answer, { object: 'webhook_leave', webhook_endpoints: [] })
@@ -143,7 +143,7 @@ test('skips deliveries that a filter excludes', async () => {
 
 const RESULT = { ...DONE, error_message: null, retry_after: null }
 
-test('acknowledges a result once it is stored, and rejects it when it is not stored within the lease', async () => {
+test('acknowledges a result after storing it, and rejects a result that is not stored within the lease', async () => {
   let nowMs = 0
   const offers = createStreamOffers(() => nowMs)
   const offer = async (delivery: string) => {

@@ -57,7 +57,7 @@ test('writes each entry as one line of JSON with its fields in order', () => {
   }
 })
 
-test('writes the lines of a turn together, and an error at once with those before it', () => {
+test('writes the lines of an event loop turn together, and an error immediately with the lines before it', () => {
   const writes: string[] = []
   const turnEnds: (() => void)[] = []
   const endTurn = () => {

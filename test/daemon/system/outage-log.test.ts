@@ -14,7 +14,7 @@ function setUp() {
   return { outage, entries }
 }
 
-test('logs one entry for the start and one for the end of an outage', () => {
+test('logs one entry for the start and one entry for the end of an outage', () => {
   const { outage, entries } = setUp()
   outage.onSuccess()
   for (const error of [GONE, FULL, GONE]) outage.onError(error)

@@ -101,7 +101,7 @@ test('withTimeout() resolves with the result, or null after the limit', async ()
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
 })
 
-test('runs one round at a time for a call in any microtask after the end of a round', async () => {
+test('runs one round at a time, even for a call in any microtask after the end of a round', async () => {
   for (let delay = 0; delay < 10; delay += 1) {
     const called = Promise.withResolvers<void>()
     let begun = 0
@@ -123,7 +123,7 @@ test('runs one round at a time for a call in any microtask after the end of a ro
   }
 })
 
-test('runs one round at a time, shares the next one among all queued calls, and rejects only for the caller of a failed round', async () => {
+test('runs one round at a time, shares the next round among queued calls, and rejects only for callers of a failed round', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0
   const { run } = createSerialRunner(async () => {
@@ -144,7 +144,7 @@ test('runs one round at a time, shares the next one among all queued calls, and 
   assert.is(begun, 3)
 })
 
-test('end() waits for the current round and skips queued ones', async () => {
+test('end() waits for the current round and skips queued rounds', async () => {
   const gate = Promise.withResolvers<void>()
   let begun = 0
   const { run, end } = createSerialRunner(async () => {

@@ -51,7 +51,7 @@ test('omits failed attempts that were followed by a later attempt or are being r
   assert.equal(found, [])
 })
 
-test('merges the newest page, without pending attempts that it does not show', () => {
+test('merges the newest page, and drops known pending attempts that are missing on that page', () => {
   const known = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
   const merged = mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 10)
   assert.equal(

@@ -69,7 +69,7 @@ test('recognizes the ids of every resource that has a screen', () => {
 
 type Changed = Parameters<typeof findDifferences>[0]
 
-test('finds the differences of an event, minor ones such as the time of a status last', () => {
+test('finds the differences of an event, and sorts minor differences such as status times last', () => {
   const object = { id: 'py_1', object: 'payment', currency: 'eur', amount_refunded: 400, refunded: false }
   const changed = {
     created: 9,

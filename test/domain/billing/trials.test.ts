@@ -72,7 +72,7 @@ function recordsAfter(
 
 const change = (...args: Parameters<typeof recordsAfter>) => recordsAfter(...args).findLast(isSubscription)
 
-test('a later end of a trial moves its notice', () => {
+test('a later end of a trial postpones the event that announces the end', () => {
   const { id, test_clock } = aTrial()
   const timer = { id, what: 'trial_will_end', at: END - 2 * DAY, test_clock, object: 'timer' }
   assert.equal(recordsAfter({ trial_end: END + DAY }).at(-1), timer)

@@ -84,7 +84,7 @@ const CASES: readonly (readonly [string, readonly CreditableLine[], string, read
 ]
 
 for (const [expected, billed, voided, amounts] of CASES) {
-  test(`takes back ${expected}`, () => {
+  test(`a voided invoice withdraws ${expected}`, () => {
     assert.equal(
       withdrawCredits(billed, voided).map(({ amount }) => amount),
       amounts,
@@ -118,7 +118,7 @@ test('rounds the remaining part of a credit half up', () => {
   )
 })
 
-test('keeps the tax rates apart when a void change had another rate', () => {
+test('withdraws credits separately by tax rate when a voided change had another rate', () => {
   const [low, high] = [{ tax_percent: 7 }, { tax_percent: 19 }]
   const billed = [
     { ...regular('in_1', 80), ...low },

@@ -9,7 +9,7 @@ const test = suite('branding')
 
 const dataUrl = (image: string) => `data:image/svg+xml;base64,${btoa(image)}`
 
-test('returns null without any part of a brand', () => {
+test('returns null for a brand without name, color and logo', () => {
   assert.is(createBranding(undefined), null)
   assert.is(createBranding({}), null)
 })
@@ -23,7 +23,7 @@ test('stores the logo sanitized and the color in lower case', () => {
   })
 })
 
-test('sessions of each kind return their brand, and null without one', async () => {
+test('sessions of each kind return their brand, or null without a brand', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const payment = { customer, amount: 500, currency: 'eur', payment_method_types: ['card' as const] }

@@ -34,7 +34,7 @@ for (const [what, before, after] of CHANGES) {
   test(`an offer changes with ${what}`, () => assert.is.not(before, after))
 }
 
-test('an offer without a fixed time stays the same', () => {
+test('the terms of an offer without a fixed time do not change', () => {
   for (const terms of [{}, { trial_days: 14 }])
     assert.is(...(around(terms, START + 3600) as [string, string]))
   const session = aPaymentSession(context)

@@ -125,7 +125,7 @@ for (const [rows, count] of [
     assert.is(countPendingEndpoints(rows), count))
 }
 
-test('defers a pending delivery with a fault, and releases it before later ones', () => {
+test('defers a pending delivery with a fault, and releases the delivery before later deliveries', () => {
   const delivery = pending(1)
   const deferred = deferDelivery(delivery, 'flt_1', null).after
   assert.equal([deferred.status, deferred.fault, deferred.next_attempt_at], ['pending', 'flt_1', null])

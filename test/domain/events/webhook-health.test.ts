@@ -8,7 +8,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/events/webhook-health')
 
-test('counts the failures of an endpoint and keeps the time of the first one', () => {
+test('counts the failures of an endpoint and stores the time of the first failure', () => {
   const { before, after } = countFailure(null, 'we_1', START)
   assert.equal(
     [before, after],

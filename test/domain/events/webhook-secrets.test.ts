@@ -20,7 +20,7 @@ function rolled(
   return after
 }
 
-test('a secret that was never rolled is the only active one', () => {
+test('a secret that was never rolled is the only active secret', () => {
   assert.equal(getActiveSecrets(first, START), ['whsec_1'])
 })
 

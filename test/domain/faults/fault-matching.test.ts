@@ -125,7 +125,7 @@ test('the same seed selects the same matches, and another seed selects others', 
   assert.not.equal(select('a'), select('b'))
 })
 
-test('the selection of a seed never changes, so that a seed in a bug report keeps its meaning', () => {
+test('the selection of a given seed never changes between versions', () => {
   const { applied } = claimTimes({ type: 'decline', probability: 50, seed: '7' }, 24)
   assert.is(applied.map((one) => (one ? 'y' : '-')).join(''), '--yy---y-yy------y-y--yy')
 })
@@ -138,13 +138,13 @@ for (const probability of [1, 10, 50, 90, 99]) {
   })
 }
 
-test('times counts the matches that a fault was applied to, not those that its probability left out', () => {
+test('times limits the number of applied matches, not of matches that the probability skipped', () => {
   const { applied, fault } = claimTimes({ type: 'decline', probability: 50, seed: 'a', times: 5 }, 100)
   assert.is(applied.filter((one) => one).length, 5)
   assert.equal([fault.matched, fault.applied], [100, 5])
 })
 
-test('every matching fault counts the match, and only the first that selects it applies', () => {
+test('every matching fault counts the match, and only the first fault that selects the match applies', () => {
   const [skipping, first, second] = [
     newFault({ type: 'hold', skip: 1 }),
     newFault({ type: 'duplicate', times: 1 }),
@@ -169,7 +169,7 @@ test('every matching fault counts the match, and only the first that selects it 
   assert.is(next.fault?.id, skipping.id)
 })
 
-test('without a matching fault nothing applies and nothing changes', () => {
+test('without a matching fault, no fault applies and no count changes', () => {
   assert.equal(selectFault([], POINTS.payment, START), { fault: null, changes: [] })
   const fault = newFault({ type: 'hold' })
   assert.equal(selectFault([fault], POINTS.payment, START), { fault: null, changes: [] })

@@ -47,7 +47,7 @@ for (const [fields, immediate, waiting] of DECISIONS) {
   })
 }
 
-test('a later charge of the same run sees the counts of the earlier one', () => {
+test('a later charge of the same run uses the counts of the earlier charge', () => {
   const faults = createIssuerFaults(rules({ type: 'decline', skip: 1, times: 1 }), START)
   const kinds = [1, 2, 3].map(() => faults.decide('cus_1')?.kind ?? 'none')
   assert.equal(kinds, ['none', 'decline', 'none'])

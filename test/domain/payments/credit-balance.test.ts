@@ -49,7 +49,7 @@ for (const [total, starting_balance, ending_balance, balance_applied, amount_due
   })
 }
 
-test('total = amount due + balance applied, and the balance never becomes a debt', () => {
+test('the total equals the amount due plus the applied balance, and the balance never becomes a debt', () => {
   const amounts = { total: fc.integer({ min: -1000, max: 1000 }), credit: fc.nat({ max: 1000 }) }
   const property = fc.property(fc.record(amounts), ({ total, credit }) => {
     const { amount_due, balance_applied, ending_balance } = applyBalanceToTotal(

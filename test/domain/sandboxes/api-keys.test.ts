@@ -115,7 +115,7 @@ test('a scope allows itself, and a write scope also allows reading', async () =>
   }
 })
 
-test('a key of a sandbox names that sandbox, and any other key belongs to the default one', () => {
+test('a key of a sandbox names that sandbox, and any other key belongs to the default sandbox', () => {
   const [id, random] = ['sbx_9s6XGDTqBxzVbPRyfNQG1aB2', '0'.repeat(32)]
   for (const prefix of ['paysk_test_', 'payrk_test_']) {
     const key = toSandboxKey(prefix + random, id)
@@ -155,7 +155,7 @@ for (const [name, fields, isExposed, isAllowed] of [
   })
 }
 
-test('the error of a secret key shows how to create a restricted one', async () => {
+test('the error for a secret key shows how to create a restricted key', async () => {
   const { message } = await catchDomainError(() => rejectExposedSecretKey(true, true))
   assert.match(message, 'paycli keys create --name Faults --scopes faults:write')
   rejectExposedSecretKey(false, true)

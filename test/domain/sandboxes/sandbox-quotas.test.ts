@@ -24,7 +24,7 @@ const MESSAGES: Readonly<
 }
 
 for (const [quota, [limit, said, flag]] of Object.entries(MESSAGES))
-  test(`a sandbox with as many ${quota} as its quota is full, and one with fewer is not`, async () => {
+  test(`a sandbox is full when the number of ${quota} reaches its quota, and not before`, async () => {
     const name = quota as keyof typeof MESSAGES
     requireQuota(name, limit - 1, limit)
     const { code, message } = await catchDomainError(async () => requireQuota(name, limit, limit))

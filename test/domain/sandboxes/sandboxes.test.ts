@@ -75,7 +75,7 @@ test('reports every validation error', () => {
   assert.is(codesOf(fields, ['durable']).length, 3)
 })
 
-test('an update changes only the fields that it names', () => {
+test('an update changes only the sent fields', () => {
   const sandbox = newSandbox({ name: 'Old', expires_at: START + DAY })
   assert.equal(updateSandbox(sandbox, { name: 'New' }).after, { ...sandbox, name: 'New' })
   assert.equal(updateSandbox(sandbox, { expires_at: null }).after, { ...sandbox, expires_at: null })
@@ -106,7 +106,7 @@ test('rejects operations that the default sandbox does not allow', async () => {
   assert.not.match(updated.message, '--reset')
 })
 
-test('a key of the default sandbox reaches every sandbox, any other key only its own', async () => {
+test('a key of the default sandbox reaches every sandbox, any other key only its own sandbox', async () => {
   for (const id of [ID, 'default', null]) requireSandboxAccess('default', id)
   requireSandboxAccess(ID, ID)
   for (const id of ['default', 'sbx_000000000000000000000000', null]) {

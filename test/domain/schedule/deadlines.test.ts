@@ -68,7 +68,7 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.is(deadlineOf(canceled), null)
 })
 
-test('a trial is due at its end, and a subscription that is paused after it only resumes its collection', () => {
+test('a trial is due at its end, and a subscription that is paused at the end of its trial only resumes its collection', () => {
   const trial: Subscription = { ...aSubscription(createRuleContext()), status: 'trialing' }
   assert.equal(deadlineOf(trial), { queue: 'real', at: START + 31 * DAY, rank: 1 })
   assert.is(nextSubscriptionJob(trial)?.job, 'trialEnd')

@@ -25,11 +25,11 @@ test('requires the card in addition to the wallet', () => {
   assert.match(error?.message ?? '', '"card" is missing')
 })
 
-test('leaves unknown types to the validation of each type', () => {
+test('reports no error for unknown types, which the schema rejects', () => {
   assert.equal(validatePaymentMethodTypes({ payment_method_types: ['ideal'] }), [])
 })
 
-test('rejects the wallet of a session that does not offer it, with a hint how to offer it', () => {
+test('rejects the wallet for a session without wallet, with a hint how to offer the wallet', () => {
   const offering = { ...SESSION, payment_method_types: ['card', 'wallet'] }
   const others = [SESSION, { ...SESSION, payment_method_types: ['card'] }]
   assert.ok(offersWallet(offering))

@@ -48,7 +48,7 @@ test('matches a glob with many stars in linear time', () => {
   assert.is(matchesGlob(`${'*'.repeat(10_000)}x`, 'a'.repeat(10_000)), false)
 })
 
-test('a pattern is a glob, or with a leading ! the complement of a glob', () => {
+test('a pattern matches as a glob, and with a leading ! as the complement of a glob', () => {
   for (const [pattern, text, isMatch] of [
     ['/v1/stream*', '/v1/stream/results', true],
     ['!/v1/stream*', '/v1/stream/results', false],

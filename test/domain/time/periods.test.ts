@@ -61,7 +61,7 @@ test('yearly periods from 29 February start on 28 February in common years', () 
   assert.is(textOf(periodStart(far, 4)), '2100-02-28T12:00:00', '2100 is no leap year')
 })
 
-test('two-month periods from 30 December keep the 30th', () => {
+test('two-month periods from 30 December start on the 30th', () => {
   const schedule: BillingSchedule = {
     anchor: at('2025-12-30T23:59:59'),
     interval: 'month',
@@ -132,7 +132,7 @@ test('moving the anchor by whole days moves the boundaries of daily and weekly p
   fc.assert(property, propertySettings)
 })
 
-test('periodIndexAt returns the index of the period for every second of it', () => {
+test('periodIndexAt returns the index of the period for every second of that period', () => {
   const property = fc.property(anySchedule, anyIndex, fc.nat(), (schedule, k, offset) => {
     const start = periodStart(schedule, k)
     const end = periodStart(schedule, k + 1)

@@ -41,7 +41,7 @@ test('shows what the card is used for, and the invoice that it pays', async () =
   assert.match(body, '<span class="logo"')
 })
 
-test('shows the current card, and the next payment of a subscription that goes on', async () => {
+test('shows the current card, and the next payment of a subscription that continues', async () => {
   const { sandbox, hosted, path, session } = await openScene()
   const { data } = await sandbox.call(api.subscriptions.list, { customer: session.customer })
   const text = async () => textOf((await hosted.get(path)).body)
@@ -50,7 +50,7 @@ test('shows the current card, and the next payment of a subscription that goes o
   assert.not.match(await text(), 'Next payment')
 })
 
-test('shows every different card that the new one replaces', async () => {
+test('shows every different card that the new card replaces', async () => {
   const scene = await openScene()
   const { customer } = scene.session
   for (const card of ['amex', 'amex']) await subscribe(scene.sandbox, { customer, card })
@@ -94,7 +94,7 @@ test('saves the card for later payments when the customer has no subscription', 
   assert.match((await hosted.get(`${pathOf(session)}/done`)).body, 'Thank you. Your new card is saved.')
 })
 
-test('a submitted card pays the invoice, and the result names both', async () => {
+test('a submitted card pays the invoice, and the result page names the card and the invoice', async () => {
   const scene = await openScene({ return_url: 'https://shop.example/?id={CARD_SESSION_ID}' })
   const { hosted, path, session } = scene
   assert.is(locationOf(await hosted.submit(path, VISA)), `${path}/done`)
@@ -106,7 +106,7 @@ test('a submitted card pays the invoice, and the result names both', async () =>
   assert.is(await statusOf(scene), 'complete')
 })
 
-test('the result names an invoice that the issuer declined', async () => {
+test('the result page names an invoice whose charge the issuer declined', async () => {
   const scene = await openScene()
   await scene.hosted.submit(scene.path, card('4000000000000341'))
   const { body } = await scene.hosted.follow(`${scene.path}/done`)

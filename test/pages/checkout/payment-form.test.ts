@@ -120,7 +120,7 @@ for (const [what, terms, fields, seconds, before, after] of ENDS) {
   })
 }
 
-test('accepts a form after an hour that does not change the terms', async () => {
+test('accepts a form an hour later if the terms have not changed', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout({ trial_days: 14 }))
   const { body } = await hosted.get(path)
@@ -180,7 +180,7 @@ test('3-D Secure of a card to save charges nothing when the trial ended before t
   assert.equal(await paymentsOf(hosted), [])
 })
 
-test('an issuer that decides after the price changed cancels its payment, and the form shows it', async () => {
+test('cancels a payment whose issuer decides after the price changed, and the form shows the cancellation', async () => {
   const { hosted, customer, path, form_token, session } = await openWithCredit()
   await hosted.post(path, { ...SLOW, form_token })
   await setCredit(hosted, customer, 0)

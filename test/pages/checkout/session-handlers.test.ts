@@ -52,7 +52,7 @@ test('prefills name and expiry, but never card number or security code', async (
   }
 })
 
-test('shows errors below invalid fields and focuses the first one', async () => {
+test('shows errors below invalid fields and focuses the first invalid field', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const cases: readonly (readonly [Form, readonly string[]])[] = [
@@ -104,7 +104,7 @@ test('stores no card number and no security code of a submitted card', async () 
   }
 })
 
-test('declines a number that is not a test card and stores none of it', async () => {
+test('declines a number that is not a test card and stores no part of that number', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const before = await hosted.kept()

@@ -62,7 +62,7 @@ for (const [text, expected, shown] of EXPIRIES) {
   })
 }
 
-test('reads a formatted expiry like the original', () => {
+test('parses a formatted expiry as the same month and year', () => {
   for (const [text, expected, shown] of EXPIRIES) {
     if (expected === null) continue
     const [month, year] = expected.map(Number)
@@ -106,7 +106,7 @@ test('separates month and year while typing, and keeps the digits', () => {
   }
 })
 
-test('shows the errors of month and year as errors of the expiry, and one when both are invalid', () => {
+test('shows the errors of month and year as errors of the expiry, and a single error when both are invalid', () => {
   const [number, month, year, cvc] = ['number', 'exp_month', 'exp_year', 'cvc'].map((param) => {
     return { param, message: `${param} is invalid` }
   })

@@ -4,7 +4,7 @@ import { CUSTOMER_SCENES } from '../scenes.ts'
 const test = suite('forms/card-form')
 
 for (const [name, render] of CUSTOMER_SCENES) {
-  test(`the page ${name} has one expiry field if it has a card form`, async () => {
+  test(`the page ${name} has one expiry field per card form`, async () => {
     const { body } = await render()
     const fields = [...body.matchAll(/<input [^>]*name="(number|exp\w*)"[^>]*>/g)]
     assert.equal(

@@ -105,7 +105,7 @@ test('shows a decline and leaves the invoice open', async () => {
   assert.is((await current(one)).status, 'paid')
 })
 
-test('pays the invoice after 3-D Secure approval, and links back to it after rejection', async () => {
+test('pays the invoice after 3-D Secure approval, and links back to the invoice after rejection', async () => {
   for (const answer of ['approve', 'reject'] as const) {
     const one = await createInvoice()
     const asked = await one.hosted.submit(one.path, card('4000000000003220'))
@@ -149,7 +149,7 @@ test('accepts no cards for an invoice for an hour after ten declines', async () 
   assert.match(refused.body, `href="${one.path}">Back to the form`)
 })
 
-test('shows the due date of an overdue invoice, and that a void invoice is canceled', async () => {
+test('shows the due date of an overdue invoice, and the cancellation of a void invoice', async () => {
   const one = await createInvoice()
   await one.sandbox.call(api.testClocks.advance, { id: one.clock.id, by: { interval: 'week', count: 3 } })
   assert.match((await one.hosted.get(one.path)).body, /was due on January.29,.2024/)

@@ -90,7 +90,7 @@ test('shows a credit line, the credit that the invoice used and the rest to pay'
   }
 })
 
-test('shows no next attempt after the last one', async () => {
+test('shows no next attempt after the last attempt', async () => {
   const one = await createFailedRenewal('renewal_no_funds')
   await one.sandbox.advance(15 * DAY)
   assert.equal(await loadNotice(one), [

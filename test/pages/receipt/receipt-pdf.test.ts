@@ -122,7 +122,7 @@ test('returns the file as a download with the security headers of pages', async 
   assert.match(headers['Content-Disposition'] ?? '', /^attachment; filename="receipt-py_sess_\w+\.pdf"$/)
 })
 
-test('equal receipts are equal files', async () => {
+test('equal receipts have byte-identical PDF files', async () => {
   const { hosted, path } = await paidSession()
   assert.equal(await pdfAt(hosted, path), await pdfAt(hosted, path))
 })
@@ -141,7 +141,7 @@ test('pages link to the receipt in the chosen language', async () => {
   }
 })
 
-test('is below the path of the checkout URL', async () => {
+test('the address of a receipt is below the path of the checkout URL', async () => {
   const hosted = new HostedPages('https://pay.example/base')
   const path = pathOf(await hosted.payment({ description: '山' }))
   await hosted.submit(path, VISA)
@@ -152,7 +152,7 @@ test('is below the path of the checkout URL', async () => {
   assert.match(text, `https://pay.example${link.replace('/receipt.pdf', '')}`)
 })
 
-test('has no receipt of a page that shows none', async () => {
+test('returns 404 for the PDF of a page without a receipt', async () => {
   const hosted = new HostedPages()
   const session = await hosted.payment()
   const invoice = await createSentInvoice(hosted)
@@ -189,7 +189,7 @@ test('spells characters that the fonts lack by their codes, and names the page',
   assert.not.match(textOfPdf(await pdfAt(complete.hosted, complete.path)), 'This PDF')
 })
 
-test('is in English instead of Japanese and Arabic', async () => {
+test('a receipt is in English instead of Japanese and Arabic', async () => {
   const { hosted, path } = await paidSession()
   const english = textOfPdf(await pdfAt(hosted, path, 'en'))
   for (const tag of ['ja', 'ar']) assert.is(textOfPdf(await pdfAt(hosted, path, tag)), english, tag)
@@ -214,7 +214,7 @@ test('writes the code of a currency whose symbol the fonts lack', async () => {
   assert.match(textOfPdf(await pdfAt(hosted, path, 'de')), 'Gesamtbetrag 45,00 INR')
 })
 
-test('continues on further pages', async () => {
+test('a long receipt continues on further pages', async () => {
   const hosted = new HostedPages()
   const invoice = await createSentInvoice(hosted)
   const lines = Array.from({ length: 100 }, (_, index) => ({
@@ -242,7 +242,7 @@ test('continues a description that is higher than a page, without empty pages', 
   assert.is(countPages(pdf), 3)
 })
 
-test('cuts long texts of codes, and names the page', async () => {
+test('truncates long texts of character codes, and names the page with the whole text', async () => {
   const { hosted, path } = await paidSession('Ada', '山x'.repeat(2500))
   const text = textOfPdf(await pdfAt(hosted, path)).replaceAll(' ', '')
   assert.ok(text.includes('[U+5C71]x'.repeat(555)), text)
@@ -250,7 +250,7 @@ test('cuts long texts of codes, and names the page', async () => {
   assert.match(text, 'ThisPDFcannotshoweverything.')
 })
 
-test('the PDF of the payment of a session is that of the session', async () => {
+test('the PDF of a payment of a session equals the PDF of the session', async () => {
   const { hosted, path } = await paidSession()
   const [, payment = ''] = /(py_\w+)<\/small>/.exec((await hosted.get(path)).body) ?? []
   const { status, headers } = await request(hosted, `/3ds/${payment}`)

@@ -51,7 +51,7 @@ test('shows amount, date, number, seller, customer, card, period and lines of a 
   assert.match(body, '<button type="button" class="quiet" data-print hidden>Print</button>')
 })
 
-test('shows the same receipt of an invoice on its page as in the session that paid it', async () => {
+test('shows the same receipt on the page of an invoice as on the page of its session', async () => {
   const hosted = new HostedPages()
   hosted.pages.brand = { name: 'Northwind <Rentals>' }
   const invoice = await createSentInvoice(hosted)
@@ -73,7 +73,7 @@ test('shows a payment without an invoice with its description as the only line',
   assert.not.match(text, 'Subtotal')
 })
 
-test('shows the refunded amount, and whether it is the whole payment', async () => {
+test('shows the refunded amount, and whether the whole payment was refunded', async () => {
   for (const [amount, state] of [
     [1000, 'Partially refunded'],
     [4500, 'Refunded'],
@@ -118,7 +118,7 @@ test('shows the periods of prorated lines', async () => {
   ])
 })
 
-test('shows the ordered items of a trial or of a later start, without a payment', async () => {
+test('shows the ordered items of a trial or of a subscription with a later start, without a payment', async () => {
   const hosted = new HostedPages()
   for (const [terms, date] of [
     [{ trial_days: 7 }, 'Trial ends March 10, 2026'],
@@ -147,7 +147,7 @@ test('shows the lines of a void invoice, without a payment', async () => {
   assert.not.match(text, 'Paid on')
 })
 
-test('shows no credit on a void invoice, because the customer has it back', async () => {
+test('shows no applied credit on a void invoice, because voiding returns the credit', async () => {
   const sandbox = createSandbox()
   const path = await coverByCredit(sandbox, true, { collection_method: 'send_invoice' })
   const id = path.split('/').at(-1) ?? ''

@@ -47,7 +47,7 @@ test('the first page links every operation and event with method, path and a tit
   )
 })
 
-test('every link of every page leads to a page, and to a section that occurs once on it', () => {
+test('every link of every page has an existing page and a unique section of that page as target', () => {
   const guides = readGuides()
   const pages = new Map([
     ['/docs', renderReference(DOCUMENT, RESOURCES, guides)],

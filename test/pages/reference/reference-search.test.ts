@@ -49,7 +49,7 @@ for (const [query, first, url] of FOUND) {
   })
 }
 
-test('finds entries with all words, or with some of them when none has all', () => {
+test('finds entries with all words, or with some words when no entry has all words', () => {
   assert.equal(
     find('refund payment').filter((url) => url === '/docs/api/refunds#refunds.create'),
     ['/docs/api/refunds#refunds.create'],
@@ -59,7 +59,7 @@ test('finds entries with all words, or with some of them when none has all', () 
   for (const query of ['', ' . ']) assert.match(search(query).body, 'Enter words to search for.')
 })
 
-test('shows a hostile query as text, and at most 100 characters of it', () => {
+test('shows at most 100 characters of a hostile query, as text', () => {
   const { body } = search(`"><script>alert(1)</script>${'x'.repeat(200)}`)
   assert.not.match(body, '<script>')
   assert.match(body, `value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;${'x'.repeat(73)}"`)

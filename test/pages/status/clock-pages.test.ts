@@ -88,7 +88,7 @@ test('returns the outcome of a used form for every status of the clock', async (
   }
 })
 
-test('shows that a clock has failed or was deleted, with advice', async () => {
+test('shows a failed or deleted clock with advice', async () => {
   for (const [change, status, words] of [
     [{ status: 'internal_failure' }, 409, 'delete the clock and create a new one'],
     ['deleted', 410, 'Ask the sender of this link for a new one.'],

@@ -124,7 +124,7 @@ test('shows the events of the payment on a 3-D Secure page', async () => {
   assert.match((await openBar(hosted, locationOf(asked))).body, 'payment.requires_action')
 })
 
-test('submits an outcome with the choice to use the card from now on', async () => {
+test('submits a test bar outcome with the checkbox to use the card from now on', async () => {
   const hosted = openPages(true)
   const path = pathOf(await hosted.payment())
   const kept = '<input type="hidden" name="keep" value="1">'
@@ -132,7 +132,7 @@ test('submits an outcome with the choice to use the card from now on', async () 
   assert.not.match((await hosted.submit(path, { test_card: 'declined' })).body, kept)
 })
 
-test('says what an outcome and a card number do', async () => {
+test('explains the effect of an outcome and of a card number', async () => {
   const hosted = openPages(true)
   const { body } = await hosted.get(pathOf(await hosted.payment()))
   assert.match(body, 'Choosing an outcome pays at once. A card number only fills in the form.')

@@ -144,7 +144,7 @@ test('shows the status of the invoice for a canceled payment', async () => {
   }
 })
 
-test('shows that the invoice of a failed payment was settled in the meantime', async () => {
+test('shows that the invoice of a failed payment was settled by another payment', async () => {
   for (const [settle, words] of [
     ['pay', 'has been paid in the meantime'],
     ['void', 'has been canceled in the meantime'],

@@ -31,7 +31,7 @@ test('shows the monogram and the name of the business in every language', async 
   }
 })
 
-test('takes the first letter or digit with its accents as monogram, and none from a name of symbols', async () => {
+test('the monogram is the first letter or digit with its accents, and absent for a name of symbols', async () => {
   for (const [name, letter] of [
     ['«Élan»', 'É'],
     ['E\u0301lan', 'E\u0301'],

@@ -23,7 +23,7 @@ test('overrides single fields of the brand of the server with the brand of the s
   }
 })
 
-test('the host of the return URL is the name of the merchant, unless it is this machine', async () => {
+test('the host of the return URL is the name of the merchant, unless the host is this machine', async () => {
   const hosted = new HostedPages()
   for (const [return_url, isName] of [
     ['https://shop.example:8443/paid', true],

@@ -87,7 +87,7 @@ async function recordSandbox(daemon: TestDaemon, seed: number): Promise<Recordin
 
 const sequencesOf = (events: readonly string[]) => events.map((text) => (JSON.parse(text) as Event).sequence)
 
-test('two sandboxes that run the API suite concurrently have the same responses and events as one alone', async () => {
+test('two sandboxes that run the API suite concurrently have the same responses and events as a single sandbox', async () => {
   const quiet = await openSeededDaemon()
   const alone = await recordSandbox(quiet, 1)
   await quiet.stop()

@@ -146,7 +146,7 @@ for (const { name, operation } of onCollections) {
   })
 }
 
-test('lists of a sandbox contain no object of another one', async () => {
+test('lists of a sandbox contain no object of another sandbox', async () => {
   const lists = await Promise.all([main, first, second].map(({ full }) => readEveryList(full)))
   const all = lists.map((texts) => new Set(texts.join('').match(/"id":"\w+"/g)))
   for (const [at, own] of all.entries()) {

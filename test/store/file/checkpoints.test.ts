@@ -99,7 +99,7 @@ for (const [kind, other] of [
   ['listed', (id: string) => ({ ...subscription(id) })],
   ['unlisted', (id: string) => ({ ...SAMPLES.webhook_secrets, id })],
 ] as const) {
-  test(`keeps the position of a ${kind} record when it is removed and stored again during a checkpoint`, async ({
+  test(`keeps the position of a ${kind} record that is removed and stored again during a checkpoint`, async ({
     folder,
   }) => {
     const changes: AnyWrite[] = [{ remove: other('one') }, { put: other('one') }, { put: other('three') }]

@@ -76,7 +76,7 @@ test('deleteSandbox removes the snapshot, the journals and all helper files of o
   assert.equal(filesOf(place), ['sbx_a-origin.json', 'sbx_b.json'])
 })
 
-test('a start removes the temporary files of sandboxes that nobody opens', async ({ place }) => {
+test('a start removes the temporary files of sandboxes that are not opened', async ({ place }) => {
   const first = await place.openDatabase()
   await putIn(first, A, 'cus_1')
   await first.close()
@@ -128,7 +128,7 @@ test('rejects an id that is a path', async ({ place }) => {
   }
 })
 
-test('a crash at any step of writeSandbox leaves the old contents or the new ones', async ({ place }) => {
+test('a crash at any step of writeSandbox leaves either the old or the new contents', async ({ place }) => {
   const database = await place.openDatabase()
   await putIn(database, B, 'cus_new_1', 'cus_new_2')
   const source = await database.openSandbox(B)

@@ -149,7 +149,7 @@ for (const [name, { lose, message }] of Object.entries(LOSSES)) {
   })
 }
 
-test('close rejects and releases the lock when it cannot rescue the data', async ({ place }) => {
+test('close() rejects and releases the lock when the data in memory cannot be saved', async ({ place }) => {
   const store = await reopened(place)
   await rm(place.folder, { recursive: true })
   assert.match((await rejection(store.close())).message, 'Cannot write ')
@@ -157,7 +157,7 @@ test('close rejects and releases the lock when it cannot rescue the data', async
   await (await place.open()).close()
 })
 
-test('keeps the journal of a moved folder that is back before the close', async ({ place }) => {
+test('keeps the journal when a moved folder is moved back before close()', async ({ place }) => {
   const store = await reopened(place)
   await rename(place.folder, `${place.folder}-away`)
   await place.checkFiles()

@@ -50,7 +50,7 @@ test('a transaction without changes writes nothing', async ({ store, disk }) => 
   assert.is(disk.writes, 0)
 })
 
-test('rejects writes on a full disk, serves reads, and accepts writes when there is space again', async ({
+test('rejects writes on a full disk, serves reads, and accepts writes again when the disk has space', async ({
   place,
   store,
   disk,
@@ -170,7 +170,10 @@ test('a read during a failed write returns the unchanged data', async ({ store, 
   assert.equal(await Promise.all(reads), ['Jane', null, ['cus_old']])
 })
 
-test('a failed transaction does not reveal an earlier one that is not durable', async ({ store, disk }) => {
+test('a failed transaction does not reveal an earlier transaction that is not durable', async ({
+  store,
+  disk,
+}) => {
   const release = hold(disk)
   const writing = put(store, customer('cus_3'))
   await turns(5)

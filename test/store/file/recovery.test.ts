@@ -162,7 +162,7 @@ test('replays the journals after the snapshot in order', async (place) => {
   assert.equal((await readdir(place.folder)).includes('paycli.json.journal-0'), false)
 })
 
-test('reports a torn journal that is not the last one as damage', async (place) => {
+test('reports a torn journal that is not the last journal as damage', async (place) => {
   await writeJournal(place, 0, [1, 2])
   await truncate(getJournalPath(place.file, 0), 700)
   await writeJournal(place, 1, [])

@@ -22,7 +22,7 @@ test('returns the summary that was written after the database', async () => {
   assert.equal(await readSummary(file), SUMMARY)
 })
 
-test('ignores the summary of a database that changed since', async () => {
+test('ignores the summary of a database that has changed after the summary was written', async () => {
   const { file } = await writeDatabase()
   await writeSummary(file, SUMMARY, 'new')
   await appendFile(file, '\n')

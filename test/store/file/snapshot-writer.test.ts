@@ -131,7 +131,7 @@ test('never overwrites an existing temporary file', async (place) => {
   assert.is(await readFile(temporary, 'utf8'), 'precious')
 })
 
-test('makes the new snapshot durable before it replaces the old one', async (place) => {
+test('makes the new snapshot durable before replacing the old snapshot', async (place) => {
   const prototype = await handlePrototype()
   const { sync } = prototype
   const synced: string[][] = []
@@ -147,7 +147,7 @@ test('makes the new snapshot durable before it replaces the old one', async (pla
   assert.equal(synced, [[temporaryPath('paycli.json', 'unguessable')], ['paycli.json']])
 })
 
-test('syncs a long snapshot every four megabytes, and keeps the old one when such a sync fails', async (place) => {
+test('syncs a long snapshot every four megabytes, and keeps the old snapshot when such a sync fails', async (place) => {
   await write(place, filled([4]))
   const before = await readFile(place.file)
   const long = filled(Array.from({ length: 1100 }, () => 4000))

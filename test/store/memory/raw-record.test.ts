@@ -40,7 +40,7 @@ test('parseKeys accepts an event that the domain rules create', () => {
   assert.ok(rawOf(event).parseKeys())
 })
 
-test('a loaded record is in the same lists, filters and queues as one that was put', () => {
+test('a loaded record is in the same lists, filters and queues as a record that was stored with put()', () => {
   for (const record of Object.values(SAMPLES)) {
     const [loaded, put] = [new Records(), new Records()]
     loaded.load(rawOf(record, 'é\n'))
@@ -86,7 +86,7 @@ test('hasId accepts only the whole id', () => {
   )
 })
 
-test('is the same record once it is parsed', () => {
+test('every read of a parsed raw record returns the same object', () => {
   for (const record of [SAMPLES.customers, SAMPLES.events]) {
     const raw = rawOf(record, 'é\n')
     const parsed = raw.parse()

@@ -178,7 +178,7 @@ test('a removal is visible only after it is durable', async ({ disk, store }) =>
   assert.equal(await list.promise, ['cus_1'])
 })
 
-test('a transaction runs before the previous one is durable', async ({ disk, store }) => {
+test('a transaction runs before the previous transaction is durable', async ({ disk, store }) => {
   const first = watch(put(store, customer('cus_1')))
   const second = watch(
     store.transact(async (reader) =>

@@ -114,7 +114,7 @@ test('filters whose indexes are built while records change and changes are undon
   await fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('the first list by a filter has its index built in slices, and later ones find it complete', async () => {
+test('the first list by a filter builds the index in slices, and later lists use the complete index', async () => {
   const records = new Records()
   apply(records, [{ put: customer('cus_1', { email: 'a@x.example' }) }])
   const query = { where: { email: 'a@x.example' }, limit: 10 }

@@ -86,7 +86,7 @@ for (const [name, values] of Object.entries(ORDERS)) {
     }
   })
 
-  test(`keeps the other items while 10,000 are removed in ${name} order`, () => {
+  test(`keeps the other items while 10,000 items are removed in ${name} order`, () => {
     const ordered = createList(shuffled(MANY * 2))
     const kept = new Set(numbers(MANY * 2))
     for (const [index, value] of values.entries()) {
@@ -150,7 +150,7 @@ test('a range query yields all items in the range in order and skips other chunk
   same(ordered.ascending(undefined, [digit]), [], 'no item is in the range')
 })
 
-test('a range query finds items with changed keys and skips removed ones', () => {
+test('a range query finds items with changed keys and skips removed items', () => {
   const sizes = new Map(numbers(MANY).map((value) => [value, 0]))
   const size = (value: number) => sizes.get(value) ?? Number.NaN
   const ordered = new SortedList(byValue, { size })
@@ -172,7 +172,7 @@ test('a range query finds items with changed keys and skips removed ones', () =>
   assert.equal(walked(), [])
 })
 
-test('nextChunk yields every item once while others are inserted and removed', () => {
+test('nextChunk yields every item once while other items are inserted and removed', () => {
   const ordered = createList(numbers(MANY))
   const seen: number[] = []
   for (let chunk = ordered.nextChunk(undefined); chunk.length > 0; chunk = ordered.nextChunk(chunk.at(-1))) {

@@ -34,7 +34,7 @@ test('a process without others sends no notification about its changes', async (
   assert.is(channel.sent.length, before)
 })
 
-test('a process that does not listen sends notifications, because it receives none from others', async () => {
+test('a process that does not listen sends notifications, because it cannot detect other processes', async () => {
   const channel = createNotificationChannel()
   const { hub, count } = channel.createProcess('a')
   count(1)
@@ -44,7 +44,7 @@ test('a process that does not listen sends notifications, because it receives no
   assert.equal(channel.sent, ['a sbx_1~'])
 })
 
-test('a process is not alone before it has counted the processes, nor before its query arrives', async () => {
+test('a process does not count as alone until the result of its query for other processes arrives', async () => {
   const channel = createNotificationChannel()
   const own = channel.createProcess('a')
   own.hub.listen()
@@ -72,7 +72,7 @@ test('processes that listen notify each other about changes, and whether a job m
   assert.equal(heard, [false, true])
 })
 
-test('a process that starts to listen later is notified that everything may have changed', async () => {
+test('a process that starts to listen later is notified to treat all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const late = channel.createProcess('b')
   const heard = hear(late)
@@ -98,7 +98,7 @@ test('a process that lost its connection is not alone until it listens again and
   assert.is(hubs[0]?.isAlone(), true)
 })
 
-test('a process that listens again gets a reply from one that knew it before', async () => {
+test('a process that listens again receives a reply from a process that knew the earlier connection', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   processes[0]?.disconnect()
   processes[0]?.count(1)
@@ -118,7 +118,7 @@ test('a process is alone again five seconds after the last notification of the o
   }
 })
 
-test('is not alone after it counts a process that sent no notification, and everything may have changed', async () => {
+test('a process that finds another silent process is not alone, and treats all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const [own] = processes
   if (own === undefined) throw new Error('no process')
@@ -144,7 +144,7 @@ for (const when of ['before', 'after'])
     assert.is(hubs[0]?.isAlone(), false)
   })
 
-test('a process is not alone when its last count is five seconds old, and then everything may have changed', async () => {
+test('a process is not alone when its last count is five seconds old, and then treats all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   channel.clock.nowMs = 4999
   assert.is(hubs[0]?.isAlone(), true)

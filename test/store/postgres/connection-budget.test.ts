@@ -47,7 +47,7 @@ function failing(times: number) {
   }
 }
 
-test('a query waits for a connection of the pool when the server allows no more', async () => {
+test('a query waits for a connection of the pool when the server allows no further connection', async () => {
   const { pool, budget, pauses } = setUp(3)
   assert.is(budget.connectionShortage(), null)
   assert.is(await budget.runQuery(failing(1)), 'done')
@@ -75,7 +75,7 @@ test('a reduced pool tries one more connection after 500 queries', async () => {
   assert.is(budget.connectionShortage(), null)
 })
 
-test('a dedicated connection replaces one of the pool, but not its last one', async () => {
+test('a dedicated connection replaces a connection of the pool, but not the last connection', async () => {
   const { pool, budget, destroyed } = setUp(2)
   assert.is(await budget.openConnection(failing(3)), 'done')
   assert.equal(destroyed, [true])

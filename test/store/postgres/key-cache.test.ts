@@ -40,7 +40,7 @@ test('reads a key each time while other processes could revoke it', async () => 
   assert.is(fake.reads, 3)
 })
 
-test('does not keep a key that was read before a change', async () => {
+test('does not cache a key that was read before a change', async () => {
   const { fake, stored, cache } = setUp()
   stored.set('key_1', apiKey('1'))
   fake.onRead = () => {

@@ -83,7 +83,7 @@ const query = (text: string) =>
 const announce = (store: Store, id: string) =>
   store.transact(async () => commit(null, { events: [event(id)] }))
 
-test('a commit runs beside an unfinished commit of another sandbox, but not of the same one', async () => {
+test('a commit runs concurrently with an unfinished commit of another sandbox, but not of the same sandbox', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
   const three = [await one.openSandbox(A), await two.openSandbox(A), await one.openSandbox(B)] as const
   const order: string[] = []
@@ -116,7 +116,7 @@ test('many busy sandboxes share at most 8 connections for commits, and each has 
   assert.ok((await connectionsAt(url, 'COMMIT')) <= 8)
 })
 
-test('a busy sandbox does not keep the others from committing', async () => {
+test('a busy sandbox does not prevent other sandboxes from committing', async () => {
   const database = await openDatabase()
   const many = await openMany(database)
   let isBusy = true
@@ -275,7 +275,7 @@ test('many idle sandboxes together hold at most 8 connections', async () => {
   assert.ok(after <= before + 8, `${after - before} more connections`)
 })
 
-test('when a process exits, the others check for changes that it did not announce', async () => {
+test('when a process exits, other processes check for changes without notification', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
   const a = await one.openSandbox(A)
   let notified = 0

@@ -47,7 +47,7 @@ async function checkSessions([first, second]: readonly [RunStatement, RunStateme
   }
 }
 
-test('accepts connections that keep their sessions', async () => {
+test('accepts connections that always use the same session', async () => {
   const own = () => {
     const session: Session = new Map()
     return connectionTo(

@@ -51,7 +51,7 @@ test('a store that commits alone reads nothing twice and commits with one statem
     assert.is(await store.newestSequence(), 2)
   }))
 
-test('transactions that wait for each other share one statement, and see each other', () =>
+test('waiting transactions share one statement, and later transactions see earlier changes', () =>
   withStores(1, async ([store]) => {
     await commitAlone(store)
     await put(store, customer('cus_old'))

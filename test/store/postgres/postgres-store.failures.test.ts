@@ -59,7 +59,7 @@ test('failing transactions do not affect others in the same commit', () =>
     assert.is(await store.newestSequence(), MANY - 2, 'failed transactions must not use sequence numbers')
   }))
 
-test('a transaction that the database rejects fails alone, and the others are stored once', () =>
+test('a transaction that the database rejects fails alone, and the other transactions are stored once', () =>
   withStores(1, async ([store], url) => {
     await onDatabase(url, (client) =>
       client.query(`ALTER TABLE ${schemaOf(url)}.records ADD CHECK (id <> 'cus_${BAD}')`),
@@ -78,7 +78,7 @@ test('a transaction that the database rejects fails alone, and the others are st
     assert.is(await store.newestSequence(), MANY - 1)
   }))
 
-test('rejects a transaction whose connection is lost, and stores the next one', () =>
+test('rejects a transaction whose connection is lost, and stores the next transaction', () =>
   withStores(1, async ([store], url) => {
     const { code, message } = await domainError(
       store.transact(async (reader) => {

@@ -8,7 +8,7 @@ const test = suite('store/API keys of a PostgreSQL database')
 
 test.after(stopOwnPostgres)
 
-test('the only process keeps a key in memory, and sees each change to it at once', () =>
+test('the only process caches a key, and uses each change to the key immediately', () =>
   withStores(1, async ([store], url) => {
     await put(store, KEY)
     await untilKept(store, url)
@@ -20,7 +20,7 @@ test('the only process keeps a key in memory, and sees each change to it at once
     assert.is(await store.get('api_keys', KEY.id), null)
   }))
 
-test('a process reads each key again as soon as another one listens', () =>
+test('a process reads each key again as soon as another process listens', () =>
   withStores(2, async ([store, other], url) => {
     await put(store, KEY)
     await untilKept(store, url)

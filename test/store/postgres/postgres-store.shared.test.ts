@@ -75,7 +75,7 @@ async function changeAndWait({ notified, change }: NotificationCounter): Promise
   await until(() => notified() > before)
 }
 
-test('each store is notified about changes of the other, but not about its own', () =>
+test('each store is notified about changes of the other store, but not about its own changes', () =>
   withStores(2, async ([one, two]) => {
     const [first, second] = [await listen(one, two), await listen(two, one)]
     await changeAndWait(second)
@@ -105,7 +105,7 @@ test('a store reconnects its LISTEN connection once, with the next call of acqui
     assert.is(await connectionsAt(url, 'LISTEN'), 1)
   }))
 
-test('heartbeat returns the number of open stores, without closed and expired ones', () =>
+test('heartbeat returns the number of open stores, without closed and expired stores', () =>
   withStores(2, async ([one, two], url) => {
     assert.is(await coordinatorOf(one).heartbeat(LONG_SECONDS), 1)
     assert.is(await coordinatorOf(two).heartbeat(LONG_SECONDS), 2)

@@ -28,9 +28,7 @@ function indexesOfGet(url: string): Promise<readonly unknown[]> {
 
 const customers = (count: number) => Array.from({ length: count }, (_, at) => customer(`cus_${at}`))
 
-test('finds a record by its id, and not by reading all of its kind, after the first commits', async ({
-  url,
-}) => {
+test('the query for a record by id uses the index of ids after the first commits', async ({ url }) => {
   const store = await openAt(url)
   await put(store, ...customers(2000))
   assert.equal(await indexesOfGet(url), ['records_place'], 'PostgreSQL needs no statistics any more')
@@ -39,7 +37,7 @@ test('finds a record by its id, and not by reading all of its kind, after the fi
   await store.close()
 })
 
-test('analyzes the records at the start after others wrote them', async ({ url }) => {
+test('a start analyzes records that another process wrote', async ({ url }) => {
   const store = await openAt(url)
   await put(store, ...customers(2000))
   await store.close()

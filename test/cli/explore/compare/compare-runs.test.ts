@@ -64,7 +64,7 @@ test('reports nothing when a failed request left no money and no paid order, whe
   }
 })
 
-test('reports nothing when a failed request left an unpaid order beside the paid one', () => {
+test('reports nothing when a failed request left an unpaid order beside the paid order', () => {
   assert.equal(textsAfter([LOST_RESPONSE], SECOND_UNPAID_ORDER), [])
 })
 
@@ -92,7 +92,7 @@ test('reports no difference in state when the scenario stopped between two steps
   assert.equal(textsAfter([LOST_RESPONSE], { ...UNPAID_ORDER, ...FAILED, expectation: 1 }), [])
 })
 
-test('reports crashes and accepted forgeries, also when the scenario failed', () => {
+test('reports crashes and accepted forgeries even when the scenario failed', () => {
   assert.equal(textsAfter([LOST_RESPONSE], { ...NOTHING, ...FAILED, hasCrashed: true }), [
     'the app ended by itself',
   ])

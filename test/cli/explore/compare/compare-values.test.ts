@@ -6,7 +6,7 @@ const test = suite('cli/explore/compare-values')
 const textsOf = (...values: Parameters<typeof compareValues>) =>
   compareValues(...values).map(({ text }) => text)
 
-test('counts additional and missing entries, and shows one of them', () => {
+test('counts additional and missing entries, and shows one example', () => {
   const order = { status: 'paid' }
   assert.equal(textsOf({ orders: [order] }, { orders: [order, order] }), [
     'orders: 2 entries instead of 1 (extra: {"status":"paid"})',
@@ -17,7 +17,7 @@ test('counts additional and missing entries, and shows one of them', () => {
   assert.equal(textsOf(['a'], ['a', 'b']), ['the output: 2 lines instead of 1 (extra: "b")'])
 })
 
-test('pairs changed entries with the most similar one', () => {
+test('pairs each missing entry with the most similar added entry', () => {
   const before = [
     { plan: 'pro', user: 'ada', paid: true },
     { plan: 'basic', user: 'bob', paid: true },
@@ -29,7 +29,7 @@ test('pairs changed entries with the most similar one', () => {
   assert.equal(textsOf({ users: before }, { users: now }), ['users[].paid: false instead of true'])
 })
 
-test('treats a missing list as an empty one', () => {
+test('treats a missing list as an empty list', () => {
   assert.equal(compareValues({ orders: [] }, {}), [])
   assert.equal(compareValues({ orders: null }, {}), [])
   assert.equal(textsOf({}, { orders: [1] }), ['orders: 1 entry instead of 0 (extra: 1)'])

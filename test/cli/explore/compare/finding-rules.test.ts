@@ -39,7 +39,7 @@ test('defines which differences are findings', () => {
   assert.equal(row('value changed'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
 })
 
-test('reports missing money after a failed request only if the observation still has the entries about that money', () => {
+test('reports missing money after a failed request only if the observation still mentions that money', () => {
   const rule = FINDING_RULES['money missing'].interrupted
   const run = { completion: 'interrupted', hasSameMoney: false, isObservationEqual: true } as const
   assert.is(rule({ ...run, expectedObservation: '{"orders":[{"amount":2000}]}' }, null), true)

@@ -21,7 +21,7 @@ test('ignores failed payments, draft invoices, empty balances and open sessions'
   )
 })
 
-test('describes a second payment and a missing one', () => {
+test('describes an additional payment and a missing payment', () => {
   const twice = { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] }
   const [more] = compareRunMoney(moneyOf(PAID), moneyOf(twice))
   assert.is(more?.text, 'payments: one more succeeded payment of 20.00 EUR (2 instead of 1)')
@@ -31,7 +31,7 @@ test('describes a second payment and a missing one', () => {
   assert.is(fewer?.meaning, 'money missing')
 })
 
-test('does not report a subscription that was not canceled as an additional one', () => {
+test('reports a subscription that was not canceled as missing money, not as an additional subscription', () => {
   const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
   const differences = compareRunMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
   assert.equal(

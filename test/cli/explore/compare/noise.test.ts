@@ -15,7 +15,7 @@ function differencesAfter(first: unknown, second: unknown, third: unknown): stri
   return compareValues(removeNoise(a.value, noise), removeNoise(c.value, noise)).map(({ text }) => text)
 }
 
-test('ignores fields that differ without faults, and compares the others', () => {
+test('ignores fields that differ without faults, and compares the other fields', () => {
   const observe = (score: number, paid: boolean) => ({ orders: [{ score, paid }] })
   assert.equal(differencesAfter(observe(1, true), observe(2, true), observe(3, true)), [])
   assert.equal(differencesAfter(observe(1, true), observe(2, true), observe(3, false)), [
@@ -23,7 +23,7 @@ test('ignores fields that differ without faults, and compares the others', () =>
   ])
 })
 
-test('ignores fields and lists that exist only sometimes', () => {
+test('ignores fields and lists that exist only in some runs without faults', () => {
   assert.equal(differencesAfter({ a: 1 }, { a: 1, cache: 'x' }, { a: 1, cache: 'y' }), [])
   assert.equal(differencesAfter({ jobs: [] }, { jobs: [1] }, { jobs: [1, 2, 3] }), [])
 })

@@ -24,7 +24,7 @@ test('applies each kind of fault at every suitable point', () => {
   assert.equal(pointsOf('error')[0], ['customers.create', 'customers.retrieve'])
 })
 
-test('holds each event once while a later one arrives', () => {
+test('holds each event once while a later event arrives', () => {
   const holds = pointsOf('hold')
   assert.is(holds.length, 2)
   for (const [index, earlier] of TYPES.entries()) {
@@ -36,7 +36,7 @@ test('holds each event once while a later one arrives', () => {
   }
 })
 
-test('limits the number of rules and restarts, and has no empty schedules', () => {
+test('limits the number of rules and restarts of a sweep, and returns no empty schedules', () => {
   const deliveries = Array.from({ length: 300 }, (_, index) =>
     deliveryWith({
       point: { kind: 'delivery', event_type: TYPES[index % 4] ?? '', occurrence: 1 + (index >> 2) },

@@ -17,7 +17,7 @@ const RECORD = recordWith({
 })
 const SINGLES = planSingleFaults(RECORD, { canRestart: true })
 
-test('tries each main kind of fault within the first schedules, where it most likely reveals a bug', () => {
+test('the first schedules try each main kind of fault at the point that most likely reveals a bug', () => {
   const names = new Set(SINGLES.slice(0, 14).map(([fault]) => fault?.fault))
   for (const name of [
     'duplicate',
@@ -42,7 +42,7 @@ test('tries every fault once', () => {
   assert.is(faults.size, 19)
 })
 
-test('holds first an event that a later event of the same resource overtakes', () => {
+test('the first held event is an event that a later event of the same resource overtakes', () => {
   const hold = SINGLES.flat().find(({ fault }) => fault === 'hold')
   assert.equal(hold?.at, { kind: 'delivery', event_type: 'payment.created', occurrence: 1 })
 })
@@ -62,7 +62,7 @@ test('plans restarts of the app only if its state survives a restart', () => {
   assert.equal([hasRestart(true), hasRestart(false)], [true, false])
 })
 
-test('tries later occurrences last and leaves out equivalent ones', () => {
+test('tries later occurrences last and omits equivalent occurrences', () => {
   const requests = Array.from({ length: 50 }, (_, index) =>
     requestWith({ point: { kind: 'request', operation: 'customers.create', occurrence: index + 1 } }),
   )

@@ -36,7 +36,7 @@ test('replaces a fault on a delivery by a late or dropped attempt if the run sti
   assert.equal(await shrinkSchedule([FORGED], isForged), [FORGED])
 })
 
-test('finds the fault that matters among many in few tries', async () => {
+test('finds the only relevant fault among many faults in few tries', async () => {
   const many = Array.from({ length: 32 }, (_, index) => ({
     ...DUPLICATE,
     at: { kind: 'delivery', event_type: 'payment.succeeded', occurrence: index + 1 } as const,

@@ -49,7 +49,7 @@ test('names faults with the option that distinguishes them', () => {
   ])
 })
 
-test('gives the commands that simulate a schedule', () => {
+test('returns the commands that simulate a schedule', () => {
   assert.equal(faultCommands([OVERLOADED, CONCURRENT, KILLED]), [
     'paycli faults add error --operation payments.create --skip 1 --times 1 --status 429 --retry-after 1',
     'paycli faults add duplicate --events payment.succeeded --times 1 --copies 3 --concurrent',
@@ -69,7 +69,7 @@ test('escapes and quotes a name that comes from a file or from the app', () => {
   ])
 })
 
-test('gives the hint of the difference if it has one, else of each fault', () => {
+test('returns the hint of the difference, or else the hint of each fault', () => {
   const schedule = [DUPLICATE, CONCURRENT, LOST_RESPONSE]
   const hintsOf = (kind: 'forgery' | 'observation') =>
     listFixHints({ differences: [{ ...DIFFERENCE, kind }], schedule, record: recordWith() })
@@ -80,7 +80,7 @@ test('gives the hint of the difference if it has one, else of each fault', () =>
   )
 })
 
-test('gives another hint for a lost response if the request had an idempotency key', () => {
+test('returns a different hint for a lost response to a request with an idempotency key', () => {
   const record = recordWith({ requests: [requestWith({ idempotencyKey: 'order-1' })] })
   assert.match(
     listFixHints({ differences: [], schedule: [LOST_RESPONSE], record }).join('\n'),

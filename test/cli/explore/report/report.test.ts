@@ -74,7 +74,7 @@ test('reports that a problem is a race if it did not occur in every run', () => 
   assert.not.ok(textOf({}).includes('race'))
 })
 
-test('reports how often a replay found a problem that did not occur again', () => {
+test('reports the number of runs in which a replay found a problem', () => {
   const explored = [exploredWith({ result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } })]
   const text = textOf({ isReplay: true, findings: [], explored })
   assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nIt is a race, or the app differs/)
@@ -92,7 +92,7 @@ test('fits terminals of 80 and 60 columns', () => {
   }
 })
 
-test('shows the escaped last output of an app that ended by itself, and no commands without a replay command', () => {
+test('shows the escaped last output of a crashed app, and no commands without a replay command', () => {
   const crashed = { ...RECORD, outcome: { ...RECORD.outcome, hasCrashed: true } }
   const findings = [{ schedule: [KILLED], occurrences: ONCE, differences: [DIFFERENCE], record: crashed }]
   const text = formatExploration({ ...EXPLORATION, findings }, { style, width: 80, replayCommand: null })

@@ -26,7 +26,7 @@ test('merges requests, deliveries and restarts in the order of time', () => {
   )
 })
 
-test('shows the lines around the faults of a long run', () => {
+test('shows only the lines near the faults of a long run', () => {
   const requests = Array.from({ length: 100 }, (_, index) =>
     requestWith({ atMs: index, fault: index === 50 ? 'error' : null }),
   )

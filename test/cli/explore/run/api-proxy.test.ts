@@ -98,7 +98,7 @@ test('does not apply a fault of another operation', async () => {
   assert.is(recorder.applied.size, 0)
 })
 
-test('closes the connection where the API closes it', async () => {
+test('closes the connection to the app when the API closes its connection', async () => {
   react = (request) => void request.socket.destroy()
   const { received, recorder } = await send()
   assert.is(received, '')
@@ -111,7 +111,7 @@ test('closes the connection of a lost response after the deliveries of its reque
   assert.equal((await send([fault('error')])).steps, ['closed'])
 })
 
-test('truncates a response where the API truncates it', async () => {
+test('forwards a truncated response of the API as truncated', async () => {
   react = (_request, response) => {
     response.writeHead(200, { 'Content-Length': '100' })
     response.write('{"id":"cus', () => response.destroy())

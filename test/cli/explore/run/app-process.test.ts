@@ -27,7 +27,7 @@ async function open(args: readonly string[]) {
   return { app, url }
 }
 
-test('stops an app only when its restart has finished', async () => {
+test('stop() waits for a running restart before the app is stopped', async () => {
   const { app, url } = await open([TINY_APP])
   await app.start()
   let isOver = false
@@ -40,7 +40,7 @@ test('stops an app only when its restart has finished', async () => {
   assert.is(await isAcceptingConnections(url), false)
 })
 
-test('keeps characters of several bytes that arrive in parts', async () => {
+test('keeps multi-byte characters of the output that arrive in several chunks', async () => {
   const script =
     "const bytes = Buffer.from('é'); process.stdout.write(bytes.subarray(0, 1), () => setTimeout(() => process.stdout.write(bytes.subarray(1)), 20))"
   const { app } = await open(['-e', script])

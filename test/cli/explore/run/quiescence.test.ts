@@ -29,7 +29,7 @@ async function sendAll(waiting: readonly Waiting[]): Promise<string[]> {
   return sent
 }
 
-test('sends held deliveries newest first, so that each arrives after every later one', async () => {
+test('sends held deliveries newest first, so that each delivery arrives after every later delivery', async () => {
   const held = ['whd_1', 'whd_2', 'whd_3'].map((id) => ({ id, attempt: 1, fault: 'hold' }))
   assert.equal(await sendAll(held), ['whd_3', 'whd_2', 'whd_1'])
 })
@@ -60,7 +60,7 @@ async function readsUntilDelivered(lists: readonly (readonly Waiting[])[], timeo
   return reads
 }
 
-test('waits until each due delivery is sent, but not for held ones and retries', async () => {
+test('waits for due deliveries, but not for held deliveries and retries', async () => {
   const due = { id: 'whd_1', attempt: 1, fault: null }
   const postponed = [
     { id: 'whd_2', attempt: 1, fault: 'hold' },
@@ -74,7 +74,7 @@ test('waits for deliveries no longer than the timeout', async () => {
   assert.is(await readsUntilDelivered([[{ id: 'whd_1', attempt: 1, fault: null }]], 50), 4)
 })
 
-test('gives up a delivery after its eighth attempt', async () => {
+test('sends no further retry after the eighth attempt of a delivery', async () => {
   assert.equal(await sendAll([{ id: 'whd_1', attempt: 9, fault: null }]), [])
 })
 

@@ -21,7 +21,7 @@ test('forwards a request at once while there are no copies of a delivery', async
   assert.equal(await forwardedAfter(createRequestBarrier(Date.now), ['a', 'a', 'b']), ['a', 'a', 'b'])
 })
 
-test('holds a request until each other copy has sent one of the same operation', async () => {
+test('holds a request until each other copy has sent a request of the same operation', async () => {
   await withHeldTimers([MAX_WAIT_MS], async () => {
     const barrier = createRequestBarrier(() => 0)
     barrier.raise(3)
@@ -58,7 +58,7 @@ test('holds requests of background work only shortly after all copies have a res
   })
 })
 
-test('releases the requests of an earlier delivery when copies of the next one are sent', async () => {
+test('releases the requests of an earlier delivery when copies of the next delivery are sent', async () => {
   await withHeldTimers([MAX_WAIT_MS], async () => {
     const barrier = createRequestBarrier(() => 0)
     const lowerFirst = barrier.raise(2)

@@ -241,7 +241,7 @@ for (const [traits, forwardTo, problem] of [
   })
 }
 
-test('only records the events that the app does not acknowledge if it acknowledges others', async () => {
+test('records unacknowledged events without an error if the app acknowledges another event', async () => {
   const { outcome } = await withRunner({ traits: 'ignores-updates' }, ({ run }) => run([]))
   assert.equal(outcome.unacknowledged, ['customer.updated'])
 })
@@ -251,7 +251,7 @@ test('throws when another process listens at the port of the app', async () => {
   assert.match(await errorOf({ forwardTo: `${port}/hook` }), `Another process listens at localhost:${port}.`)
 })
 
-test('starts an app on a fixed port again and again', async () => {
+test('starts an app repeatedly on a fixed port', async () => {
   const port = await freePort()
   const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(quoteForShell).join(' ')}`]
   await withRunner({ forwardTo: `http://localhost:${port}/hook`, command }, async ({ run }) => {

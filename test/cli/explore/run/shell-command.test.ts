@@ -10,19 +10,19 @@ function run(command: string) {
   return runShellCommand(command, { env: process.env, groups, timeoutMs: 30_000 })
 }
 
-test('returns the standard output alone, and both outputs together', async () => {
+test('returns stdout alone, and stdout and stderr together', async () => {
   const { code, stdout, output, problem } = await run('echo shown; echo failed >&2; exit 3')
   assert.equal([code, stdout, problem], [3, 'shown\n', 'exit code 3'])
   assert.match(output, 'failed')
 })
 
-test('kills a command that prints without end', async () => {
+test('kills a command that prints more than the maximum output', async () => {
   const { code, stdout, problem } = await run('yes')
   assert.equal([code, problem], [null, 'more than 16 MiB of output'])
   assert.ok(stdout.length <= 16 * 1024 * 1024)
 })
 
-test('returns the timeout of a command that cannot be killed, such as one of another user', async () => {
+test('reports a timeout for a command that cannot be killed, such as a process of another user', async () => {
   const groups = createProcessGroups(() => {})
   const kill = (child: ChildProcess) => {
     groups.kill(child)

@@ -69,7 +69,7 @@ test('forwards a webhook to the URL of the app and records it', async () => {
   ])
 })
 
-test('forwards concurrent copies without waiting for a response to one of them', async () => {
+test('forwards concurrent copies without waiting for a response to an earlier copy', async () => {
   const bodies: string[] = []
   const responses: ServerResponse[] = []
   handle = async (request, response) => {
@@ -84,7 +84,7 @@ test('forwards concurrent copies without waiting for a response to one of them',
   assert.equal([...recorder.applied], [CONCURRENT])
 })
 
-test('returns the response to the first copy, whatever the others receive', async () => {
+test('returns the response to the first copy, independent of the responses to other copies', async () => {
   let count = 0
   handle = async (request, response) => {
     count += 1
@@ -100,7 +100,7 @@ test('returns the response to the first copy, whatever the others receive', asyn
   )
 })
 
-test('closes the connection when the app accepts none', async () => {
+test('closes the connection to the server when the app refuses its connection', async () => {
   const [wasAt, closed] = [target, createServer()]
   target = `http://127.0.0.1:${await listenLocally(closed)}/hook`
   await closeServer(closed)
@@ -111,7 +111,7 @@ test('closes the connection when the app accepts none', async () => {
   assert.equal(calls, ['raise 3', 'lower'])
 })
 
-test('applies a duplicate only to its occurrence, and leaves sequential ones to the server', async () => {
+test('sends concurrent copies only of the scheduled occurrence, and no sequential copies', async () => {
   handle = (_request, response) => response.end()
   for (const one of [
     { ...CONCURRENT, at: { ...POINT, occurrence: 2 } },

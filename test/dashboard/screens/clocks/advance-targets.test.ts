@@ -12,7 +12,7 @@ const test = suite('dashboard advance targets')
 const DAY = 86_400
 const NOW = Date.UTC(2026, 0, 31, 8) / 1000
 
-test('adds calendar months, to the last day of a shorter month', () => {
+test('adds calendar months, and limits the day to the last day of a shorter month', () => {
   assert.is(addDuration(NOW, { interval: 'month', count: 1 }), Date.UTC(2026, 1, 28, 8) / 1000)
   assert.is(addDuration(NOW, { interval: 'month', count: -1 }), Date.UTC(2025, 11, 31, 8) / 1000)
 })
@@ -28,14 +28,14 @@ test('returns the period of the live subscription that ends first', () => {
   assert.is(nextEndingPeriod([]), null)
 })
 
-test('reads a date at the time of day of the clock, only if it is later', () => {
+test('returns a later date at the time of day of the clock, and null for an earlier date', () => {
   assert.is(targetOnDate('2026-03-01', NOW), Date.UTC(2026, 2, 1, 8) / 1000)
   assert.is(targetOnDate('2026-01-31', NOW), null)
   assert.is(targetOnDate('2026-01-30', NOW), null)
   assert.is(targetOnDate('', NOW), null)
 })
 
-test('moves the target with keys, from now to ten years later', () => {
+test('keys move the target between now and ten years later', () => {
   const press = (key: string, target: number) => targetAfterKey(key, { now: NOW, target })
   assert.equal(press('ArrowRight', NOW), { target: NOW + DAY, isBack: false })
   assert.equal(press('ArrowLeft', NOW + 3 * DAY), { target: NOW + 2 * DAY, isBack: false })

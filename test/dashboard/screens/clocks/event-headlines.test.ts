@@ -14,7 +14,7 @@ test('selects the state and the money of a renewal as headline', () => {
   )
 })
 
-test('selects the first event when none is important', () => {
+test('selects the first event when no event is important', () => {
   const events = [axisEvent('customer.created', 1), axisEvent('customer.updated', 1)]
   assert.equal(selectHeadlineEvents(events), events.slice(0, 1))
 })

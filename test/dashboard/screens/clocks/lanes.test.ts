@@ -31,7 +31,7 @@ test('finds the subscription of payments and refunds by their invoice, checkout 
   ])
 })
 
-test('finds no subscription, and ends, when objects refer to each other', () => {
+test('finds no subscription and terminates when objects refer to each other', () => {
   const events = [
     axisEvent('invoice.created', 1, { id: 'in_1', payment: 'py_1' }),
     axisEvent('payment.created', 1, { id: 'py_1', invoice: 'in_1' }),
@@ -42,7 +42,7 @@ test('finds no subscription, and ends, when objects refer to each other', () => 
   )
 })
 
-test('keeps the newest version of a subscription, but not a projected one', () => {
+test('returns the newest version of a subscription, but no projected version', () => {
   const events = [
     axisEvent('subscription.created', 1, { id: 'sub_1', status: 'trialing' }),
     axisEvent('subscription.started', 2, { id: 'sub_1', status: 'active' }),
@@ -51,7 +51,7 @@ test('keeps the newest version of a subscription, but not a projected one', () =
   assert.is(readSubscriptions(events).get('sub_1')?.['status'], 'active')
 })
 
-test('names a lane by the description of its subscription, else its id, and knows the address of its customer', () => {
+test('a lane has the description or else the id of its subscription, and the e-mail address of its customer', () => {
   const events = [
     axisEvent('subscription.created', 1, { id: 'sub_1', description: 'Pro plan', customer: 'cus_1' }),
     axisEvent('invoice.paid', 2, { id: 'in_2', subscription: 'sub_2' }),
@@ -66,7 +66,7 @@ test('names a lane by the description of its subscription, else its id, and know
   )
 })
 
-test('merges the subscriptions after the first ones into one lane, sorted by time', () => {
+test('merges the subscriptions above the maximum into one lane, sorted by time', () => {
   const events = ['sub_1', 'sub_2', 'sub_3'].flatMap((id, index) => [
     axisEvent('subscription.created', index, { id }),
     axisEvent('subscription.renewed', 20 - index, { id }),
@@ -88,7 +88,7 @@ test('merges the subscriptions after the first ones into one lane, sorted by tim
   assert.equal(collapseLanes(lanes, 3), lanes)
 })
 
-test('lists the groups of all lanes by time, apart from each other', () => {
+test('lists the groups of all lanes by time, without merging groups of different lanes', () => {
   const events = [
     axisEvent('invoice.paid', DAY, { id: 'in_1', subscription: 'sub_1' }),
     axisEvent('invoice.paid', DAY, { id: 'in_2', subscription: 'sub_2' }),

@@ -6,7 +6,7 @@ const test = suite('dashboard marks')
 
 const SCALE = { start: 0, end: 1000, width: 1000 }
 
-test('groups events of the same time, but not occurred with projected ones', () => {
+test('groups events of the same time, but never past events with projected events', () => {
   const groups = groupByTime([
     axisEvent('invoice.paid', 200),
     axisEvent('invoice.created', 100),
@@ -23,7 +23,7 @@ test('groups events of the same time, but not occurred with projected ones', () 
   )
 })
 
-test('merges groups within the gap after the first one into one dot at their middle', () => {
+test('merges groups within the gap after the first group into one dot at their middle', () => {
   const times = [100, 110, 120, 130, 400]
   const marks = placeMarks(groupByTime(times.map((at) => axisEvent('invoice.paid', at))), SCALE, 26)
   assert.equal(
@@ -36,7 +36,7 @@ test('merges groups within the gap after the first one into one dot at their mid
   )
 })
 
-test('keeps projected dots apart from occurred ones, and omits groups outside of the window', () => {
+test('never merges projected events and past events into one dot, and omits groups outside of the window', () => {
   const groups = groupByTime([
     axisEvent('invoice.paid', -1),
     axisEvent('invoice.paid', 500),

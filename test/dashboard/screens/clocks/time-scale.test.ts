@@ -19,7 +19,7 @@ test('gives the future as much space as the past when the zoom is fit', () => {
   assert.ok(start < NOW - 100 * DAY)
 })
 
-test('shows the next event and the target, even years ahead', () => {
+test('the zoom fit includes the next event and the target, even years ahead', () => {
   assert.ok(visibleWindow({ ...FIT, next: NOW + 365 * DAY }).end > NOW + 365 * DAY)
   assert.ok(visibleWindow({ ...FIT, target: NOW + 3650 * DAY }).end > NOW + 3650 * DAY)
 })
@@ -31,7 +31,7 @@ test('shows a window of the selected length around now, or from the start that t
   assert.is(visibleWindow({ ...FIT, zoom: 'day', from: 5000 }).start, 5000)
 })
 
-test('shows the target when it is outside of a window around now', () => {
+test('moves the window to a target outside of the window around now', () => {
   const { start, end } = visibleWindow({ ...FIT, zoom: 'day', target: NOW + 10 * DAY })
   assert.is(end - start, DAY)
   assert.ok(start < NOW + 10 * DAY && NOW + 10 * DAY < end)

@@ -17,7 +17,7 @@ const DELIVERIES = [
   deliveryWith('whd_1', { created: NOW, duration_ms: 10 }),
 ]
 
-test('counts attempts with a result, and failed ones', () => {
+test('counts attempts with a result and failed attempts', () => {
   assert.equal(computeDeliveryStatistics(DELIVERIES), {
     attempts: 4,
     failed: 2,

@@ -58,7 +58,7 @@ test('lists the fields with a value, without ids', () => {
   )
 })
 
-test('groups projected events by time under the most important one', () => {
+test('groups projected events by time under the most important event', () => {
   const payment = { object: 'payment', amount: 1500, currency: 'eur', decline_code: 'insufficient_funds' }
   const event = (created: number, type: string, object: object = {}) => ({
     ...{ created, type },

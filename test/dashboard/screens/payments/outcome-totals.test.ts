@@ -74,11 +74,11 @@ test('stacks outcomes above the axis and refunds below it', () => {
   assert.is(createBarPlot(BUCKETS, 'usd').max, 300)
 })
 
-test('gives an empty plot a scale', () => {
+test('an empty plot has a scale', () => {
   assert.equal(createBarPlot([], ''), { bars: [], max: 1, min: 0 })
 })
 
-test('rounds the end of a scale up', () => {
+test('rounds the end of a scale up to a usual number', () => {
   const rounded = [0, 1, 1.5, 2, 3, 6, 10, 11, 499, 501].map(roundUpScale)
   assert.equal(rounded, [1, 1, 2, 2, 3, 6, 10, 20, 500, 600])
 })

@@ -27,7 +27,7 @@ test('selects scenes that contain every word, in any case and with spaces for un
   assert.equal(types('xyz'), [])
 })
 
-test('parses a fixture file, and returns the reason why it cannot run another file', () => {
+test('parses a fixture file, and returns an error message for any other file', () => {
   assert.equal(parseFixtureFile('{"fixtures":[]}'), { fixtures: [] })
   assert.match(String(parseFixtureFile('{')), /not valid JSON/)
   assert.match(String(parseFixtureFile('[1]')), /not a JSON object/)
