@@ -9,7 +9,7 @@ interface ChoicesProps<V extends string> {
   readonly onChange: (value: V) => void
 }
 
-/** Shows a few choices side by side, of which one is selected. */
+/** Shows a few choices side by side and marks the selected choice. */
 export function SegmentedControl<V extends string>({ label, choices, value, onChange }: ChoicesProps<V>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers.
@@ -23,7 +23,7 @@ export function SegmentedControl<V extends string>({ label, choices, value, onCh
   )
 }
 
-/** Shows choices that fold, of which one is selected. A value that is no choice is shown as it is. */
+/** Shows a selection list. A value that is not a choice is shown unchanged. */
 export function Select({ label, choices, value, onChange }: ChoicesProps<string>) {
   const isKnown = choices.some(([choice]) => choice === value)
   return (

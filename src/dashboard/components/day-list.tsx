@@ -50,7 +50,7 @@ interface DayListItemProps {
   readonly children: ComponentChildren
 }
 
-/** Shows what happened or will happen at one time of a day. */
+/** Shows the past or projected events at one time of a day. */
 export function DayListItem({ at, outcome, isProjected = false, children }: DayListItemProps) {
   return (
     <li class="entry">

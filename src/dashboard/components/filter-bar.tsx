@@ -13,7 +13,10 @@ export interface FilterField {
   /** The value '' means all. */
   readonly choices?: Choices
   readonly placeholder?: string
-  /** Whether it selects what the screen is about, so that the button for all filters keeps it. */
+  /**
+   * Whether the filter selects the subject of the screen. The button that removes all filters does not remove such a
+   * filter.
+   */
   readonly isScope?: boolean
 }
 
@@ -27,7 +30,7 @@ export function FilterBar({ fields, children }: FilterBarProps) {
   const { values } = useFilters(fields.map(({ name }) => name))
   const used = fields.filter(({ name, isScope }) => isScope !== true && values[name] !== '')
   const clear = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    // The button disappears.
+    // The focused button disappears.
     currentTarget.parentElement?.querySelector<HTMLElement>('input, select')?.focus()
     setFilters(Object.fromEntries(used.map(({ name }) => [name, ''])))
   }

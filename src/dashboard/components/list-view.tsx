@@ -10,7 +10,7 @@ interface ListViewProps<T extends WithId> {
   /** The name of an object, such as `payment`. */
   readonly noun: string
   readonly isFiltered?: boolean
-  /** Is shown in place of an empty list without filters. */
+  /** Shown in place of an empty list without filters. */
   readonly empty: ComponentChildren
 }
 

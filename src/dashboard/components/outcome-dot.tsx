@@ -2,11 +2,11 @@ import type { EventOutcome } from '../../domain/core/event-types.ts'
 
 interface MarkShapeProps {
   readonly outcome: EventOutcome
-  /** Whether it is hollow (default: false). */
+  /** Whether the dot is hollow (default: false). */
   readonly isProjected?: boolean
   readonly x: number
   readonly y: number
-  /** Half of its width in pixels. */
+  /** Half of the width of the dot in pixels. */
   readonly size?: number
 }
 

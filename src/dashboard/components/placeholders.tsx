@@ -9,7 +9,7 @@ interface PanelProps {
   readonly children: ComponentChildren
 }
 
-/** Shows a part of a screen with its heading. */
+/** Shows a section of a screen with its heading. */
 export function Panel({ title, label = title, children }: PanelProps) {
   return (
     <section class="panel stack" aria-label={label}>
@@ -22,7 +22,7 @@ export function Panel({ title, label = title, children }: PanelProps) {
 interface ErrorNoteProps {
   readonly error: Pick<RequestError, 'message'>
   readonly onRetry?: () => void
-  /** How to go on after the error. */
+  /** The suggested fix of the error. */
   readonly hint?: string | null
 }
 

@@ -6,7 +6,7 @@ export function StatusBadge({ status }: { readonly status: string }) {
   return <span class={`badge ${toneOf(status) ?? 'quiet'}`}>{status.replaceAll('_', ' ')}</span>
 }
 
-/** Shows the status of an HTTP response; null when there was none. */
+/** Shows the status of an HTTP response; null without a response. */
 export function HttpStatus({ status }: { readonly status: number | null }) {
   return <span class={`badge ${status === null ? 'bad' : toneOf(status)}`}>{status ?? 'no response'}</span>
 }

@@ -5,7 +5,7 @@ export interface DeliveryState {
   readonly endpoint: string
   /** The newest attempt that has a result; null before the first result. */
   readonly settled: WebhookDelivery | null
-  /** The attempt that is sent now or later; null if none is. */
+  /** The pending attempt; null without a pending attempt. */
   readonly pending: WebhookDelivery | null
 }
 

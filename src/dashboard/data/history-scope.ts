@@ -12,7 +12,7 @@ export interface ApiObject {
 export interface RelatedGroup {
   readonly title: string
   readonly objects: readonly ApiObject[]
-  /** Whether there are more than were read. */
+  /** Whether the list has more objects than were read. */
   readonly hasMore: boolean
 }
 

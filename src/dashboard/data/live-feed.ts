@@ -83,9 +83,9 @@ export function openLiveFeed(onError: (error: unknown) => void) {
 
   return {
     state: () => (events.state() === 'live' ? requests.state() : events.state()),
-    /** In the order of their sequence; the same array as long as nothing changes. */
+    /** The events in the order of their sequence; the same array as long as nothing changes. */
     events: events.entries,
-    /** In the order in which the server stored them. */
+    /** The requests in the order in which the server stored them. */
     requests: requests.entries,
     /** Returns the numbers of events and requests that the streams have sent. */
     arrivals: () => ({ events: events.arrived(), requests: requests.arrived() }),

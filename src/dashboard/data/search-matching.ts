@@ -35,7 +35,10 @@ export function matchObject(text: string, object: SearchResult['object']): Searc
   return field === undefined ? null : { object, field }
 }
 
-/** Returns the field of an object with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null if none has it. */
+/**
+ * Returns the field of an object with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null without such
+ * a field.
+ */
 function findAmount(text: string, object: JsonObject): string | null {
   const currency = currencyOf(object)
   const amounts = currency === null ? [] : parsePossibleAmounts(text, currency)

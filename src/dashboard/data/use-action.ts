@@ -4,7 +4,7 @@ import { RequestError } from './api-client.ts'
 /** The state of a change that a button starts. */
 interface ActionState<T> {
   readonly isRunning: boolean
-  /** The result of the last run; null before it, and after an error. */
+  /** The result of the last run; null before the first run and after an error. */
   readonly result: T | null
   readonly error: RequestError | null
 }
@@ -12,8 +12,8 @@ interface ActionState<T> {
 const IDLE = { isRunning: false, result: null, error: null }
 
 /**
- * Returns a function that runs requests which change something, with the state of its last run. It does nothing while a run
- * is in progress, so that its button need not be disabled, which would take the focus from it.
+ * Returns a function that sends a change, with the state of its last run. A call during a run does nothing: disabling
+ * the button during a run would remove its focus.
  */
 export function useAction<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) {
   const [state, setState] = useState<ActionState<T>>(IDLE)

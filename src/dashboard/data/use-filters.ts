@@ -13,7 +13,7 @@ export function useFilters<N extends string>(names: readonly N[]) {
   }
 }
 
-/** Changes filters in the URL of the screen; '' removes one. */
+/** Changes filters in the URL of the screen; '' removes a filter. */
 export function setFilters(changes: Readonly<Record<string, string>>): void {
   const query = { ...Object.fromEntries(readRoute().query), ...changes }
   replaceQuery(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')))

@@ -35,8 +35,8 @@ const MAX_SEARCHED = 500
 const EMPTY: ListPart = { entries: [], next: null }
 
 /**
- * Reads the newest objects of a list, and more of them when `loadMore` is called. After a change it reads the newest page
- * again, and keeps the older entries that follow it. `items` is null until the first objects are read.
+ * Reads the newest objects of a list, and older objects when `loadMore` is called. After a change, reads the newest
+ * page again, and keeps the older entries. `items` is null until the first objects are read.
  */
 export function useList<T extends WithId>(source: ListSource<T>) {
   const { path, query, search = '' } = source

@@ -3,7 +3,7 @@ import { apiUrl, get, type Query, RequestError } from './api-client.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 
-/** The last data that was read, and the error of the last reading; both are null until the first reading ends. */
+/** The last data that was read, and the error of the last read; both are null until the first read ends. */
 export interface LoadState<T> {
   readonly data: T | null
   readonly error: RequestError | null
@@ -12,27 +12,27 @@ export interface LoadState<T> {
 
 /** The changes after which data is read again. */
 export interface RefreshOptions {
-  /** Selects the new events and request logs after which it is read again. */
+  /** Selects the new events and request logs after which the data is read again. */
   readonly isRelevant?: (entry: LiveEntry) => boolean
-  /** The least time between two such readings (default: 300). */
+  /** Minimum milliseconds between two such reads (default: 300). */
   readonly delayMs?: number
-  /** Whether it is also read regularly while the tab is visible, because it changes without an event. */
+  /** Whether a visible tab also reads the data regularly, because the data changes without an event. */
   readonly isPolled?: boolean
-  /** The time between these readings (default: 2000). */
+  /** Milliseconds between two regular reads (default: 2000). */
   readonly pollMs?: number
-  /** Values after whose change it is read again. */
+  /** The data is read again after a change of one of these values. */
   readonly after?: readonly unknown[]
 }
 
-/** Reads data; `last` is the data of the last reading with the same key. */
+/** Reads data; `last` is the data of the last read with the same key. */
 export type LoadFunction<T> = (signal: AbortSignal, last: T | null) => Promise<T>
 
 const NEVER = () => false
 
 /**
- * Reads data, and again when the key changes, after the changes of `refresh`, and when `reload` is called. Readings run one
- * after the other; `run` adds one, such as of the next page. Keeps the last data of the same key meanwhile. With a null key
- * it reads nothing.
+ * Reads data, and again when the key changes, after the changes of `refresh`, and when `reload` is called. Reads run
+ * one after the other; `run` adds a read, such as a read of the next page. The last data of the same key stays until a
+ * read ends. A null key reads nothing.
  */
 export function useLoad<T>(
   key: string | null,

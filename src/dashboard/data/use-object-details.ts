@@ -22,7 +22,7 @@ export interface ObjectDetailsProps {
   readonly story: ReturnType<typeof useObjectDetails>
 }
 
-/** Longer than the default, because each reading sends many requests. */
+/** Longer than the default, because each read sends many requests. */
 const DELAY_MS = 1000
 /** Limits the number of requests: each object needs its own, because the list of events filters by one object. */
 const MAX_OBJECTS = 40

@@ -9,8 +9,8 @@ const SHOWN_ELSEWHERE =
   /^(?:(?:last_payment_error|next_action|payment_method_details|status_details)\..*|hosted_invoice_url|billing_cycle_anchor)$/
 
 /**
- * Returns the fields that an event changed, the important ones first. The event, another difference or another part of the
- * screen shows the information of minor ones too. Empty for the first event of an object.
+ * Returns the fields that an event changed, the important ones first. Minor fields repeat information of the event, of
+ * another difference or of another part of the screen. Empty for the first event of an object.
  */
 export function findDifferences(event: Pick<Event, 'data' | 'created'>) {
   const currency = currencyOf({ ...event.data.object })

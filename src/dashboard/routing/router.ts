@@ -23,7 +23,7 @@ export function readRoute() {
   return { segments, query, sandbox }
 }
 
-// A link may contain any text, which need not be valid.
+// A link may contain invalid percent-encoding.
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

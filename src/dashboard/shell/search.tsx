@@ -19,7 +19,7 @@ export function Search() {
   const { data, error } = useSearch(isOpen ? text : '')
   const results = data ?? []
   useShortcut(() => field.current?.select())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other results have another first one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other results have another first result.
   useEffect(() => setActive(0), [data])
   const close = () => setOpen(false)
   const open = (id: string | undefined) => {

@@ -9,7 +9,7 @@ export interface ClockControl {
   readonly now: number
   /** The selected time, or the goal of a running advance; `now` without either. */
   readonly target: number
-  /** The time that a running advance has reached; null when none runs. */
+  /** The time that a running advance has reached; null without a running advance. */
   readonly reached: number | null
   readonly isDisabled: boolean
   readonly onTarget: (target: number) => void
@@ -25,7 +25,7 @@ export function latestTarget(now: number): number {
 
 const INTERVALS = ['day', 'week', 'month', 'year'] as const
 
-/** Returns the period of the live subscription whose period ends first; null without one. */
+/** Returns the period of the live subscription whose period ends first; null without a live subscription. */
 export function nextEndingPeriod(subscriptions: Iterable<JsonObject>): CalendarDuration | null {
   const [first = {}] = [...subscriptions]
     .filter(({ status }) => status !== 'canceled')
@@ -38,7 +38,10 @@ function endOf(subscription: JsonObject): number {
   return integerField(subscription, 'current_period_end') ?? Number.MAX_SAFE_INTEGER
 }
 
-/** Returns a date such as `2026-03-01` at the time of day of `now`, in Unix seconds; null unless it is a later day. */
+/**
+ * Returns a date such as `2026-03-01` at the time of day of `now`, in Unix seconds; null unless the date is a later
+ * day.
+ */
 export function targetOnDate(date: string, now: number): number | null {
   const target = Date.parse(`${date}T00:00:00Z`) / 1000 + (now % DAY)
   return target > now ? target : null

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { amountAt } from '../../../presentation/field-values.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 
-/** An event on the time axis: one that occurred, or a projected one. */
+/** A past or projected event on the time axis. */
 export interface AxisEvent {
   readonly key: string
   readonly type: string
@@ -13,7 +13,7 @@ export interface AxisEvent {
   readonly isProjected: boolean
 }
 
-/** An event of the API, or a projected one. */
+/** An event of the API, or a projected event. */
 export interface AnyEvent extends Pick<AxisEvent, 'type' | 'created'> {
   /** A projected event has no id. */
   readonly id?: string
@@ -39,13 +39,13 @@ export function chargedAmount(object: JsonObject): string | null {
   return amountAt(object, 'amount|amount_due|amount_total|total')
 }
 
-/** Returns a field of an object that is a text; null without it. */
+/** Returns a field of an object that is a text; null for any other value. */
 export function textField(object: JsonObject, name: string): string | null {
   const value = object[name]
   return typeof value === 'string' ? value : null
 }
 
-/** Returns a field of an object that is an integer; null without it. */
+/** Returns a field of an object that is an integer; null for any other value. */
 export function integerField(object: JsonObject, name: string): number | null {
   const value = object[name]
   return Number.isSafeInteger(value) ? Number(value) : null

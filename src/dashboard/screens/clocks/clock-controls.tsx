@@ -5,9 +5,9 @@ import { type ClockControl, latestTarget, targetOnDate } from './advance-targets
 
 interface ClockControlsProps extends ClockControl {
   readonly clock: SteppedClock
-  /** The billing period of the subscription that renews first; null without one. */
+  /** The billing period of the subscription that renews first; null without a subscription. */
   readonly period: CalendarDuration | null
-  /** The time of the first projected event; null without one. */
+  /** The time of the first projected event; null without a projected event. */
   readonly nextEvent: number | null
 }
 

@@ -84,7 +84,7 @@ function GroupList({ groups, now }: GroupListProps) {
   )
 }
 
-/** Shows the events of one time in one lane: those that describe it best, and the others folded. */
+/** Shows the events of one time in one lane: the headline events, and the other events folded. */
 function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
   const headline = selectHeadlineEvents(events)
   const rest = events.filter((event) => !headline.includes(event))

@@ -10,7 +10,7 @@ const MAX_EVENTS = 8
 export function MarkCard({ mark, top }: { readonly mark: Mark; readonly top: number }) {
   const events = mark.groups.flatMap((group) => group.events)
   const hidden = events.length - MAX_EVENTS
-  // The style sheet gives it a width of 21rem; all of it is on the axis.
+  // The style sheet sets a width of 21rem. The card must not extend beyond the axis.
   const left = `clamp(0px, ${mark.x}px - 10.5rem, 100% - 21rem)`
   return (
     <div class="panel mark-card stack tight small" style={{ left, top: `${top}px` }} role="note">

@@ -39,7 +39,7 @@ function toGroup(events: readonly AxisEvent[]): TimeGroup {
   }
 }
 
-/** Returns the dots of groups in the visible window. Groups within `minGap` pixels of the first of a dot become one dot. */
+/** Returns the dots of groups in the visible window. Groups within `minGap` pixels of the first group share its dot. */
 export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGap: number): Mark[] {
   const visible = groups.filter(({ at }) => at >= scale.start && at <= scale.end)
   const runs: TimeGroup[][] = []

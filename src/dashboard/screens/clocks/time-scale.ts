@@ -17,15 +17,15 @@ export function addDuration(at: number, duration: CalendarDuration): number {
   return timeAfterStep({ frozen_time: at, month_steps_start: null }, duration)
 }
 
-/** The lengths that can be selected, in seconds; `fit` shows all. */
+/** The lengths of a window in seconds; `fit` shows all events. */
 const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
 /** The choices of the length, from the widest. */
 export const ZOOM_LEVELS = ['fit', 'year', 'month', 'day'] as const
 export type ZoomLevel = (typeof ZOOM_LEVELS)[number]
 
-/** The position of the current time in a window of a selected length, as a part of its length. */
+/** The position of the current time in a window of a selected length, as a share of that length. */
 const NOW_PART = 0.35
-/** Free space at both ends when all is shown, as a part of the length. */
+/** Free space at both ends when all events are shown, as a share of the length. */
 const PADDING = 0.04
 const MIN_FUTURE = 35 * DAY
 
@@ -37,7 +37,7 @@ export interface WindowOptions {
   readonly target: number
   /** The time of the first event; null without events. */
   readonly first: number | null
-  /** The time of the first projected event; null without one. */
+  /** The time of the first projected event; null without a projected event. */
   readonly next: number | null
   /** Start of the window that the user moved to; null for the window around the current time. */
   readonly from: number | null

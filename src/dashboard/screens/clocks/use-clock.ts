@@ -59,7 +59,7 @@ interface ClockEvents {
   readonly isTruncated: boolean
 }
 
-/** Reads the newest events of a clock, and adds new ones to the last ones. */
+/** Reads the newest events of a clock, and appends new events to the events of the last read. */
 async function readEvents(
   clock: string,
   last: ClockEvents | null,
@@ -77,7 +77,7 @@ async function readEvents(
     hasMore = has_more
   }
   const events = newestFirst.toReversed()
-  // With more new events than it reads, there is a gap after the last ones.
+  // If there are more new events than one read returns, the older events are dropped to avoid a gap.
   if (hasMore || last === null) return { events, isTruncated: hasMore }
   return events.length === 0 ? last : { ...last, events: [...last.events, ...events] }
 }

@@ -50,7 +50,7 @@ function customerSource(text: string): ListSource<Customer> {
   const wanted = text.toLowerCase()
   return {
     path: '/v1/customers',
-    // The API finds a whole address among all customers; a part of one is searched page by page.
+    // The API finds a whole address among all customers; part of an address is searched page by page.
     query: EMAIL.test(text) ? { email: text } : {},
     search: text,
     isWanted: ({ id, email, name }) =>

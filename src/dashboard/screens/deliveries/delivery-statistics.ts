@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 
 /**
- * Returns the statistics of attempts with a result: their number, that of the failed ones, and the median and the highest
- * latency in milliseconds, null without a request.
+ * Returns the statistics of attempts with a result: the numbers of attempts and of failed attempts, and the median and
+ * maximum latency in milliseconds, null without a request.
  */
 export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]) {
   const settled = deliveries.filter(isSettled)
@@ -18,7 +18,9 @@ export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]
   }
 }
 
-/** Divides the time of the attempts into at most `count` equal parts, and returns those with attempts, oldest first. */
+/**
+ * Divides the time of the attempts into at most `count` equal parts, and returns the parts with attempts, oldest first.
+ */
 export function bucketDeliveries(deliveries: readonly WebhookDelivery[], count: number) {
   const settled = deliveries.filter(isSettled)
   const times = settled.map(({ created }) => created)

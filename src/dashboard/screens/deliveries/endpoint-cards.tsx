@@ -6,7 +6,7 @@ import { useApi } from '../../data/use-load.ts'
 import { formatDuration, formatTime } from '../../format/format-time.ts'
 import { screenUrl } from '../../routing/router.ts'
 
-/** With more endpoints, their counts are read once. */
+/** Maximum number of endpoints whose counts are polled. With more endpoints, all counts are read only once. */
 const MAX_POLLED = 10
 /** A count reads up to 10,000 attempts. */
 const POLL_MS = 10_000
@@ -51,7 +51,7 @@ export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
   )
 }
 
-/** Shows the counts of an endpoint, whichever attempts the list shows. */
+/** Shows the counts of all attempts of an endpoint, independent of the filters of the list. */
 function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly isPolled: boolean }) {
   const { data } = useApi<EndpointHealth>(
     `/v1/webhook_endpoints/${endpoint}/health`,

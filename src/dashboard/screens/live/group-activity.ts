@@ -24,8 +24,8 @@ interface GroupDraft {
 }
 
 /**
- * Groups events by the request that caused them; others by their time and test clock. Both arguments are sorted oldest
- * first; the groups are sorted newest first.
+ * Groups events by the request that caused them, and events without a request by their time and test clock. Both
+ * arguments are sorted oldest first; the groups are sorted newest first.
  */
 export function groupActivity(
   events: readonly Event[],

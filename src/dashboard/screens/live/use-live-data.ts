@@ -16,7 +16,10 @@ interface FeedSample {
 const RATE_MS = 1000
 const RATE_SAMPLES = 6
 
-/** Returns the entries of the live feed, while paused those at its start; null until they are read. */
+/**
+ * Returns the entries of the live feed, or while paused the entries at the start of the pause; null until they are
+ * read.
+ */
 export function useFeedSample(isPaused: boolean): FeedSample | null {
   const feed = useLiveFeed()
   const sample = useRef<FeedSample | null>(null)

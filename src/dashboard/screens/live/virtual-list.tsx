@@ -7,9 +7,9 @@ interface VirtualListProps<T> {
   readonly render: (item: T) => ComponentChildren
 }
 
-/** Number of rows outside of the visible part that are rendered too, so that fast scrolling shows no gap. */
+/** Number of rendered rows above and below the visible rows, so that fast scrolling shows no gap. */
 const MARGIN_ROWS = 8
-/** The height of a row in pixels until one is measured. */
+/** The assumed height of a row in pixels before a row is measured. */
 const ROW_HEIGHT = 36
 
 /** Shows a list and renders only its visible rows, for thousands of items. The style sheet gives all rows one height. */
@@ -36,7 +36,7 @@ export function VirtualList<T extends { readonly key: string }>(props: VirtualLi
       current.removeEventListener('scroll', measure)
     }
   }, [])
-  // A reader who has scrolled keeps the rows in view while new ones are added above them.
+  // After scrolling, the visible rows stay in view while new rows are added above them.
   useLayoutEffect(() => {
     const { current } = element
     const added = items.findIndex(({ key }) => key === lastNewest.current)

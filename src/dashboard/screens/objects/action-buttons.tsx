@@ -14,7 +14,7 @@ interface ActionButtonsProps {
   readonly onDone: () => void
 }
 
-/** Maximum number of events that are read to find those of the action. */
+/** Maximum number of events that are read to find the events of the action. */
 const MAX_EVENTS = 50
 
 /** Shows a button for each action that the state of the object allows, its confirmation, and the events that it caused. */
@@ -110,7 +110,7 @@ async function runAction(
   }
   const response = await request('POST', apiUrl(path(object)), { body: params })
   const own = response.headers.get('Request-Id')
-  // The change is done: an error of reading its result must not make the user repeat it.
+  // The change is complete. An error in reading its result must not make the user repeat the change.
   const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS }).catch(() => ({ data: [] }))
   const events = data.filter((event) => event.request?.id === own).toReversed()
   if (events.length > 0) return events.map((event) => ({ id: event.id, event }))

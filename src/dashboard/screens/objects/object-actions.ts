@@ -11,9 +11,9 @@ export interface ObjectAction {
   readonly body?: (object: ApiObject) => object
   /** The parameter that the user may enter: an integer (default: none). */
   readonly parameter?: { readonly name: string; readonly label: string }
-  /** Says what will happen. */
+  /** Describes the effect of the action. */
   readonly confirmation: (object: ApiObject) => string
-  /** Returns whether the state of the object allows it (default: always). */
+  /** Returns whether the state of the object allows the action (default: always). */
   readonly isOffered?: (object: ApiObject) => boolean
 }
 

@@ -19,7 +19,7 @@ const MAX_ADVANCES = 3
 /** The number of projected events that are read for a subscription. */
 const MAX_EVENTS = 60
 
-/** Lists the upcoming events of a subscription, or for the subscriptions of a customer. */
+/** Lists the upcoming events of a subscription, or of the subscriptions of a customer. */
 export function UpcomingEvents({ object, story: { related, now: time, reload } }: ObjectDetailsProps) {
   const subscriptions = liveSubscriptions(object, related)
   const clock = typeof object['test_clock'] === 'string' ? object['test_clock'] : null

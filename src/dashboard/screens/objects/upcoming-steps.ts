@@ -6,9 +6,9 @@ import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
 /** The projected events of one subscription at one time of its clock. */
 export interface UpcomingStep extends TimeGroup {
   readonly subscription: string
-  /** Such as `Renews`. */
+  /** The text of the step, such as `Renews`. */
   readonly words: string
-  /** Such as `15.00 EUR is charged`; empty without a charge. */
+  /** The charge, such as `15.00 EUR is charged`; empty without a charge. */
   readonly detail: string
 }
 

@@ -47,7 +47,7 @@ export function groupTotalsByOutcome({ currency, payments, refunds }: Statistics
   return { currency, totals }
 }
 
-/** Returns the totals of some payments by currency; a payment counts as one refund of its refunded amount. */
+/** Returns the totals of payments by currency; a refunded payment counts as one refund of its refunded amount. */
 export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
   return sumByCurrency(
     payments.map(({ currency, status, amount, amount_refunded }) => {

@@ -21,7 +21,7 @@ const REFRESH = { isRelevant: eventTypeFilter(/^(?:payment|refund|invoice|subscr
 export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters }) {
   const query = toStatisticsQuery(filters)
   const { data: read, error, reload } = useApi<Statistics>('/v1/statistics', query, REFRESH)
-  // Kept while another interval is read, because its button has the focus.
+  // Keep the last data while another interval is read, because removing its focused button would lose the focus.
   const last = useRef(read)
   last.current = read ?? last.current
   const data = last.current

@@ -27,7 +27,7 @@ export async function findRequestEvents(
     const { data } = await read(bounds)
     const own = data.filter((event) => event.request?.id === request.id)
     found.unshift(...own)
-    // The events of a request are one transaction, so they follow each other.
+    // The events of a request are stored in one transaction, so they are consecutive.
     const isComplete = found.length > 0 && data[0]?.request?.id !== request.id
     if (isComplete || data.length === 0) break
     sequence += PAGE_SIZE
@@ -35,7 +35,7 @@ export async function findRequestEvents(
   return found.toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Returns the sequence of the newest event in real time before a time; 0 if there is none. */
+/** Returns the sequence of the newest event in real time before a time; 0 without such an event. */
 async function findAnchor(start: number, read: ReadEvents): Promise<number> {
   let after: Readonly<Record<string, string>> = {}
   let oldest = 0

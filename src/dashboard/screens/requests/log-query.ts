@@ -6,7 +6,7 @@ export interface RequestFilters {
   readonly method: string
   /** A part of the path, or a pattern with `*` or a leading `!`. */
   readonly path: string
-  /** The first digit of the status, such as `4`; `error` for all of 400 and more. */
+  /** The first digit of the status, such as `4`; `error` for every status from 400. */
   readonly status: string
 }
 

@@ -93,7 +93,7 @@ function curlOf({ method, path }: RequestLog, { query, request }: RequestTexts):
   return `curl -g -X ${method} ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"${body}`
 }
 
-/** Returns all validation errors of the response; without its body, the first one, which the log has. */
+/** Returns all validation errors of the response; without its body, only the first error, which the log contains. */
 function errorsOf({ error }: RequestLog, texts: RequestTexts | null): readonly ValidationError[] {
   const response = parseJson(texts?.response ?? '')
   const full = isJsonObject(response) && isJsonObject(response['error']) ? response['error'] : {}
