@@ -1,5 +1,4 @@
-// `npm run build`: compiles and bundles the program into a new folder that replaces dist, unless nothing has changed since the last
-// build. Not published.
+// `npm run build`: compiles and bundles the program into a new dist, unless its sources are unchanged. Not published.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -17,7 +16,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   process.exitCode = build()
 }
 
-/** Builds, and returns the exit code of the step that failed, else 0. A failed build leaves dist as it was. */
+/** Builds the program and returns the exit code of the failed step, else 0. A failed build does not change dist. */
 function build() {
   const folder = join(ROOT, `.dist-${process.pid}`)
   try {
@@ -40,7 +39,7 @@ function run(script, ...args) {
   return status ?? 1
 }
 
-/** Puts a built folder in the place of dist, and removes the old one. */
+/** Replaces dist with a built folder, and removes the old dist. */
 function replaceDist(folder) {
   const old = join(ROOT, `.dist-old-${process.pid}`)
   if (existsSync(DIST)) renameSync(DIST, old)

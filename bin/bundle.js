@@ -13,8 +13,8 @@ const PAGE_SOURCES = join(ROOT, 'src', 'pages', 'browser')
 const DASHBOARD_SOURCES = join(ROOT, 'src', 'dashboard')
 const PACKAGES = join(ROOT, 'node_modules')
 /**
- * Loading a file takes about 0.6 ms of processor time, so code that at least this many entries use is bundled into one
- * file. With a smaller number, commands would load much code that they do not use.
+ * Minimum number of entries that use the code of a shared file. Loading a file takes about 0.6 ms. With a smaller
+ * minimum, commands would load much code that they do not use.
  */
 const MIN_SHARED = 20
 /** The entry of the command that runs the server. */
@@ -39,16 +39,16 @@ async function bundleProgram(browserFiles) {
     ...(await bundle(others, {
       groups: [{ name: 'shared', test: isOwnFile, minShareCount: MIN_SHARED, tags: ['$initial'] }],
     })),
-    // The launcher has files of its own, because shared files contain much more code than it uses.
+    // The launcher shares no files, because shared files contain much more code than the launcher uses.
     ...(await bundle({ run }, true)),
     // Most of the shared file defines resources, which `paycli exec` does not use.
     ...(await bundle({ [EXEC]: exec }, { groups: [{ name: 'exec', tags: ['$initial'] }] })),
-    // The server uses most of the program. With shared files, it would load sixty of them.
+    // The server uses most of the program. With shared files, the server would load sixty files.
     ...(await bundle({ [SERVER]: server }, { groups: [{ name: 'server', tags: ['$initial'] }] })),
   ]
   for (const { name, fileName, code } of output)
     if (['shared', 'exec', 'server'].includes(name)) writeFileSync(join(BUNDLE, fileName), toAscii(code))
-  // The package open runs this copy of xdg-open where the system has none.
+  // The package open runs this copy on systems without xdg-open.
   copyFileSync(join(PACKAGES, 'open', 'xdg-open'), join(BUNDLE, 'chunks', 'xdg-open'))
   writeFileSync(
     join(BUNDLE, 'THIRD-PARTY-LICENSES'),
@@ -80,7 +80,7 @@ async function bundle(entries, codeSplitting) {
 }
 
 /**
- * Replaces imports of node:http, which read all its properties and so load the HTTP and WebSocket clients of Node.js.
+ * Replaces imports of node:http: an import reads every property, which loads the HTTP and WebSocket clients of Node.js.
  */
 const httpModule = {
   name: 'node:http',
@@ -93,8 +93,8 @@ const httpModule = {
 }
 
 /**
- * Bundles the standard fonts of receipts, which pdfkit requires by a name of its own package, and leaves out fontkit, the
- * largest dependency of pdfkit, which reads font files only.
+ * Bundles the standard fonts of receipts, which pdfkit requires by a name of its own package. Omits fontkit, the
+ * largest dependency of pdfkit, because fontkit only reads font files.
  */
 const standardFonts = {
   name: 'pdfkit',

@@ -33,12 +33,12 @@ function renderMarkdown(text) {
       if (/^(#|https:)/.test(href)) return false
       const [file, anchor] = href.split('#')
       const content = this.parser.parseInline(tokens)
-      // Files of the repository that are no guides are not published.
+      // Other files of the repository are not published.
       const isGuide = /^([\w-]+|\.\.\/COMMANDS)\.md$/.test(file)
       const target = `/docs/guides/${nameOf(file)}${anchor ? `#${anchor}` : ''}`
       return isGuide ? `<a href="${target}">${content}</a>` : content
     },
-    // Only screenshots, which are not published.
+    // Every image is a screenshot, and screenshots are not published.
     html: () => '',
   }
   const markup = new Marked({ renderer }).parse(text)

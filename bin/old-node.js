@@ -17,7 +17,7 @@ if (node === undefined) {
 
 /**
  * Returns the path of the Node.js of the npm package `node`, which `npm install` puts into a clone of the repository and
- * `npm install --save-dev node@24` into a project; undefined if none is installed.
+ * `npm install --save-dev node@24` into a project; undefined without that package.
  */
 function findNode() {
   for (const importer of [import.meta.url, join(process.cwd(), 'package.json')]) {
@@ -26,7 +26,7 @@ function findNode() {
       const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
       const [major, minor] = version.split('.').map(Number)
       const path = join(manifest, '..', 'bin', 'node')
-      // The binary is missing if install scripts are disabled, as with pnpm.
+      // The binary is missing if install scripts are disabled, which pnpm does by default.
       if ((major > 22 || (major === 22 && minor >= 19)) && existsSync(path)) return path
     } catch {
       // The package is not installed here.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Only dynamic imports: an old Node.js could not load the modules, and most commands need few of them.
+// All imports are dynamic: an old Node.js cannot load the modules, and most commands need few modules.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isTooOld = major < 22 || (major === 22 && minor < 19)
 

@@ -26,7 +26,7 @@ export default class Complete extends BaseCommand {
   }
 }
 
-/** Returns the names of the stored sandboxes of the server that commands use by default; ids of those without a name. */
+/** Returns the name, or else the id, of each stored sandbox of the default server. */
 function storedNames(): string[] {
   const { PAYCLI_API_BASE, PAYCLI_PROFILE } = process.env
   const { apiBase } = resolveConnectionConfig(

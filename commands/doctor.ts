@@ -8,7 +8,7 @@ import { databaseFlag, resolveDatabase } from '../src/cli/serve/resolve-database
 import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
 import { resolveSandboxId } from '../src/daemon/resolve-sandbox-id.ts'
 
-/** Maximum number of suspect records in text output. JSON output lists all. */
+/** Maximum number of suspect records in text output. JSON output lists every suspect record. */
 const MAX_LISTED = 100
 
 export default class Doctor extends BaseCommand {

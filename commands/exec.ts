@@ -54,7 +54,7 @@ export default class Exec extends BaseCommand {
 
 async function runWithServer(serveFlags: readonly string[], command: readonly string[]): Promise<number> {
   rejectUselessFlags(serveFlags)
-  // Imported only here, because `exec --sandbox` starts sooner without it.
+  // Import the module on demand, because `exec --sandbox` starts faster without this module.
   const { runWithTemporaryServer } = await import('../src/cli/serve/exec-server.ts')
   return runWithTemporaryServer(withDefaults(serveFlags), command)
 }

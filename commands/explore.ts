@@ -66,7 +66,7 @@ export default class Explore extends BaseCommand {
       interruption.abort()
     }, EXIT_AFTER_TERMINATION)
     const exploration = await runExploration(input, interruption.signal).catch((error: unknown) => {
-      // An interruption is no error. The app was ended and its sandbox deleted before.
+      // An interruption is not an error. The app has ended and its sandbox is deleted.
       if (interrupted.exitCode === null) throw error
       return null
     })
@@ -91,7 +91,7 @@ export default class Explore extends BaseCommand {
         replayCommand: replay,
       }),
     )
-    // Written after the report, so that the report is printed even if the file cannot be written.
+    // Write the file after the report, so that a failed write does not hide the report.
     if (isWritten) await writeUserFile(resolve(file), renderReplayFile(finding, scenario))
     const junit = flagText(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))

@@ -173,7 +173,7 @@ export default class Serve extends BaseCommand {
     const onBroken = () => broken.resolve(EXIT_AFTER_FAILURE)
     const daemon = await start(flags, forwardRules, progress, onBroken)
     progress.clear()
-    // Waits for signals before the server is announced as ready, because a client may stop it immediately afterwards.
+    // Wait for signals before the ready message, because a client may stop the server immediately after that message.
     const endings = flags['until-stdin-ends'] ? [broken.promise, waitForStdinEnd()] : [broken.promise]
     const stopped = waitUntilStopped(daemon.stop, Promise.race(endings))
     try {
@@ -233,7 +233,7 @@ async function start(
     ...reproducible,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
-      // Otherwise clients of an exposed server could reach private addresses through it.
+      // Otherwise clients of an exposed server could reach private addresses through the server.
       isPublicOnly: flags['public-webhooks-only'] || isExposed,
       allowed: flags['allow-webhooks-to'] ?? [],
     },

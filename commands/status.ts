@@ -57,7 +57,7 @@ export default class Status extends BaseCommand {
     }
     const { output, write } = flags
     const variables = toEnvironmentVariables(status)
-    // Writes the file before it prints, so that a failed write prints nothing on stdout.
+    // Write the file before printing, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
     if (output === 'env') printData(escapeText(envLines(variables)))
     else if (output === 'text' && !isTerminal()) printData(renderObjectPaths(status, createStyle(false)))

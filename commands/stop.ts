@@ -80,7 +80,7 @@ async function stopAll(
     printNote(`Still running after ${timeout}: process ${pids}. Increase --timeout, or kill it with --force.`)
     return false
   }
-  // Another process may have got the same id since.
+  // The system may have reused the id for another process.
   const isSame = (pid: number) => processStart(pid) === starts.get(pid)
   for (const pid of running().filter(isSame)) process.kill(pid, 'SIGKILL')
   printNote(`Killed process ${pids}: it was still running after ${timeout}.`)

@@ -14,7 +14,7 @@ export default class SandboxesCreate extends operationCommand(sandboxes.create, 
     const created = await this.send(input, this.client())
     const { id, name } = created as StoredSandbox
     const next = addSandboxFlag('Use it: paycli customers list', name ?? id)
-    // Printed before the key is stored, because no other response contains it.
+    // Print the key before storing it, because no other response contains the key.
     this.print(created, () => next)
     await storeSandbox(process.env, this.connection().apiBase, created as StoredSandbox)
   }

@@ -6,7 +6,7 @@ import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { parseDatabase } from '../../src/cli/serve/serve-flags.ts'
 import { copyDatabase } from '../../src/daemon/copy-database.ts'
 
-/** Fewer records are copied too fast for a progress display. */
+/** Minimum number of records for a progress display. Copying fewer records is too fast. */
 const MIN_RECORDS = 5000
 
 const SERVE_IT = 'Serve it: PAYCLI_DB=<the same URL> paycli serve'

@@ -15,7 +15,7 @@ export default class SubscriptionsCancel extends operationCommand(subscriptions.
     const subscription = await this.send(input, client)
     await this.printWithCustomer(subscription, client)
     if (input.flags['invoice-now'] === true) return
-    // The subscription is canceled, also when its events cannot be read.
+    // The cancellation has succeeded, so an error in reading the events must not fail the command.
     const dropped = await findDeletedItemsWarning(client, subscription).catch(() => null)
     if (dropped !== null) printWarning(dropped)
   }

@@ -48,7 +48,7 @@ export default class WebhooksListen extends BaseCommand {
     const connection = this.connection()
     if (flags['print-secret'] === true) {
       const secret = await readWebhookSecret(connection)
-      // Unformatted for scripts, unless --json, --output json or --field is given.
+      // Print the secret unformatted for scripts, unless --json, --output json or --field is given.
       printData(output === 'json' ? renderData({ secret }, outputFormFrom(flags).fields) : `${secret}\n`)
       return
     }
@@ -75,7 +75,7 @@ export default class WebhooksListen extends BaseCommand {
     }
   }
 
-  // Imports the screen only here, because it takes long to load.
+  // Import the screen on demand, because loading the screen takes long.
   private async runScreen(run: Omit<RunListenerOptions, 'onRecord'>): Promise<number> {
     const { openScreen } = await import('../../src/tui/screen.ts')
     const { createScreenActions } = await import('../../src/cli/listen/screen-actions.ts')

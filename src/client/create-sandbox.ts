@@ -9,7 +9,7 @@ import { resolveServerAddress, type ServerAddress } from './server-address.ts'
 export interface CreateSandboxOptions extends Partial<ServerAddress> {
   /** Your own name for the sandbox. */
   readonly name?: string | undefined
-  /** The sandbox or saved state to copy, whose webhook endpoints are disabled in the copy (default: none, the sandbox is empty). */
+  /** The sandbox or saved state to copy (default: an empty sandbox). The copy has disabled webhook endpoints. */
   readonly from?: string | undefined
   /** With `memory`, the sandbox is lost when the server stops (default: the storage of the server). */
   readonly storage?: 'memory' | 'durable' | undefined
@@ -25,9 +25,11 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly apiBase: string
   readonly apiKey: string
   readonly webhookSecret: string
-  /** The address of its hosted pages. */
+  /** The address of the hosted pages of the sandbox. */
   readonly checkoutUrl: string
-  /** Replaces its contents: `empty`, or `origin` for the copied contents (default: `origin` for a copy). */
+  /**
+   * Replaces the contents of the sandbox: `empty`, or `origin` for the copied contents (default: `origin` for a copy).
+   */
   reset(to?: 'empty' | 'origin'): Promise<void>
   /** Deletes the sandbox. Further calls do nothing. */
   delete(): Promise<void>
@@ -75,7 +77,7 @@ async function deleteSandbox(owner: Client, id: string): Promise<void> {
   try {
     await owner.send(DELETE, { id })
   } catch (error) {
-    // Another process may have deleted it.
+    // Another process may have deleted the sandbox.
     if (!(error instanceof ApiError) || error.status !== 404) throw error
   }
 }

@@ -40,8 +40,8 @@ export interface FollowStreamOptions extends ServerAddress {
 
 /**
  * Reads a stream until `signal` aborts, and resumes it after each lost connection. Rejects when the first connection fails,
- * with a permanent error response, and with any error that `onMessage` or `onState` throws. These must throw no
- * `ConnectionError` or `ApiError`, which count as errors of the connection.
+ * with a permanent error response, and with any error that `onMessage` or `onState` throws. The callbacks must not
+ * throw `ConnectionError` or `ApiError`, which count as errors of the connection.
  */
 export async function followStream(options: FollowStreamOptions): Promise<void> {
   const { signal, onState = () => {}, backoffMs = defaultBackoffMs } = options
@@ -59,7 +59,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
       const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
     } catch (error) {
-      // Any other error is of a callback or an invalid message.
+      // Any other error comes from a callback or an invalid message.
       const isOfConnection = error instanceof ConnectionError || error instanceof ApiError
       if (isOfConnection && signal.aborted) return
       if (!position.hasBeenReady || !isTransient(error)) throw error
@@ -70,7 +70,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
   }
 }
 
-/** Returns 250 ms for the first failure and twice as long for each further one, at most 5000 ms. */
+/** Returns 250 ms for the first failure and doubles the time with each further failure, up to 5000 ms. */
 export function defaultBackoffMs(failures: number): number {
   return Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
 }
@@ -91,7 +91,7 @@ export function isTransient(error: unknown): error is Error {
   return error instanceof ConnectionError
 }
 
-// Returns the server's `close` event, or null without one.
+// Returns the server's `close` event, or null without that event.
 async function readConnection(
   options: FollowStreamOptions,
   position: StreamPosition,
@@ -116,7 +116,7 @@ async function readConnection(
         position.hasBeenReady = true
         onReady()
       }
-      // A new database is expected after a reset. The id of the message is the position in it.
+      // A new database is expected after a reset. The id of the message is the position in the new database.
       if (message.event === 'sandbox.reset') position.database = null
       if (message.event === 'close') close = JSON.parse(message.data) as StreamClose
       onMessage(message)

@@ -30,7 +30,7 @@ export interface DeliveryRecord
   readonly event_type: string
 }
 
-/** A gap in the sequence: its events were deleted, or the server now has another database. */
+/** A gap in the sequence of events: the events were deleted, or the server now has another database. */
 export interface ResetRecord {
   readonly type: 'reset'
   readonly after: number

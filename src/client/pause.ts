@@ -1,4 +1,4 @@
-/** The longest time of a timer, almost 25 days. setTimeout would treat a longer time as 1 ms. */
+/** The maximum delay of a timer, almost 25 days. setTimeout would treat a longer delay as 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Resolves after a number of milliseconds; rejects when `signal` aborts. */

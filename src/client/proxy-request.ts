@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { parseBaseUrl } from './send-request.ts'
 
-/** The part of an incoming request that is forwarded besides its body. */
+/** The fields of an incoming request that are forwarded with the body. */
 type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 /** Forwards an incoming request to a server and returns the unread, uncompressed response; rejects without a response. */

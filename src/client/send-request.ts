@@ -28,8 +28,8 @@ export function parseBaseUrl(base: string) {
 
 /**
  * Sends a request and resolves with the unread response; rejects with the system error, or with AbortError after
- * `signal` aborts. Without an agent, it opens a new connection: the server could close an idle one just before it is
- * reused.
+ * `signal` aborts. Without an agent, opens a new connection, because the server could close an idle connection just
+ * before its reuse.
  */
 export function openRequest(
   base: string,

@@ -16,8 +16,8 @@ export interface ServerAddress {
 }
 
 /**
- * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else those of the running server in paycli's home
- * folder, else the default address.
+ * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else the address and key of the running server
+ * in paycli's home folder, else the default address.
  */
 export function resolveServerAddress(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -36,7 +36,7 @@ export function resolveServerAddress(
   return { apiBase, apiKey: key === '' ? localKey : key, ...(isFound ? { readServerSecret } : {}) }
 }
 
-// The server writes this file when it starts. A server that was killed leaves it.
+// The server writes this file when it starts. A killed server does not delete the file.
 function readLocator(env: Readonly<Record<string, string | undefined>>) {
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const file = `${getHomeFolder(env, process.getBuiltinModule('node:os').homedir())}/daemon.json`

@@ -6,7 +6,7 @@ export function outcomeOf(type: string): EventOutcome {
   return descriptions[type]?.[2] ?? 'neutral'
 }
 
-/** Returns the outcome of several events: `bad` if one of them is bad, else `good` if one is good, else `neutral`. */
+/** Returns the outcome of several events: `bad` if any outcome is bad, else `good` if any is good, else `neutral`. */
 export function combineOutcomes(outcomes: readonly EventOutcome[]): EventOutcome {
   if (outcomes.includes('bad')) return 'bad'
   return outcomes.includes('good') ? 'good' : 'neutral'

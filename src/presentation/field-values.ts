@@ -34,7 +34,7 @@ export function currencyOf({ currency }: JsonObject): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null
 }
 
-/** Formats the amount at a path of an object, such as `12.50 EUR`; null when there is none. */
+/** Formats the amount at a path of an object, such as `12.50 EUR`; null without an amount. */
 export function amountAt(object: JsonObject, path: string): string | null {
   return formatAmountField(fieldNameOf(object, path), fieldAt(object, path), currencyOf(object))
 }

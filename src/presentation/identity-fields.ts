@@ -3,8 +3,7 @@ import type { JsonObject } from '../domain/core/json-object.ts'
 import { fieldAt, fieldNameOf, formatComposite } from './field-values.ts'
 
 /**
- * Returns the paths of the fields that distinguish an object from others of its type and have a value with a short
- * text.
+ * Returns the paths of the fields with a short text that distinguish an object from other objects of its type.
  */
 export function identityPaths(object: JsonObject): readonly string[] {
   const paths = resourceOfObject(object['object'])?.identity ?? []

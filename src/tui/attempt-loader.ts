@@ -10,8 +10,8 @@ export interface AttemptLoaderOptions {
 }
 
 /**
- * Creates a loader, which reads the delivery attempts of the event on the screen, one request at a time. The attempts
- * are kept with their event, so a late response is never shown for another event.
+ * Creates a loader, which reads the delivery attempts of the event on the screen, one request at a time. The loader
+ * stores the event with its attempts, so a late response is never shown for another event.
  */
 export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOptions) {
   let shown: string | null = null
@@ -48,7 +48,10 @@ export function createAttemptLoader({ read, onChange, onError }: AttemptLoaderOp
       requested = null
       pollUntilMs = nowMs + POLL_MS
     },
-    /** Marks the loaded attempts as outdated for a few seconds after a delivery, and after one of them is due. */
+    /**
+     * Marks the loaded attempts as outdated for a few seconds after a delivery, and after a pending attempt becomes
+     * due.
+     */
     poll(nowMs: number): void {
       // An attempt stays due while its listener is disconnected, so it is read for a few seconds only.
       const isDue = ({ status, next_attempt_at: at }: WebhookDelivery) =>

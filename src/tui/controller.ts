@@ -114,7 +114,7 @@ export function createScreenController(actions: ScreenActions, later: (work: () 
   }
 }
 
-/** Creates the effects of keys; each shows its result as a notice. */
+/** Creates the effects of keys. Each effect shows its result as a notice. */
 function createEffects(
   actions: ScreenActions,
   feed: EventFeed,

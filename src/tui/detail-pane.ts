@@ -14,7 +14,7 @@ import {
 } from './spans.ts'
 import { TABS, type UiState } from './ui-state.ts'
 
-/** A row of the detail on the screen; a long line has several. */
+/** A row of the detail on the screen; a long line has several rows. */
 export interface DetailRow {
   readonly line: Line
   /** JSON pointer of the object that the row opens. */
@@ -48,7 +48,7 @@ export interface DetailPaneOptions {
   readonly isSplit: boolean
 }
 
-/** Returns the line with the tabs, and the rows that fit, including the selected one when the detail has the focus. */
+/** Returns the line with the tabs, and the rows that fit, including the selected row when the detail has the focus. */
 export function detailPane(rows: readonly DetailRow[], options: DetailPaneOptions): Line[] {
   const { ui, columns, height } = options
   const isFocused = ui.mode === 'detail' || ui.mode === 'find'

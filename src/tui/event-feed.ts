@@ -125,7 +125,7 @@ export interface EventFilter {
   /** A type or a glob such as `invoice.*`; empty for all. */
   readonly types: string
   readonly failedOnly: boolean
-  /** The last position to show while the list is paused; null when it is not. */
+  /** The last position to show while the list is paused; null when the list is not paused. */
   readonly until: number | null
 }
 

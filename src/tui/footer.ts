@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<UiState['mode'], readonly string[]>> = {
   trigger: ['Enter trigger', 'Esc cancel', '↑↓ select', 'type to search'],
 }
 
-/** Returns as many key hints as fit, and the number of those that do not. */
+/** Returns the key hints that fit, and the number of omitted hints. */
 function keyLine(mode: UiState['mode'], columns: number): string {
   const hints = KEYS[mode]
   for (let shown = hints.length; shown > 0; shown -= 1) {

@@ -5,7 +5,10 @@ export const GROUPINGS = ['none', 'object', 'request'] as const
 
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** Returns the key of the group of an event: its object; or its request, or its second if no request caused it. */
+/**
+ * Returns the group key of an event: its object, its request, or the second of its creation if no request caused the
+ * event.
+ */
 export function groupKey({ event }: EventRow, grouping: Grouping): string {
   if (grouping === 'none') return ''
   if (grouping === 'object') return event.data.object.id

@@ -49,7 +49,7 @@ function formatRate(rate: number): string {
   return rate === 0 || rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1)
 }
 
-/** A part of a line; an empty text or null for an absent one. */
+/** A part of a line; an empty text or null for an absent part. */
 type Part = readonly [span: Span | '' | null, importance: number]
 
 /** Omits the least important parts of a line until the others fit. */

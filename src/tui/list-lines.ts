@@ -33,7 +33,7 @@ const RESULT_COLUMNS: readonly (readonly [from: number, columns: number])[] = [
 ]
 const TARGET_COLUMNS = 4
 
-/** The listed rows, the selected one of them, and the space for the list. */
+/** The listed rows, the selected row, and the space for the list. */
 export interface ListLinesOptions extends Pick<ScreenState, 'feed' | 'ui' | 'retries' | 'nowMs'> {
   readonly rows: readonly EventRow[]
   readonly selected: EventRow | null
@@ -41,11 +41,11 @@ export interface ListLinesOptions extends Pick<ScreenState, 'feed' | 'ui' | 'ret
   readonly height: number
 }
 
-/** Returns the lines of the rows that fit, including the selected one. */
+/** Returns the lines of the rows that fit, including the selected row. */
 export function visibleRowLines(options: ListLinesOptions): Line[] {
   const { rows, selected, height, ui, nowMs } = options
   const selectedAt = selected === null ? rows.length - 1 : rows.indexOf(selected)
-  // Only rows near the selected one can be visible, because each takes a line.
+  // Only rows near the selected one can be visible, because each row occupies a line.
   const from = Math.max(0, selectedAt - height)
   const near = rows.slice(from, selectedAt + height + 1)
   const items = near.flatMap((row, at) => {
@@ -98,7 +98,7 @@ function rowLine(row: EventRow, layout: ReturnType<typeof layoutOf>, options: Li
   return isSelected ? selectedLine(line, columns) : line
 }
 
-/** Cuts a long type before its last word, because many types differ only in it. */
+/** Cuts a long type before its last word, because many types differ only in their last word. */
 function fitType(type: string, width: number): string {
   const verb = type.slice(type.lastIndexOf('.'))
   const start = Math.max(MIN_TYPE_START, width - verb.length)

@@ -13,7 +13,7 @@ export interface ScreenState {
   readonly feed: EventFeed
   readonly ui: UiState
   readonly apiBase: string
-  /** The name or id of the sandbox; null for the default one. */
+  /** The name or id of the sandbox; null for the default sandbox. */
   readonly sandbox: string | null
   /** The signing secret of the targets; null until the server has sent it. */
   readonly secret: string | null

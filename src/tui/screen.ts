@@ -5,7 +5,7 @@ import { App } from './app.ts'
 import { createScreenController, type ScreenActions } from './controller.ts'
 import type { EventFeed } from './event-feed.ts'
 
-/** Bounds the redraws per second, however many events arrive. */
+/** Minimum time between two redraws. */
 const FRAME_MS = 100
 const MAX_FPS = 15
 const TICK_MS = 1000
@@ -30,7 +30,7 @@ export function openScreen(actions: ScreenActions, terminal: Pick<RenderOptions,
     setSecret: controller.setSecret,
     /** Resolves when the screen has closed; rejects when it failed. */
     ended: Promise.race([app.waitUntilExit(), stopped]),
-    /** Closes the screen, and returns the numbers of events and of failed ones. */
+    /** Closes the screen, and returns the numbers of events and of events with a failed delivery. */
     close(): EventFeed['counts'] {
       closing.abort()
       app.unmount()

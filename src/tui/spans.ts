@@ -33,7 +33,7 @@ export function untrustedLines(text: string, style: SpanStyle = {}): Line[] {
   return lines.map((line) => [createSpan(line, style)])
 }
 
-/** Wraps untrusted text at spaces into at most `maxLines` lines; the last one ends with an ellipsis if cut. */
+/** Wraps untrusted text at spaces into at most `maxLines` lines; a cut last line ends with an ellipsis. */
 export function wrapUntrusted(text: string, width: number, maxLines: number): string[] {
   const words = untrustedSpan(text).text.split(' ')
   const pieces = words.flatMap((word) => wrapLine([createSpan(word)], width).map(lineText))
@@ -65,7 +65,7 @@ export function cutLine(line: Line, width: number): Line {
   for (const one of line) {
     const columns = displayWidth(one.text)
     if (columns >= free) {
-      // A span that fills the line is cut too, because more follows it.
+      // A span that fills the line is cut too, because more text follows the span.
       cut.push({ ...one, text: free < 1 ? '' : `${startOfWidth(one.text, free - 1)}…` })
       break
     }

@@ -27,7 +27,7 @@ export function createTrafficMeter() {
     },
     /**
      * Returns the events per second over the last ten seconds, and the 95th percentile of the duration of the last 200
-     * deliveries in milliseconds; null before the first one.
+     * deliveries in milliseconds; null before the first delivery.
      */
     read(nowMs: number) {
       forget(nowMs)

@@ -53,7 +53,7 @@ export function listedRows(feed: EventFeed, { filter, grouping }: UiState): read
   return groupRows(visibleRows(feed, filter), grouping)
 }
 
-/** Returns the selected row, or the last row when the selected one is not in the list. */
+/** Returns the selected row, or the last row when the selected row is not in the list. */
 export function selectedRow(
   rows: readonly EventRow[],
   { selected }: Pick<UiState, 'selected'>,

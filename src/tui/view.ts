@@ -14,7 +14,7 @@ import {
 import { createSpan, cutLine, fitColumn, fitLine, type Line } from './spans.ts'
 import { filterTriggers, listedRows, selectedRow, type TriggerChoice } from './ui-state.ts'
 
-/** Returns the lines of the screen, exactly as many as the terminal has rows, none longer than its columns. */
+/** Returns a line for each row of the terminal, cut to the columns of the terminal. */
 export function renderFrame(state: ScreenState, size: ScreenSize): Line[] {
   const footer = footerLines(state, size)
   const height = Math.max(1, size.rows - HEADER_ROWS - footer.length)

@@ -79,8 +79,8 @@ export function toExamples(words: readonly string[]): string[] {
 type CommandConfig = Pick<Config, 'root'>
 
 /**
- * Base class of the commands that call the API: connection, output, error reports and exit codes. It implements oclif's
- * interface without its base class, which takes longer to load than everything else together.
+ * Base class of the commands that call the API: connection, output, error reports and exit codes. Implements the
+ * interface of oclif without the base class of oclif, which takes longer to load than all other modules.
  */
 export abstract class BaseCommand {
   static id = ''

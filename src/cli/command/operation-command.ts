@@ -21,7 +21,7 @@ export interface CommandTexts {
 export interface OperationCommandOptions<R> extends CommandTexts {
   /** Further names besides `ls`, `get` and `rm`. */
   readonly aliases?: readonly string[]
-  /** The flags (default: those of the parameters, and those that control how a change is sent). */
+  /** The flags (default: the flags of the parameters, and the flags that control how a change is sent). */
   readonly flags?: FlagInput
   /** Parameters without a flag of the same name. */
   readonly omit?: readonly string[]
@@ -55,8 +55,8 @@ export class OperationCommand extends BaseCommand {
 }
 
 /**
- * Returns the command that calls an operation. Its flags follow from the parameters of the operation, its id argument
- * and its short names from the path.
+ * Returns the command that calls an operation. The parameters of the operation determine its flags; the path determines
+ * its id argument and its short names.
  */
 export function operationCommand<R extends object>(
   operation: OperationWithParams & { readonly response?: Schema<R> },
@@ -80,7 +80,7 @@ export function operationCommand<R extends object>(
   }
 }
 
-/** Returns the example of the id in the path, or null without one. */
+/** Returns the example of the id in the path, or null for a path without an id. */
 function exampleIdOf({ path }: OperationWithParams): string | null {
   const [, name] = /(\w+)\/:id/.exec(path) ?? []
   const resource = RESOURCES.find((one) => one.name === name)

@@ -24,8 +24,8 @@ export function paymentRetrieveCommand(
 }
 
 /**
- * Returns the note below an object of the resource that the command is not named after. Each command is on a line of
- * its own, so that it can be copied.
+ * Returns the note below an object of the resource that the command is not named after. Each command has its own line,
+ * so that the user can copy the command.
  */
 export function paymentResourceNote(id: string, object: object): string {
   if (resourceOfId(id)?.name === 'payments') return [`${id} is a payment.`, nextStepOf(object)].join(' ')

@@ -22,8 +22,8 @@ interface SessionOperations {
 }
 
 /**
- * Returns the command that creates and prints a session. With `--open` it opens the page of the session, with `--wait` it
- * waits until the session is complete or expired.
+ * Returns the command that creates and prints a session. `--open` opens the page of the session, and `--wait` waits
+ * until the session is complete or expired.
  */
 export function sessionCreateCommand(
   name: SessionName,
@@ -62,7 +62,7 @@ const CARDS = {
   },
 } satisfies Record<SessionName, unknown>
 
-/** Returns the command that completes a session with a test card. It waits until the issuer has decided. */
+/** Returns the command that completes a session with a test card and waits until the issuer has decided. */
 export function sessionCompleteCommand(
   name: SessionName,
   { complete, retrieve }: SessionOperations,

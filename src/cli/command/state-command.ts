@@ -50,8 +50,8 @@ function listNames(names: readonly string[]): string {
 }
 
 /**
- * Returns the id or name of the sandbox that a state is restored to or compared with. Throws without `--sandbox` if the
- * state is not of the default sandbox, which it could otherwise replace by mistake.
+ * Returns the id or name of the sandbox that a state is restored to or compared with. Throws without `--sandbox` for a
+ * state of another sandbox, which could replace the default sandbox by mistake.
  */
 export function resolveStateSandbox(name: string, given: unknown, savedFrom: string): string {
   const selected = flagText(given)

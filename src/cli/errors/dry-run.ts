@@ -29,7 +29,7 @@ export function createDryRunClient(
   const send = async (operation: CallableOperation, params: object): Promise<object> => {
     if (operation.method === 'GET') return client.send(operation, params)
     const { method, path, body } = toHttpRequest(operation, params)
-    // A generated key differs each time, and a DELETE has none, so only a key of the user is printed.
+    // A generated key differs each time, and a DELETE has no key, so only a key of the user is printed.
     const isKeyed = idempotencyKey !== undefined && method === 'POST'
     throw new DryRunError({
       method,

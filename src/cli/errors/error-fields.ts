@@ -1,4 +1,4 @@
-/** Returns the message of anything that was thrown. */
+/** Returns the message of a thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,7 +2,7 @@
 export interface UsageErrorDetails {
   readonly param?: string
   readonly hint?: string | undefined
-  /** Parameter names that the command does not know, and those that could be meant. */
+  /** The unknown parameter names, and the known names that the user may have meant. */
   readonly unknownNames?: { readonly given: readonly string[]; readonly known: readonly string[] }
 }
 
@@ -23,7 +23,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Creates the error for an invalid flag value. `expected` describes a valid one, such as `an integer`. */
+/** Creates the error for an invalid flag value. `expected` describes a valid value, such as `an integer`. */
 export function invalidFlagValue(flag: string, value: string, expected: string, hint?: string): UsageError {
   const message = `Invalid --${flag} '${value}': expected ${expected}.`
   return new UsageError('flag_invalid', message, { param: flag, hint })

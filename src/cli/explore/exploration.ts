@@ -4,7 +4,7 @@ import type { RunRecord } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
 
 /**
- * The numbers of runs of a schedule, in total and with a different end. If only some runs differ, the problem is a
+ * The numbers of runs of a schedule, in total and with a different outcome. If only some runs differ, the problem is a
  * race.
  */
 export interface FindingOccurrences {
@@ -15,7 +15,7 @@ export interface FindingOccurrences {
 /** An earlier finding that is repeated. */
 export interface ReplayedFinding {
   readonly schedule: FaultSchedule
-  /** The texts of its differences; empty if they are unknown. */
+  /** The texts of the differences in the finding; empty if unknown. */
   readonly differences: readonly string[]
 }
 

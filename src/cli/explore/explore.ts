@@ -31,10 +31,10 @@ export interface ExploreProgress {
 }
 
 export interface ExploreOptions {
-  /** The time in which schedules are started, in milliseconds. The first one is always started. */
+  /** The time in which schedules are started, in milliseconds. The first schedule is always started. */
   readonly timeMs: number
   readonly seed: string
-  /** The only finding to repeat; null to explore. */
+  /** The finding to repeat; null to explore. */
   readonly replay: ReplayedFinding | null
   /** Whether to go on after the first finding (default: false). */
   readonly isExhaustive?: boolean
@@ -119,7 +119,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
         })
       } catch (error) {
         if (options.signal?.aborted === true) return
-        // Without a finding, there is no result to keep.
+        // Without a finding, there is no result to report.
         if (findings.length === 0) throw error
         failure = { schedule, message: errorMessage(error) }
       }

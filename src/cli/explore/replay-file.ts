@@ -12,7 +12,7 @@ const VERSION = 1
 const REQUEST_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.request, 'restart']
 const DELIVERY_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.delivery, 'restart']
 
-/** The schema of each option: an integer with a range, or one of some values. */
+/** The schema of each option: an integer with a range, or a list of values. */
 const OPTIONS: Properties = {
   ...pickProperties(faultParams, ['delay_ms', 'http_status', 'retry_after', 'copies', 'order']),
   moment: { enum: RESTART_MOMENTS },

@@ -33,7 +33,7 @@ export function createRunComparer(
   const options: RunOptions = { isExpected, signal }
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record)
-  /** Returns the numbers of runs of a schedule so far, in total and with a different end. */
+  /** Returns the numbers of runs of a schedule so far, in total and with a different outcome. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
@@ -71,7 +71,10 @@ export async function runReplay(comparison: RunComparer, schedule: FaultSchedule
   return record
 }
 
-/** Returns the finding of a replayed run, or null if it shows no difference of the earlier finding and none that occurs again. */
+/**
+ * Returns the finding of a replayed run, or null if the run shows neither a difference of the earlier finding nor a
+ * difference that occurs again.
+ */
 export async function confirmReplay(
   comparison: RunComparer,
   record: RunRecord,
@@ -82,8 +85,8 @@ export async function confirmReplay(
 }
 
 /**
- * Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again. The
- * search skips schedules that are harmless, which passed before, and differences that are known from earlier findings.
+ * Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again.
+ * The search skips harmless schedules and known differences.
  */
 export async function confirmSmallestSchedule(
   comparison: RunComparer,
@@ -95,26 +98,29 @@ export async function confirmSmallestSchedule(
   await shrinkSchedule(record.applied, async (schedule) => {
     if (isHarmless(schedule)) return false
     const smaller = await comparison.run(schedule)
-    // Other differences than those of the record count too: three lost events have other effects than one, which is
-    // easier to understand.
+    // A smaller schedule may show other differences than the record: one lost event has other effects than three lost
+    // events.
     const differences = comparison.compare(smaller)
     const isFailing = hasAppliedFaults(smaller) && differences.length > 0 && !isKnown(differences)
     if (isFailing) smallest = smaller
     return isFailing
   })
-  // The smallest schedule may differ only in some runs, as in a race, and the original schedule in all of them.
+  // The smallest schedule may differ only in some runs, as in a race, and the original schedule in all runs.
   const finding = await confirmFinding(comparison, smallest)
   return finding === null && smallest !== record ? confirmFinding(comparison, record) : finding
 }
 
-/** Returns whether the faults of a run were applied: all of up to two faults, or some of more than two. */
+/**
+ * Returns whether enough faults of a run were applied: every fault of up to two, or at least one fault of more than
+ * two.
+ */
 export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
   return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
 }
 
 /**
  * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a finding.
- * Returns null unless the runs with faults, and they alone, ended differently.
+ * Returns null unless only the runs with faults ended differently.
  */
 async function confirmFinding(comparison: RunComparer, first: RunRecord): Promise<Finding | null> {
   const confirmations: RunRecord[] = []

@@ -32,7 +32,10 @@ export interface CommandLine {
 type Flags = Readonly<Record<string, FlagDefinition>>
 type Token = readonly [name: string, value: string | boolean]
 
-/** Syntax with own rules in oclif: `--`, several letters after a dash, and a value after `=` that begins with a dash. */
+/**
+ * Syntax for which oclif has special rules: `--`, several letters after a dash, and a value after `=` that begins with
+ * a dash.
+ */
 const OCLIF_SYNTAX = /^(?:--$|-[^-].|--[^=]*=-.)/s
 
 /**

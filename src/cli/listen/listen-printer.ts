@@ -36,7 +36,7 @@ export function createListenPrinter(
   }
 }
 
-/** Creates a printer of events only: a line each on a terminal, else JSON documents, or the chosen fields. */
+/** Creates a printer of events only: one line per event on a terminal, else JSON documents or the selected fields. */
 export function createEventPrinter(form: OutputForm, nowMs: () => number): (record: ListenRecord) => void {
   const isPlainJson = form.format === 'json' && form.fields.length === 0
   const print = createListenPrinter('compact', form, nowMs)
@@ -103,7 +103,7 @@ function formatDelivery(record: DeliveryRecord, style: Style): string {
   return `${status} POST ${sanitizeText(url)}  ${duration_ms}ms  ${number}  ${style.dim(`[${sanitizeText(event)}]`)}`
 }
 
-// A line of its own, because the id of a fault does not fit next to the URL.
+// The fault has its own line, because its id does not fit next to the URL.
 function formatFault({ fault }: DeliveryRecord): string {
   return fault === null ? '' : `${INDENT}Fault: ${sanitizeText(fault)}\n`
 }

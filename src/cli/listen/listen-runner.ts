@@ -15,7 +15,7 @@ const MAX_WAITING_EVENTS = 10_000
 export interface ListenExitConditions {
   /** Number of events. */
   readonly exitAfter: number | null
-  /** Event types of which one must occur. */
+  /** Event types, one of which must occur. */
   readonly until: readonly string[] | null
 }
 

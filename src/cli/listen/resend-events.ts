@@ -32,7 +32,7 @@ export interface ResendSelection {
   readonly endpoint: string | undefined
 }
 
-/** Resends events in the given order. Resends nothing when one of them does not exist. */
+/** Resends events in the given order. Resends nothing when an event does not exist. */
 export async function resendEvents(
   client: Client,
   ids: readonly string[],

@@ -37,7 +37,7 @@ export async function undeliveredError(
   return new ExpectationError('timeout', message.join(' '), hintFor(shown))
 }
 
-// A skipped attempt and a pending one have no response.
+// Skipped and pending attempts have no response.
 function hintFor(attempt: WebhookDelivery | undefined): string {
   if (attempt === undefined) return 'See the endpoints: paycli webhooks endpoints list'
   const { id, status, event, webhook_endpoint } = attempt
@@ -52,8 +52,8 @@ function hintFor(attempt: WebhookDelivery | undefined): string {
 }
 
 /**
- * Returns the newest failed attempt of each endpoint that has not accepted the event, or its newest attempt if none
- * failed.
+ * Returns the newest failed attempt of each endpoint that has not accepted the event, or its newest attempt if no
+ * attempt failed.
  */
 function lastAttempts(attempts: readonly WebhookDelivery[]): WebhookDelivery[] {
   const byEndpoint = Map.groupBy(attempts, ({ webhook_endpoint }) => webhook_endpoint)

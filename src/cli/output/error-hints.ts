@@ -71,7 +71,7 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
 
-// The given id may be that of another resource.
+// The given id may belong to another resource.
 function listHint({ param, message }: ApiErrorDetails): string | null {
   const [, missing = param, id] = /^No such (\w+)(?:: '([^']*)')?/.exec(message) ?? []
   const resource = RESOURCES.find(({ object }) => object === missing)

@@ -67,7 +67,7 @@ function isJsonRequested(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-/** Returns a hint to the server that listens at a port that is taken, or null when another program does. */
+/** Returns a hint about the paycli server that occupies a port, or null when another program occupies the port. */
 async function describePortOwner({ code, message }: StartupError): Promise<string | null> {
   const [, port] = (code === 'port_taken' && /^Port (\d+) /.exec(message)) || []
   if (port === undefined) return null
@@ -80,7 +80,7 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
   return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that one, or stop it: paycli stop --pid ${owner.pid}`
 }
 
-/** Returns a hint to a running server at another address, or null when there is none. */
+/** Returns a hint about a running server at another address, or null without such a server. */
 async function suggestRunningService(): Promise<string | null> {
   const [first, ...more] = await findRunningServices(process.env)
   if (first === undefined) return null

@@ -5,13 +5,12 @@ import { type FlagValues, flagText } from '../parse/params.ts'
 /** The last command of a text, if the text ends with it. */
 const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
 
-/** Commands that do not act inside a sandbox, and texts that are no complete command. */
+/** Commands that do not act inside a sandbox, and texts that are not a complete command. */
 const WITHOUT_SANDBOX =
   /^(?:completion|config|demo|exec|help|sandboxes|serve|state|status|stop|wait)\b|--(?:all|help|list|sandbox)\b|, /
 
 /**
- * Returns the sandbox that suggested commands must name: that of --sandbox, or null if commands use it without the
- * flag.
+ * Returns the sandbox that suggested commands must name with --sandbox, or null if commands need no flag.
  */
 export function sandboxForSuggestions(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const sandbox = flagText(flags['sandbox'])
@@ -19,7 +18,7 @@ export function sandboxForSuggestions(flags: FlagValues, env: NodeJS.ProcessEnv)
   return sandbox === undefined || isUsedAnyway ? null : sandbox
 }
 
-/** Appends `--sandbox` to the command at the end of a note, because it names objects of that sandbox. */
+/** Appends `--sandbox` to the command at the end of a note, because the command names objects of that sandbox. */
 export function addSandboxFlag(note: string, sandbox: string | null): string {
   const [, command] = LAST_COMMAND.exec(note) ?? []
   if (sandbox === null || command === undefined || WITHOUT_SANDBOX.test(command)) return note

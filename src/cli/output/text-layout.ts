@@ -3,7 +3,7 @@ import { wrapWords } from '../../domain/text/wrap-words.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
-/** Narrower columns of prose have a word per line. */
+/** Minimum columns of prose. Narrower prose would have one word per line. */
 const MIN_HANGING_COLUMNS = 20
 /** Matches the words of prose; a command counts as one word, so that it can be copied. */
 const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:\.(?= )|$)|[^ ]+/g

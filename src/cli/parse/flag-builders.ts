@@ -3,8 +3,8 @@ import type { boolean as booleanFlag, integer as integerFlag, string as stringFl
 import type { OptionFlag } from '@oclif/core/interfaces'
 import { invalidFlagValue } from '../errors/usage-error.ts'
 
-// These functions return the same definitions as oclif's functions of the same names. Loading oclif's would take half
-// the run time of a command.
+// These functions return the same definitions as oclif's functions of the same names. Loading the functions of oclif
+// would take half the run time of a command.
 type Options = Readonly<Record<string, unknown>>
 
 /** Creates a flag with a text value. A flag that can be repeated takes one value each time, so words can follow it. */

@@ -8,8 +8,8 @@ const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
 
 /**
- * Returns the flags for the parameters of an operation, described by the schema. `omit` lists parameters without a flag,
- * `optional` the required ones that the command itself can fill in. Lists also have `--all`.
+ * Returns the flags for the parameters of an operation, described by the schema. `omit` lists parameters without a
+ * flag. `optional` lists required parameters that the command itself can set. List operations also have `--all`.
  */
 export function flagsOf(
   schema: ObjectSchema<unknown>,

@@ -35,7 +35,7 @@ export function objectParamSchema<P, K extends keyof P & string>(
   return { ...inner, properties: inner.properties } as ObjectSchema<P[K]>
 }
 
-/** Returns the parameters that have flags: all except the positional id and the omitted ones. */
+/** Returns the parameters that have flags: all except the positional id and the omitted parameters. */
 export function listParamsWithFlags(
   schema: ObjectSchema<unknown>,
   omitted: readonly string[] = [],

@@ -7,7 +7,7 @@ import { formatCompact, formatValue } from '../output/format-values.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 
-/** The amount fields of objects. The first one with a value is shown. */
+/** The amount fields of objects. The first field with a value is shown. */
 const AMOUNT_PATH = 'amount_due|amount_total|amount'
 /** The fields that explain an event, by its type; null values are omitted. */
 const DETAILS: Readonly<Record<string, readonly string[]>> = {

@@ -7,12 +7,12 @@ import { parseFixtures } from '../fixtures/fixture-files.ts'
 import { runSteps } from '../fixtures/fixture-run.ts'
 import { type SceneFailure, toSceneFailure } from './scene-failure.ts'
 
-/** A step that was executed. It contains no field of the response but the id, so that no secret reaches the browser. */
+/** An executed step. Contains only the id of the response, so that no secret reaches the browser. */
 interface ExecutedStep {
   readonly name: string
   readonly method: string
   readonly path: string
-  /** The id in the response; null without one. */
+  /** The id in the response; null without an id. */
   readonly id: string | null
   /** The error status that the step expected and got; null for a successful request. */
   readonly error_status: number | null

@@ -26,8 +26,8 @@ interface DashboardChoice {
 }
 
 /**
- * Returns whether `serve` has a dashboard. Throws when other machines would reach it over plain HTTP: its cookie could
- * be intercepted. Browsers would also omit the Sec-Fetch headers that the dashboard requires.
+ * Returns whether `serve` has a dashboard. Throws when other machines would reach the dashboard over plain HTTP: its
+ * cookie could be intercepted. Browsers would also omit the Sec-Fetch headers that the dashboard requires.
  */
 export function hasDashboard({ dashboard, 'api-url': apiUrl }: DashboardChoice, isExposed: boolean): boolean {
   // A proxy on this machine makes the public address reachable too.

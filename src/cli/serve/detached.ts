@@ -52,7 +52,7 @@ async function openLog(home: string) {
   }
 }
 
-/** Returns the ready message of a detached daemon, or the exit code and output of one that did not start. */
+/** Returns the ready message of a detached daemon, or the exit code and output of a daemon that did not start. */
 async function startDetached(args: readonly string[]) {
   const { env } = process
   const { logFile, log, size } = await openLog(userHome(env))
@@ -79,7 +79,9 @@ async function readFrom(log: FileHandle, start: number): Promise<string> {
   return buffer.toString('utf8')
 }
 
-/** Sends the ready message to the process that detached this one. Does nothing when there is none. */
+/**
+ * Sends the ready message to the process that detached this process. Does nothing in a process that was not detached.
+ */
 export function reportReady(message: ReadyMessage): void {
   if (process.send === undefined) return
   process.send(message)

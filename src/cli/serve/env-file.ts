@@ -21,7 +21,7 @@ export function toEnvironmentVariables(
 
 /**
  * Renders variables as lines that shells, dotenv and `node --env-file` read as the same values. Throws for a value that
- * cannot be quoted for all of them.
+ * cannot be quoted for all these programs.
  */
 export function envLines(variables: EnvironmentVariables): string {
   return Object.entries(variables)

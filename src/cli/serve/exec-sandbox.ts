@@ -14,7 +14,7 @@ import {
   startSandboxGuard,
 } from './temporary-sandbox.ts'
 
-/** Ends a sandbox that was not deleted, because the machine or this process was killed. */
+/** The lifetime of a sandbox that was not deleted, because the machine or this process was killed. */
 const LIFETIME_SECONDS = 86_400
 
 export interface RunInSandboxOptions {
@@ -48,7 +48,7 @@ export async function runInSandbox({ command, flags, env, now }: RunInSandboxOpt
     // After a signal during the creation, the command must not run.
     return signal === null ? await runCommand(command, commandEnv, watch) : toShellExitCode(null, signal)
   } finally {
-    // The command has ended, so another ^C means that the deletion takes too long. The guard then repeats it.
+    // The command has ended, so another ^C means that the deletion takes too long. The guard then repeats the deletion.
     signals.onNext(() => process.exit())
     await deleteSandbox(sandbox)
     for (const guard of guards) guard.release()

@@ -17,7 +17,10 @@ export const stateDatabaseFlag = string({
   helpValue: '<file|url>',
 })
 
-/** Returns the database of `--db`, else of the running server, else the default. Throws for one in memory or on another machine. */
+/**
+ * Returns the database of `--db`, else of the running server, else the default. Throws for a database in memory or on
+ * another machine.
+ */
 export async function resolveDatabase(flag: unknown): Promise<string> {
   if (typeof flag === 'string') return parseDatabase(flag)
   const { PAYCLI_API_BASE: base, PAYCLI_DB: fallback } = process.env
@@ -44,8 +47,8 @@ export async function resolveDatabase(flag: unknown): Promise<string> {
 }
 
 /**
- * Returns the database of `--db`, else the one from which the state was saved. There is no other default, because restoring
- * a state overwrites the database.
+ * Returns the database of `--db`, else the database from which the state was saved. There is no other default, because
+ * restoring a state overwrites the database.
  */
 export function resolveStateDatabase(state: string, flag: unknown, savedFrom: string | null): string {
   if (typeof flag === 'string') return parseDatabase(flag)
@@ -70,7 +73,7 @@ export function databaseFlagHint(database: string): string {
   return !isUrl(database) || database === process.env['PAYCLI_DB'] ? '' : ' --db <the same URL>'
 }
 
-// Stored URLs have no password. PAYCLI_DB supplies it when it is the same database.
+// Stored URLs have no password. PAYCLI_DB supplies the password if it names the same database.
 function withPassword(name: string): string | null {
   if (!isUrl(name)) return name
   const { PAYCLI_DB: known = '' } = process.env

@@ -55,7 +55,10 @@ export const processFlags = {
 
 const MAX_PORT = 65_535
 
-/** Returns the port of the pages (default: the port after that of the API, or 0 beside port 0). Throws when there is none. */
+/**
+ * Returns the port of the pages (default: the port after that of the API, or 0 beside port 0). Throws when no such port
+ * exists.
+ */
 export function resolvePagesPort(port: number, pagesFlag: number | undefined): number {
   const pages = pagesFlag ?? (port === 0 ? 0 : port + 1)
   if (pages === 0 || (pages !== port && pages <= MAX_PORT)) return pages
@@ -103,7 +106,7 @@ export function parsePublicUrl(text: string, param: 'api-url' | 'checkout-url'):
   throw invalidFlagValue(param, text, 'a public URL', hint)
 }
 
-/** Parses the API key of `serve`; an empty one counts as absent. Messages do not contain the key. */
+/** Parses the API key of `serve`; an empty key counts as absent. Messages do not contain the key. */
 export function parseApiKey(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   rejectLiveKey(text, 'api-key')

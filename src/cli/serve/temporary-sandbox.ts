@@ -8,11 +8,11 @@ import { type ProcessGuard, startProcessGuard } from '../service/process-guard.t
 
 export interface TemporarySandboxOptions {
   readonly name: string
-  /** The sandbox or saved state to copy (default: none, the sandbox is empty). */
+  /** The sandbox or saved state to copy (default: an empty sandbox). */
   readonly from?: string | undefined
   /** The time of this machine in Unix seconds. */
   readonly now: number
-  /** Ends a sandbox that was not deleted, because the machine or this process was killed. */
+  /** The lifetime of a sandbox that was not deleted, because the machine or this process was killed. */
   readonly lifetimeSeconds: number
   /** The hint when there is no running server. */
   readonly missingServerHint: string
@@ -50,7 +50,7 @@ function explainMissingServer(error: unknown, hint: string): unknown {
   return new AnnotatedError(error, { hint })
 }
 
-/** The address and the key select the sandbox. A profile or another sandbox must not. */
+/** Clears the profile and the sandbox of the environment, because the address and the key select the sandbox. */
 export const NO_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
@@ -59,7 +59,7 @@ export function startSandboxGuard(
   env: NodeJS.ProcessEnv,
 ): ProcessGuard {
   const [, script = ''] = process.argv
-  // Other users can read the arguments, so they have no key.
+  // Other users can read the arguments, so the arguments contain no key.
   // A local server must prove itself to the guard too, which then reads the key from the file of the server.
   const guardKey = readServerSecret === undefined ? apiKey : ''
   const guardEnv = { ...env, ...NO_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }

@@ -4,8 +4,8 @@ import { createTemporaryHome } from '../service/temporary-home.ts'
 import { startChildDaemon } from './child-daemon.ts'
 
 /**
- * Starts a server with flags of `paycli serve` and a home folder of its own. It lasts until it is closed or this process
- * ends.
+ * Starts a server with flags of `paycli serve` and a home folder of its own. The server runs until it is closed or this
+ * process ends.
  */
 export async function openTemporaryServer(serveFlags: readonly string[]) {
   const home = await createTemporaryHome()

@@ -82,8 +82,8 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
 }
 
 /**
- * Returns the command that creates a sandbox. If PAYCLI_SANDBOX is set, it has `--sandbox default` to use the key of
- * the server.
+ * Returns the command that creates a sandbox. If PAYCLI_SANDBOX is set, the command has `--sandbox default` to use the
+ * key of the server.
  */
 export function sandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv): string {
   const nameFlag = name === null ? '' : ` --name ${quoteForShell(name)}`

@@ -5,8 +5,8 @@ import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
 /**
- * Returns a hint for correcting an API key that the server rejected. Null unless the key is that of a sandbox, from the
- * environment or from a profile.
+ * Returns a hint for correcting an API key that the server rejected. Null unless the key comes from a sandbox, the
+ * environment or a profile.
  */
 export function keySourceHint(
   flags: FlagValues,
@@ -37,7 +37,7 @@ export function keySourceHint(
 
 /**
  * Returns a hint with the id of the stored sandbox whose name `--from` gives, because the API accepts no names of
- * sandboxes; null without one.
+ * sandboxes; null without a stored sandbox.
  */
 export function sandboxSourceHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const { apiBase } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)

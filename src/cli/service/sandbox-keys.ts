@@ -44,7 +44,7 @@ export async function storeSandbox(
 export function forgetSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
   const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
   const known = readableHomes(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
-  // The id is from the command line, and may not be an id at all.
+  // The id comes from the command line and may be any text, such as a path.
   if (!/^\w+$/.test(id)) return
   for (const file of known.filter((one) => existsSync(one))) rmSync(file)
 }

@@ -118,7 +118,7 @@ export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<Runni
   return services.filter(({ isUnresponsive }) => !isUnresponsive).map(({ service }) => service)
 }
 
-/** Returns the user's daemons that respond, and those that do not although a process with their id runs. */
+/** Returns the user's daemons that respond, and unresponsive daemons whose process id is in use. */
 export async function findLocalServices(env: NodeJS.ProcessEnv) {
   const defaultUrl = readLocatorFile(env)?.['api_url']
   // Containers may share process ids, and an address may have belonged to another process before.
@@ -201,7 +201,7 @@ function nullIfExpected(error: unknown): null {
   throw error
 }
 
-/** Returns the daemon at PAYCLI_API_BASE (default: the default daemon) among running ones, or null. */
+/** Returns the daemon at PAYCLI_API_BASE (default: the default daemon) among running daemons, or null. */
 export function findOwnService(
   running: readonly RunningDaemonStatus[],
   { PAYCLI_API_BASE: base }: NodeJS.ProcessEnv,
@@ -209,7 +209,7 @@ export function findOwnService(
   return running.find((one) => (base ? one.api_url === base.replace(/\/+$/, '') : one.is_default)) ?? null
 }
 
-/** Returns a note on daemons that still run, or null when there are none. */
+/** Returns a note on daemons that still run, or null without such daemons. */
 export function runningServicesNote(others: readonly RunningDaemonStatus[]): string | null {
   if (others.length === 0) return null
   const list = others.map(({ api_url, pid }) => `${api_url} (process ${pid})`).join(', ')

@@ -33,7 +33,7 @@ function emptyWhenForbidden(error: unknown): string[] {
 async function isOrphaned(home: string): Promise<boolean> {
   const stats = await lstat(home).catch(() => null)
   if (stats?.isDirectory() !== true || stats.uid !== (process.getuid?.() ?? stats.uid)) return false
-  // A file that is incomplete or of another user has no owner, so that its folder is not removed.
+  // An incomplete file, or a file of another user, names no owner, so that its folder is not removed.
   const { pid, host } = tryReadRecord(join(home, OWNER_FILE)) ?? {}
   // Containers may share this folder, but not their process ids.
   return typeof pid === 'number' && host === hostname() && !isProcessRunning(pid)

@@ -5,10 +5,13 @@ import { UsageError } from '../errors/usage-error.ts'
 
 const MAX_NAMES = 10
 
-/** The clock of a command, and whether it was chosen because it is the only one. */
+/** The clock of a command, and whether the clock was chosen because no other clock exists. */
 export type ChosenClock = Awaited<ReturnType<typeof chooseClock>>
 
-/** Returns the clock of this id; without an id the only clock. Throws when there are none or several. */
+/**
+ * Returns the clock of this id; without an id the only clock. Throws without an id if there is no clock or more than
+ * one.
+ */
 export async function chooseClock(client: Client, id: string | undefined) {
   if (id !== undefined) return { clock: await client.call(testClocks.retrieve, { id }), isOnly: false }
   const { data, has_more } = await client.call(testClocks.list, { limit: MAX_NAMES })

@@ -7,7 +7,7 @@ import { formatMoney } from '../views/result-summary.ts'
 
 /**
  * Returns a warning about the pending invoice items that the cancellation of a subscription deleted, with the command
- * that charges them; null when there were none. `response` is that of the cancellation.
+ * that charges them; null without deleted items. `response` is that of the cancellation.
  */
 export async function findDeletedItemsWarning(client: Client, response: object): Promise<string | null> {
   const { id, status } = response as Subscription

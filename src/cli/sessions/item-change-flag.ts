@@ -8,8 +8,8 @@ const NUMBERS: ReadonlySet<string> = new Set(['quantity', 'amount', 'tax_percent
 const PRICE_FIELDS: ReadonlySet<string> = new Set(['amount', 'tax_percent'])
 
 /**
- * Parses a change of an item: `si_…:quantity=3:amount=2000` changes one, `si_…:deleted` removes one, and
- * `description:amount[:tax_percent[:type[:quantity]]]` adds one. In a value, `\:` is a colon and `\\` a backslash.
+ * Parses a change of an item: `si_…:quantity=3:amount=2000` changes an item, `si_…:deleted` removes an item, and
+ * `description:amount[:tax_percent[:type[:quantity]]]` adds an item. In a value, `\:` is a colon and `\\` a backslash.
  */
 export function parseItemChange(text: string): object {
   if (!ITEM_ID.test(text)) return parseItem(text)

@@ -1,6 +1,9 @@
 import { UsageError } from '../errors/usage-error.ts'
 
-/** Returns the address of a session's page. Throws when there is none, as in the response of another service. */
+/**
+ * Returns the address of a session's page. Throws for a session without an address, such as a response of another
+ * service.
+ */
 export function findSessionUrl({ id, url }: { readonly id?: unknown; readonly url?: unknown }): string {
   if (typeof url === 'string' && url !== '') return url
   const what = typeof id === 'string' ? `The response for '${id}'` : 'The response'

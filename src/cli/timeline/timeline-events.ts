@@ -11,7 +11,7 @@ const MAX_CLOCK_EVENTS = 10_000
 const MAX_REFUNDS = 100
 const MAX_PARALLEL_CALLS = 8
 
-/** Reads the events of an object and its related objects, in order; `isWhole` is false when some were omitted. */
+/** Reads the events of an object and its related objects, in order; `isWhole` is false when events were omitted. */
 export async function readTimeline(client: Client, id: string) {
   if (id.startsWith('clock_')) return clockTimeline(client, id)
   const scope = await findScope(client, id)

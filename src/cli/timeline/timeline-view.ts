@@ -83,7 +83,7 @@ function toRow(event: Event, previous: Event | undefined) {
     day,
     cells: [clockTime, formatValue(type), formatValue(object)] as const,
     changes: formatChanges(event, changes),
-    // Consecutive events with the same request name it once.
+    // Consecutive events with the same request show the request once.
     request: request === null || request === previous?.request?.id ? null : formatValue(request),
   }
 }

@@ -33,8 +33,8 @@ import {
 export type TriggerRecipe = ReturnType<typeof recipe>
 
 /**
- * Creates a recipe. It accepts also the customer of its steps and a test clock for them, but not what the last step
- * creates.
+ * Creates a recipe. `--id` may also name the customer or the test clock of its steps, but not the object that the last
+ * step creates.
  */
 export function recipe(
   how: string,
@@ -54,7 +54,7 @@ export function recipe(
     stepsWithCard,
     /** The names of the objects that `--id` can name in place of a new one. */
     accepts: [...owners.filter((owner) => owner !== names.at(-1)), ...accepted, ...card],
-    /** The names of the objects that it creates, in order; their parameters can be changed. */
+    /** The names of the objects that the recipe creates, in order. Their parameters can be changed. */
     makes: [...new Set([...clock, ...createdObjects(steps)])],
   }
 }

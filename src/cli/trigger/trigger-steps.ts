@@ -192,7 +192,9 @@ export function advanceStep(
   })
 }
 
-/** Advances the clock of the subscription to the end of its period, or to its start if it has none. */
+/**
+ * Advances the test clock to the end of the billing period, or to the start date of a subscription without a period.
+ */
 export const RENEW = advanceStep('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'

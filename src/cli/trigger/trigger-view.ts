@@ -24,7 +24,7 @@ export function formatTriggerResult(
   return { text: `${lines.join('\n')}\n`, isWhole }
 }
 
-/** Formats the list of event types, with the cause of each wrapped beside it. */
+/** Formats the event types with their causes; a cause is wrapped beside its event type. */
 export function formatTriggers(
   triggers: ReturnType<typeof listTriggers>,
   { style, width }: ViewOptions,

@@ -28,7 +28,7 @@ function acceptedPrefixes({ accepts }: TriggerRecipe): string[] {
   return accepts.map((object) => resourceOfObject(object)?.idPrefix ?? '')
 }
 
-/** Causes an event by running the operations that lead to it; resolves with the created objects and all events. */
+/** Causes an event by running its recipe; resolves with the created objects and all events. */
 export async function trigger(client: Client, name: string, { id, overrides }: TriggerOptions) {
   const [type, ...others] = selectEventTypes([name], 'event')
   if (type === undefined || others.length > 0) {

@@ -63,7 +63,7 @@ export function relativeTimeOf(
   return formatTimestampField(name, value) === null ? null : formatRelativeTime(Number(value), now)
 }
 
-/** Returns the page of an object that has one, such as a session or an invoice. */
+/** Returns the URL of the page of an object, such as a session or an invoice; null without a page. */
 export function pageUrl(object: JsonObject): string | null {
   const urls = PAGE_URL_NAMES.map((name) => object[name])
   return urls.find((url) => typeof url === 'string') ?? null

@@ -8,7 +8,7 @@ const MIN_COLUMNS = 5
 /** Minimum width of a cut cell, enough for shortened ids, times and the host and port of an address. */
 const MIN_WIDTH = 22
 
-/** A value of a table. */
+/** A styled value in a table. */
 export interface Cell {
   readonly text: string
   /** Styles the text without changing its width. */

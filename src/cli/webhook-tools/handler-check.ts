@@ -43,7 +43,10 @@ const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   413: 'The body is too large for the handler: increase its limit.',
   415: 'The handler does not accept application/json: allow this content type.',
 }
-/** Hints for a handler that has accepted no delivery. Other handlers return these statuses for an invalid signature. */
+/**
+ * Hints for a handler that has accepted no delivery. After an accepted delivery, these statuses mean an invalid
+ * signature.
+ */
 const ACCESS_HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'The handler requires credentials, or its secret is wrong: accept webhooks without credentials, and check the secret.',
   403: 'The secret of the handler is wrong, or the request is rejected before the handler: check the secret, and exempt the path from CSRF checks, firewalls and logins.',
@@ -135,7 +138,7 @@ export function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseRep
 const PLAIN_CASES: ReadonlySet<string> = new Set(['valid', 'duplicate'])
 const UNPROVEN = 'Not proven, because the handler rejects the valid delivery too: fix this first.'
 
-/** Marks the results that the rejection of the valid delivery, which is the first, also explains. */
+/** Marks the results that the rejection of the first, valid delivery also explains. */
 function markUnproven(trials: readonly CheckCaseReport[]): readonly CheckCaseReport[] {
   const [first, ...others] = trials
   const isAnyAccepted = trials.some((one) => PLAIN_CASES.has(one.name) && hasAcceptedValidDelivery(one))
@@ -154,8 +157,8 @@ function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict 
 }
 
 /**
- * Formats the report for a terminal: each test case, with a hint for each failure and warning, and for the first unproven
- * one.
+ * Formats the report for a terminal: each test case, with a hint for each failure and warning, and for the first
+ * unproven test case.
  */
 export function formatCheckReport(
   report: ReturnType<typeof createCheckReport>,

@@ -1,13 +1,13 @@
-/** The kind of a difference from the runs without faults. */
+/** The category of a difference from the runs without faults. */
 export type DifferenceKind = 'observation' | 'money' | 'unacknowledged' | 'forgery' | 'crash' | 'expectation'
 
-/** A difference between a run with faults and the runs without, in words and as values. */
+/** A difference between a run with faults and the runs without faults, in words and as values. */
 export interface RunDifference {
   readonly kind: DifferenceKind
-  /** The direction in an observation or in the money. */
+  /** The direction of the change in the observation or in the money. */
   readonly change: 'more' | 'less' | 'changed'
   /**
-   * The path in the observation, the resource or the event type; empty if there is none. Equal in all runs of a
+   * The path in the observation, the resource or the event type; empty for other categories. Equal in all runs of a
    * schedule.
    */
   readonly path: string

@@ -20,7 +20,7 @@ export interface FindingContext {
   readonly expectedObservation: string
 }
 
-/** The meaning of a difference, by which it is a finding. */
+/** The meaning of a difference, which determines whether the difference is a finding. */
 export type DifferenceMeaning =
   | 'crash'
   | 'forgery'

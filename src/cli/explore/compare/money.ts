@@ -16,8 +16,8 @@ interface MoneyItem {
 export type RunMoney = readonly MoneyItem[]
 
 /**
- * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments have
- * none: a client that repeats a lost request may create additional ones.
+ * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments do
+ * not count, because a client that repeats a lost request may create more of these objects.
  */
 export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
   const all = Object.values(objects).flat()
@@ -29,7 +29,7 @@ function toMoney(object: JsonObject): MoneyItem[] {
   return rule?.(object, String(object['status'])) ?? []
 }
 
-/** For each object type, the function that returns the money items of an object; null for types without any. */
+/** For each object type, the function that returns the money items of an object; null for types without money. */
 const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
   payment: (object, status) =>
     status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],

@@ -11,7 +11,7 @@ import {
 
 /** The values that differ between runs without faults, and are therefore never compared. */
 export interface Noise {
-  /** Paths of values; a path that ends in `.length` is that of a list. */
+  /** Paths of values; a path that ends in `.length` is the length of a list. */
   readonly paths: ReadonlySet<string>
   /** Paths and shapes of texts in lists, such as lines with a duration. */
   readonly shapes: ReadonlySet<string>
@@ -33,7 +33,7 @@ export function learnNoise(observations: readonly NormalObservation[]): Noise {
       else for (const text of exclusiveOr(a, b)) shapes.add(shapeOf(path, text))
     }
   }
-  // A list whose texts differ only in noise has the same length after their removal, so its length is no noise.
+  // A list whose texts differ only in noise has the same length without these texts, so its length is not noise.
   const references = new Set(observations.map((one) => canonicalJson(one.references)))
   const learnt = { paths, shapes, hasReferences: references.size > 1 }
   return withoutExplainedLengths(learnt, observations)

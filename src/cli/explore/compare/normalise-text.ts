@@ -43,7 +43,7 @@ export function normaliseText(text: string): string {
   return result.replace(LONG_NUMBER, '<id>').replace(LOCAL_PORT, '$1:<port>')
 }
 
-// Snake case words such as `payment_succeeded` are no ids.
+// Snake case words such as `payment_succeeded` are not ids.
 function replacePrefixedId(id: string, prefix: string, rest: string): string {
   const isRandom = /\d/.test(rest) || (/[a-z]/.test(rest) && /[A-Z]/.test(rest.slice(1)))
   return isRandom ? `<${prefix}>` : id

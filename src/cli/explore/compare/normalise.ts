@@ -137,7 +137,7 @@ function snakeCase(name: string): string {
 
 /**
  * Returns whether an entry logs a webhook: a line with an event type, or an object with only ids, times and statuses
- * besides it.
+ * besides the event type.
  */
 function isWebhookLogEntry(item: unknown): boolean {
   if (typeof item === 'string') return isEventId(item) || mentionsEventType(item)

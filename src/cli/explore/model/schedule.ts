@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FaultParams, FaultType } from '../../../domain/faults/faults.ts'
 
-/** A fault of an exploration: one of the server, or `restart`, which kills the app and starts it again. */
+/** A fault of an exploration: a fault of the server, or `restart`, which kills the app and starts the app again. */
 export type ExplorationFault = Exclude<FaultType, 'decline' | 'issuer_unavailable' | 'processing'> | 'restart'
 
 /**
@@ -12,7 +12,7 @@ export type ExplorationFault = Exclude<FaultType, 'decline' | 'issuer_unavailabl
  */
 export const RESTART_MOMENTS = ['before', 'after', 'acknowledged'] as const
 
-/** Options of a fault: those of the server, and the time of a restart. */
+/** Options of a fault: the options of server faults, and the time of a restart. */
 export interface ScheduledFaultOptions
   extends Pick<FaultParams, 'delay_ms' | 'http_status' | 'retry_after' | 'copies' | 'order'> {
   readonly moment?: (typeof RESTART_MOMENTS)[number]
@@ -60,7 +60,7 @@ export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledF
   return at.kind === 'delivery' && fault !== 'restart' && !isConcurrentDuplicate
 }
 
-/** Returns the time at which a fault kills the app; null if it does not. */
+/** Returns the time at which a fault kills the app; null for a fault that does not kill the app. */
 export function restartMoment(scheduled: ScheduledFault | null) {
   return scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
 }

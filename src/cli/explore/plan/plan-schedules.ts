@@ -16,7 +16,9 @@ import {
   rankRequests,
 } from './point-ranks.ts'
 
-/** A delay of 3 s exceeds the shorter client timeouts. Longer ones would use too much of the exploration's time limit. */
+/**
+ * A delay of 3 s exceeds the shorter client timeouts. Longer delays would use too much of the exploration's time limit.
+ */
 const DELAY_MS = 3000
 /** Responses are delayed at this many points, because each of these runs is slow. */
 const MAX_SLOW_POINTS = 3
@@ -33,7 +35,7 @@ const MAX_SWEPT_RESTARTS = 4
 const ONE_AFTER_THE_OTHER = { copies: 2, order: 'sequential' } as const
 const AT_THE_SAME_TIME = { copies: 2, order: 'concurrent' } as const
 
-/** Returns the same fault at each of some points. */
+/** Returns the same fault at each given point. */
 function faultsAt(
   points: readonly SchedulePoint[],
   fault: ExplorationFault,

@@ -16,7 +16,7 @@ export async function shrinkSchedule(schedule: FaultSchedule, isFailing: IsFaili
   return simplifyOptions(await removeFaults(schedule, isStillFailing), isStillFailing)
 }
 
-/** Removes faults by delta debugging: it keeps one part, or drops one part, of ever smaller parts. */
+/** Removes faults by delta debugging: tries one subset, or all faults except one subset, with ever smaller subsets. */
 async function removeFaults(schedule: FaultSchedule, isFailing: IsFailing): Promise<FaultSchedule> {
   let smallest = schedule
   let count = 2

@@ -32,7 +32,7 @@ export function describeSchedule(schedule: FaultSchedule): string {
   return schedule.map(describeFault).join('; ')
 }
 
-/** Returns a sentence about a finding that did not occur in every run of its schedule, or nothing. */
+/** Returns a sentence about a finding that occurred in only some runs of its schedule; else an empty list. */
 export function describeIntermittentFinding({ occurrences }: Pick<Finding, 'occurrences'>): string[] {
   const { failed, runs } = occurrences
   return failed === runs ? [] : [`This is a race: the app ended differently in ${failed} of ${runs} runs.`]
@@ -106,7 +106,8 @@ export function faultCommands(schedule: FaultSchedule): (string | null)[] {
   })
 }
 
-// Names are quoted, because they may come from a schedule file of somebody else or from a path that the app requests.
+// Names are quoted, because they may come from the schedule file of another person or from a path that the app
+// requests.
 function word(name: string): string {
   return quoteForShell(toSingleLine(name))
 }

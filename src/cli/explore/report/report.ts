@@ -10,7 +10,10 @@ import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
 
 export interface ReportOptions extends Pick<ViewOptions, 'style' | 'width'> {
-  /** The command line that repeats the finding, such as `paycli explore … --replay schedule.json`; null if there is none. */
+  /**
+   * The command line that repeats the finding, such as `paycli explore … --replay schedule.json`; null without a replay
+   * file.
+   */
   readonly replayCommand: string | null
 }
 

@@ -11,7 +11,7 @@ const MAX_LOSS_DELAY_MS = 500
 
 /**
  * Forwards a request of the app to the API, records it and applies its scheduled fault. Except for a restart, a header
- * requests the fault from the server, and the proxy forwards a lost or truncated response as it is.
+ * requests the fault from the server, and the proxy forwards a lost or truncated response unchanged.
  */
 export async function forwardApiRequest(
   request: IncomingMessage,
@@ -41,7 +41,7 @@ export async function forwardApiRequest(
       upstream.resume()
       return await app.restart()
     }
-    // A stream stays open as long as the app runs, so it is no activity.
+    // A stream stays open as long as the app runs, so a stream does not count as activity.
     if (/event-stream/.test(upstream.headers['content-type'] ?? '')) end()
     await forwardResponse(upstream, response, (status) => Object.assign(recorded, { status }))
   } finally {

@@ -29,7 +29,7 @@ const FIRST_POLL_MS = 4
 const MAX_POLL_MS = 50
 const NEVER = new AbortController().signal
 
-/** Creates the app of a run; it is not started yet. */
+/** Creates the app of a run without starting the app. */
 export function createAppProcess(options: AppProcessOptions) {
   const { command, env, url, groups, recorder, nowMs, signal } = options
   let output = ''
@@ -98,7 +98,7 @@ export function createAppProcess(options: AppProcessOptions) {
   return {
     /** Starts the app and waits until it accepts connections. Throws `UsageError` with its output if it does not. */
     start,
-    /** Kills the app, starts it again and waits until it is ready. All callers during a restart share it. */
+    /** Kills the app, starts it again and waits until it is ready. Callers during a restart share that restart. */
     restart() {
       restarting ??= restartOnce().finally(() => {
         restarting = null
@@ -116,7 +116,7 @@ export function createAppProcess(options: AppProcessOptions) {
     },
     /** Whether the app ended by itself, or did not start again. */
     hasCrashed: () => isCrashed,
-    /** Returns the last lines of its output. */
+    /** Returns the last lines of the output of the app. */
     log,
   }
 }

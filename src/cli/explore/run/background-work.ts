@@ -8,7 +8,7 @@ export type UnsettledOutcome = Pick<RunOutcome, 'observation' | 'objects'>
 
 /** The time without a change after which a run without faults ends. */
 const STABLE_MS = 1500
-/** An observation that still changes after this time does so for another reason, such as a timestamp in it. */
+/** Maximum time for background work. An observation that still changes has another cause, such as a timestamp. */
 const MAX_LEARNING_MS = 10_000
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
@@ -44,7 +44,7 @@ export async function readUntilStable<T extends UnsettledOutcome>(
   return { last, settleMs: changedMs - startedMs }
 }
 
-// Normalised, because a value that always changes, such as a timestamp, is no sign of background work.
+// Normalised, because a value that always changes, such as a timestamp, is not a sign of background work.
 function toKey({ observation, objects }: UnsettledOutcome): string {
   return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
 }

@@ -30,7 +30,8 @@ export function findDeliveryProblems(
 
 /**
  * Adds the faults of the server to the recorded webhooks, and the attempts that a fault dropped. The n-th attempt of an
- * event is its n-th webhook, except that a dropped one was never received and a duplicate was received several times.
+ * event is its n-th webhook, except that the app never received a dropped attempt and received a duplicate several
+ * times.
  */
 export function addDeliveryFaults(
   recorded: readonly RecordedDelivery[],

@@ -7,7 +7,7 @@ import { openTemporarySandbox, sandboxPath, startSandboxGuard } from '../../serv
 import { openTemporaryServer } from '../../serve/temporary-server.ts'
 import { resolveConnectionConfig } from '../../service/config.ts'
 
-/** Ends a sandbox that was not deleted: the machine was switched off, or explore was killed before it got the id. */
+/** The lifetime of a sandbox that was not deleted, because the machine was switched off or explore was killed. */
 const LIFETIME_SECONDS = 3600
 
 export interface ExplorationServerOptions {
@@ -69,8 +69,8 @@ export type RunSandboxes = Awaited<ReturnType<typeof openRunSandboxes>>
 export type RunSandbox = Awaited<ReturnType<RunSandboxes['take']>>
 
 /**
- * Starts a temporary server, or uses the running one with `--sandbox` and `--from`. Sandboxes get a webhook endpoint below
- * `webhookBase`, unless it is null.
+ * Starts a temporary server, or uses the running server with `--sandbox` and `--from`. Sandboxes get a webhook endpoint
+ * below `webhookBase`, unless it is null.
  */
 export async function openRunSandboxes(options: ExplorationServerOptions, webhookBase: string | null) {
   const { flags } = options

@@ -1,6 +1,6 @@
 import { operations } from '../../../api/api.ts'
 
-/** The operations, those with a fixed path before those with an id. */
+/** The operations. Operations with a fixed path precede operations with an id. */
 const ROUTES = operations
   .map(({ wireName: name, operation: { method, path } }) => ({
     ...{ name, method, hasId: path.includes(':id') },

@@ -6,7 +6,7 @@ import { errorCode } from '../../errors/error-fields.ts'
 
 export type ProcessGroups = ReturnType<typeof createProcessGroups>
 
-/** The time that the output may stay open after the end of a process, in a process that it started in the background. */
+/** Maximum wait for the output of an ended process, because its background processes may keep the output open. */
 const OUTPUT_GRACE_MS = 200
 
 /**
@@ -17,7 +17,7 @@ export function createProcessGroups(onChange: (...groups: number[]) => void) {
   const children = new Set<ChildProcess>()
   const report = () => onChange(...[...children].map(({ pid = 0 }) => -pid))
 
-  /** Kills the group of a child process, with all processes that are still in it. */
+  /** Kills the group of a child process, with all remaining processes of the group. */
   function kill(child: ChildProcess): void {
     if (!children.delete(child)) return
     try {

@@ -27,8 +27,9 @@ export function createRequestBarrier(nowMs: () => number) {
 
   return {
     /**
-     * Starts to hold requests for a number of copies, and releases those of earlier copies. Call the returned function
-     * when the app has responded to all copies. Requests of its background work are still held for a short time.
+     * Starts to hold requests for a number of copies, and releases the requests of earlier copies. Call the returned
+     * function when the app has responded to all copies. Requests of its background work are still held for a short
+     * time.
      */
     raise(copies: number) {
       if (group !== null) end(group)

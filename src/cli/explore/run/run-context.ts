@@ -8,12 +8,12 @@ import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'
 import type { Scenario } from './scenario.ts'
 
-/** The parts that all runs of an exploration share. */
+/** The dependencies and settings that all runs of an exploration share. */
 export interface ExplorationSetup {
   readonly scenario: Scenario
   /** The app: a program and its arguments. */
   readonly command: readonly string[]
-  /** The shell commands with which the user inspects and resets the app; null for none. */
+  /** The shell commands with which the user inspects and resets the app; null for an absent command. */
   readonly commands: Readonly<Record<'observe' | 'expect' | 'reset', string | null>>
   /** The address at which the app accepts connections. */
   readonly appUrl: string
@@ -32,17 +32,17 @@ export interface ExplorationSetup {
 
 /** Durations measured in runs without faults. */
 interface MeasuredDurations {
-  /** The time that the app works in the background after it is quiet. */
+  /** The time for which the app works in the background after its last request. */
   settleMs: number
   scenarioMs: number
 }
 
 const INSPECTION_TIMEOUT_MS = 30_000
 
-/** A run with its sandbox and its app. */
+/** A run of the scenario with its sandbox and its app. */
 export type Run = ReturnType<typeof createRun>
 
-/** Creates a run in a sandbox; its app is not started yet. */
+/** Creates a run in a sandbox without starting the app. */
 export function createRun(
   setup: ExplorationSetup,
   { handle, number, endpoint }: RunSandbox,

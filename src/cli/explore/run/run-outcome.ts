@@ -18,7 +18,7 @@ export async function readObservation({ client, commands, shell }: Run) {
   }
 }
 
-// A failed command differs from the same output of a successful one.
+// A failed command differs from a successful command with the same output.
 function describeObservation({ stdout, problem }: ShellResult): string {
   return problem === null ? stdout : `${stdout}(${problem})`
 }
@@ -37,7 +37,7 @@ export async function completeOutcome(
   const problems = findDeliveryProblems(deliveries, rules, eventTypes)
   return {
     ...{ observation, objects, ...problems, scenarioError, hasCrashed },
-    // A command that was killed has no exit code, and failed.
+    // A killed command has no exit code and counts as failed.
     expectation: expected === null ? null : (expected.code ?? 1),
     expectationOutput: expected?.problem == null ? '' : expected.output,
   }
@@ -64,8 +64,8 @@ export async function addAppliedFaults(
 }
 
 /**
- * Describes the last response of an app that acknowledged none of its webhooks; null if it acknowledged one or received
- * none.
+ * Describes the last response of an app that rejected every webhook; null if the app acknowledged or received no
+ * webhook.
  */
 export async function describeRejectedWebhooks({
   client,

@@ -72,7 +72,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
     },
     /** Returns the milliseconds without a request; 0 while one is in progress. */
     idleMs: () => (active.size > 0 ? 0 : nowMs() - lastActivityMs),
-    /** Returns the number of requests so far, which shows whether there was another one. */
+    /** Returns the number of requests so far, with which a caller detects a new request. */
     activityCount: () => activityCount,
   }
 }

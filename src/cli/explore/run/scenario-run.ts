@@ -71,7 +71,7 @@ async function executeRun(run: Run): Promise<RunOutcome> {
   if (isBaseline) times.scenarioMs = Math.max(times.scenarioMs, recorder.elapsedMs())
   await quiescence.waitUntilQuiet()
   if (options.restartAtEnd === true) {
-    // Work in the background that a restart interrupts is no lost state.
+    // Background work that a restart interrupts does not count as lost state.
     await awaitOutcome(run, scenarioError)
     await app.restart()
     await quiescence.waitUntilQuiet()

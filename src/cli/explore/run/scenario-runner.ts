@@ -35,7 +35,7 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
     })
     closers.push(apiProxy.close)
     const webhookProxy = await openProxyServer(async (request, response) => {
-      // A delivery of an earlier run must not reach the app of this one.
+      // A delivery of an earlier run must not reach the app of this run.
       if (current === null || request.url !== `/${current.number}`) throw new Error('the run has ended')
       await forwardWebhook(request, response, current)
     })

@@ -31,8 +31,8 @@ export async function runShellCommand(
 ): Promise<ShellResult> {
   signal?.throwIfAborted()
   const child = groups.start(['/bin/sh', '-c', command], env)
-  // The wait for the end reports an error of the start. A later one, because a process of another user cannot be killed,
-  // would end explore if it were not handled.
+  // The wait for the end reports an error of the start. A later error, such as a failed kill of a process of another
+  // user, would end explore if it were unhandled.
   child.on('error', () => {})
   const chunks: Buffer[] = []
   const printed: Buffer[] = []

@@ -47,8 +47,8 @@ export async function forwardWebhook(
 }
 
 /**
- * Forwards concurrent copies of a webhook, one for each function of `onStatus`, or only one. Resolves with the response to
- * the first after all others have ended.
+ * Forwards a concurrent copy of a webhook for each function of `onStatus`. Resolves with the response to the first copy
+ * after all copies have ended.
  */
 async function forwardCopies(
   { method, headers }: IncomingMessage,
@@ -67,7 +67,7 @@ async function forwardCopies(
     onStatus[copy]?.(upstream.statusCode ?? 502)
     upstream.resume()
   }
-  // A copy without a response does not change the result of the first.
+  // A copy without a response does not change the result of the first copy.
   await Promise.allSettled(responses.map(readStatus))
   const [first] = responses
   if (first === undefined) throw new Error('there were no copies')
