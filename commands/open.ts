@@ -7,7 +7,7 @@ import { SERVER_PAGES } from '../src/cli/service/server-pages.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
 import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
-import { pageUrl } from '../src/cli/views/format-field.ts'
+import { objectPageUrl } from '../src/cli/views/format-field.ts'
 import { summarizeSession } from '../src/cli/views/result-summary.ts'
 import { fieldAt } from '../src/presentation/field-values.ts'
 
@@ -91,7 +91,7 @@ export default class Open extends BaseCommand {
     const object = await this.retrieve(id)
     if (SESSION_PATH.test(parseTarget(id).path))
       return { url: findSessionUrl(object), session: object as Session }
-    const url = pageUrl({ ...object })
+    const url = objectPageUrl({ ...object })
     if (url !== null) return { url, session: null }
     const owner = isOwner ? undefined : findOwner(object)
     if (owner !== undefined) return this.readPage(owner, true)

@@ -7,8 +7,8 @@ import { userHome } from '../src/cli/service/home.ts'
 import { processStart } from '../src/cli/service/process-start.ts'
 import { isProcessRunning } from '../src/cli/service/processes.ts'
 import {
+  findConfiguredService,
   findLocalServices,
-  findOwnService,
   type RunningDaemonStatus,
   runningServicesNote,
 } from '../src/cli/service/service-status.ts'
@@ -42,7 +42,7 @@ export default class Stop extends BaseCommand {
     const timeoutMs = durationSeconds('timeout', timeout) * 1000
     const local = await findLocalServices(process.env)
     const running = local.map(({ service }) => service)
-    const found = findOwnService(running, process.env)
+    const found = findConfiguredService(running, process.env)
     const isSelected = (one: RunningDaemonStatus) =>
       all || (pid === undefined ? one === found : one.pid === pid)
     const unverified = local.flatMap(({ service, isVerified }) => (isVerified ? [] : [service]))

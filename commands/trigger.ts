@@ -2,7 +2,7 @@ import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { boolean, repeatable, string, textArg } from '../src/cli/parse/flag-builders.ts'
 import { flagTexts } from '../src/cli/parse/params.ts'
-import { listTriggers, trigger } from '../src/cli/trigger/trigger.ts'
+import { listTriggers, triggerEvent } from '../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../src/cli/trigger/trigger-overrides.ts'
 import { formatTriggerResult, formatTriggers } from '../src/cli/trigger/trigger-view.ts'
 
@@ -52,7 +52,7 @@ export default class Trigger extends BaseCommand {
       remove: flagTexts(flags['remove']),
     })
     const id = flags['id'] === undefined ? undefined : String(flags['id'])
-    const triggered = await trigger(this.client(), event, { id, overrides })
+    const triggered = await triggerEvent(this.client(), event, { id, overrides })
     const object = triggered.events.find((one) => one.id === triggered.event)?.object
     this.printView(
       triggered,

@@ -5,7 +5,7 @@ import { replaceProgramName } from '../../src/cli/output/program-name.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
-import { parseAdvance } from '../../src/cli/parse/timestamp.ts'
+import { parseAdvanceArguments } from '../../src/cli/parse/timestamp.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
 import { EXIT_AFTER_INTERRUPT } from '../../src/cli/serve/interrupts.ts'
 import {
@@ -42,7 +42,7 @@ export default class ClockAdvance extends BaseCommand {
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
-    const { clock: named, target } = parseAdvance(words, flags['to'])
+    const { clock: named, target } = parseAdvanceArguments(words, flags['to'])
     const client = this.client()
     const chosen = await chooseClock(client, named)
     const { id } = chosen.clock

@@ -1,6 +1,6 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
-import { forgetSandbox } from '../../src/cli/service/sandbox-keys.ts'
+import { deleteStoredSandbox } from '../../src/cli/service/sandbox-keys.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 
 export default class SandboxesDelete extends sandboxCommand(sandboxes.delete, {
@@ -12,10 +12,11 @@ export default class SandboxesDelete extends sandboxCommand(sandboxes.delete, {
     const { apiBase } = this.connection()
     const deleted = await this.send(input, this.client()).catch((error: unknown) => {
       // The sandbox was deleted elsewhere, so its key has no use.
-      if (error instanceof ApiError && error.status === 404) forgetSandbox(process.env, apiBase, input.id)
+      if (error instanceof ApiError && error.status === 404)
+        deleteStoredSandbox(process.env, apiBase, input.id)
       throw error
     })
-    forgetSandbox(process.env, apiBase, input.id)
+    deleteStoredSandbox(process.env, apiBase, input.id)
     this.print(deleted)
   }
 }

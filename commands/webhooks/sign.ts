@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { integer, string } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
-import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
+import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
 import { createIds } from '../../src/daemon/system/ids.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
@@ -27,7 +27,7 @@ export default class WebhooksSign extends BaseCommand {
     const { flags } = await this.readInput()
     const id = flags['id'] === undefined ? createIds().newId('evt_') : String(flags['id'])
     const timestamp = flags['timestamp'] === undefined ? unixSeconds(systemClock) : Number(flags['timestamp'])
-    const secrets = [readSecret(flags, process.env)]
+    const secrets = [readSigningSecret(flags, process.env)]
     const headers = createSignatureHeaders({
       id,
       secrets,

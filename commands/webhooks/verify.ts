@@ -4,7 +4,7 @@ import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { integer, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
 import { readBody } from '../../src/cli/parse/input-file.ts'
 import { flagTexts } from '../../src/cli/parse/params.ts'
-import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
+import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 
@@ -38,7 +38,7 @@ export default class WebhooksVerify extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
     const headers = headersOf(flagTexts(flags['header']))
-    const secret = readSecret(flags, process.env)
+    const secret = readSigningSecret(flags, process.env)
     const body = await readBody(String(flags['body']))
     const verifying = { secret, now: unixSeconds(systemClock), tolerance: Number(flags['tolerance']) }
     const problems = findSignatureProblems({ headers, body }, verifying)

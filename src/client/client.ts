@@ -2,14 +2,14 @@ import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
 import { type HttpResponse, openRequest, readResponse } from './send-request.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { ServerConnection } from './server-connection.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 3
 const MAX_PAUSE_MS = 5000
 const LOST_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-export interface ClientOptions extends ServerAddress {
+export interface ClientOptions extends ServerConnection {
   /** The idempotency key of every POST (default: a new key for each call). */
   readonly idempotencyKey?: string | undefined
   /** Timeout of a call in milliseconds, including its retries; Infinity disables it (default: 30000). */

@@ -4,9 +4,9 @@ import type { sandboxes } from '../api/operations/sandboxes.ts'
 import { ApiError } from './api-error.ts'
 import { type Client, createClient } from './client.ts'
 import type { CallableOperation } from './request.ts'
-import { resolveServerAddress, type ServerAddress } from './server-address.ts'
+import { resolveServerConnection, type ServerConnection } from './server-connection.ts'
 
-export interface CreateSandboxOptions extends Partial<ServerAddress> {
+export interface CreateSandboxOptions extends Partial<ServerConnection> {
   /** Your own name for the sandbox. */
   readonly name?: string | undefined
   /** The sandbox or saved state to copy (default: an empty sandbox). The copy has disabled webhook endpoints. */
@@ -45,7 +45,7 @@ const DELETE: CallableOperation = { method: 'DELETE', path: '/v1/sandboxes/:id' 
  */
 export async function createSandbox(options: CreateSandboxOptions = {}): Promise<SandboxHandle> {
   const { name, from, storage, expiresAt, ...given } = options
-  const found = resolveServerAddress()
+  const found = resolveServerConnection()
   const apiBase = given.apiBase ?? found.apiBase
   const apiKey = given.apiKey ?? (apiBase === found.apiBase ? found.apiKey : undefined)
   const readServerSecret =

@@ -7,7 +7,7 @@ import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from
 import { pause } from './pause.ts'
 import { toQueryString } from './request.ts'
 import { openRequest, readResponse } from './send-request.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { ServerConnection } from './server-connection.ts'
 import { openProvenRequest } from './server-proof.ts'
 
 const STREAM = '/v1/stream'
@@ -20,7 +20,7 @@ const ATTEMPTS_UNTIL_DOWN = 5
 /** State of the connection: `retrying` after it was lost, `down` after five failed attempts in a row. */
 export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
 
-export interface FollowStreamOptions extends ServerAddress {
+export interface FollowStreamOptions extends ServerConnection {
   /** Path of the stream (default: `/v1/stream`). */
   readonly path?: string
   /** Query parameters of the stream, without the position. */

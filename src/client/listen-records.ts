@@ -45,4 +45,4 @@ export interface SandboxResetRecord {
 }
 
 /** A record that a listener emits. */
-export type ListenRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord | SandboxResetRecord
+export type ListenOutputRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord | SandboxResetRecord

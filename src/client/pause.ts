@@ -18,7 +18,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Resolves with the result of `work`, or with null after the timeout, which also aborts the signal of `work`. */
-export async function runWithTimeout<T>(
+export async function runUntilTimeout<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {

@@ -20,7 +20,7 @@ export function proxyRequest(
  * Forwards copies of an incoming request at the same time and returns their responses, which reject separately. The
  * last bytes are sent after the rest of all copies, so that the server cannot process one copy before the others.
  */
-export async function proxyRequestCopies(
+export async function proxyConcurrentCopies(
   base: string,
   request: ForwardedRequest,
   { body, copies }: { readonly body: Buffer; readonly copies: number },

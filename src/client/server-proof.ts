@@ -3,7 +3,7 @@ import { CHALLENGE_HEADER, computeServerProof, PROOF_HEADER } from '../api/core/
 import { unprovenError } from './connection-error.ts'
 import type { HttpRequest } from './request.ts'
 import { type HttpResponse, openRequest, parseBaseUrl, readResponse } from './send-request.ts'
-import type { ReadServerSecret } from './server-address.ts'
+import type { ReadServerSecret } from './server-connection.ts'
 
 const CHALLENGE_BYTES = 32
 

@@ -1,7 +1,7 @@
 import { EVENT_DESCRIPTIONS, type EventDescription, type EventOutcome } from '../domain/core/event-types.ts'
 
 /** Returns the outcome of a type of event; `neutral` for a type that this version does not know. */
-export function outcomeOf(type: string): EventOutcome {
+export function eventTypeOutcomeOf(type: string): EventOutcome {
   const descriptions: Readonly<Record<string, EventDescription>> = EVENT_DESCRIPTIONS
   return descriptions[type]?.[2] ?? 'neutral'
 }

@@ -22,14 +22,14 @@ export function summarizeEvent({ data }: { readonly data: { readonly object: obj
 }
 
 /** Returns the id and the name of a customer from an event about the customer; null for any other event. */
-export function customerIn({ data }: Event): { readonly id: string; readonly name: string } | null {
+export function customerOfEvent({ data }: Event): { readonly id: string; readonly name: string } | null {
   const object: JsonObject = { ...data.object }
   const name = textAt(object, ['name', 'email'])
   return object['object'] !== 'customer' || name === null ? null : { id: String(object['id']), name }
 }
 
 /** Returns the id of the customer of an event, or of its object if the object has no customer. */
-export function customerIdIn({ data }: Event): string {
+export function customerIdOfEvent({ data }: Event): string {
   return customerIdOf({ ...data.object })
 }
 

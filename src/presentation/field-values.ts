@@ -46,7 +46,7 @@ export function formatAmountField(name: string, value: unknown, currency: string
 }
 
 /** Formats a card, the items of a subscription or the balances of a customer as one text; null for other and empty values. */
-export function formatComposite(name: string, value: unknown): string | null {
+export function formatCompositeField(name: string, value: unknown): string | null {
   if (name === 'card' && isCard(value)) return formatCard(value)
   if (name === 'items' && Array.isArray(value)) return value.map(formatItem).join(', ') || null
   return name === 'balances' && isJsonObject(value) ? formatBalances(value) || null : null

@@ -1,6 +1,6 @@
 import { resourceOfObject } from '../api/resources/catalog.ts'
 import type { JsonObject } from '../domain/core/json-object.ts'
-import { fieldAt, fieldNameOf, formatComposite } from './field-values.ts'
+import { fieldAt, fieldNameOf, formatCompositeField } from './field-values.ts'
 
 /**
  * Returns the paths of the fields with a short text that distinguish an object from other objects of its type.
@@ -10,7 +10,7 @@ export function identityPaths(object: JsonObject): readonly string[] {
   return paths.filter((path) => {
     const value = fieldAt(object, path)
     return typeof value === 'object'
-      ? formatComposite(fieldNameOf(object, path), value) !== null
+      ? formatCompositeField(fieldNameOf(object, path), value) !== null
       : value !== undefined
   })
 }

@@ -1,4 +1,4 @@
-import type { ListenRecord } from '../client/listen-records.ts'
+import type { ListenOutputRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { createAttemptLoader } from './attempt-loader.ts'
 import { listDetailRows } from './detail-pane.ts'
@@ -86,7 +86,7 @@ export function createScreenController(actions: ScreenActions, later: (work: () 
       effect?.(effects)?.catch(showError)
       flush()
     },
-    record(record: ListenRecord): void {
+    record(record: ListenOutputRecord): void {
       const previousReason = feed.connection.reason
       add(record, nowMs())
       if (record.type === 'delivery') {

@@ -1,8 +1,13 @@
-import type { DeliveryRecord, ListenRecord, ListenTarget, StateRecord } from '../client/listen-records.ts'
+import type {
+  DeliveryRecord,
+  ListenOutputRecord,
+  ListenTarget,
+  StateRecord,
+} from '../client/listen-records.ts'
 import { evictOldest } from '../domain/core/evict-oldest.ts'
 import type { Event } from '../domain/events/events.ts'
 import { matchesGlob } from '../domain/text/globs.ts'
-import { customerIn } from '../presentation/event-summary.ts'
+import { customerOfEvent } from '../presentation/event-summary.ts'
 import { hasMatchingValue } from './event-search.ts'
 import { createTrafficMeter, type TrafficMeter } from './traffic.ts'
 
@@ -53,7 +58,7 @@ export function createFeed() {
   function addEvent(event: Event): void {
     counts.events += 1
     feed.newest += 1
-    const customer = customerIn(event)
+    const customer = customerOfEvent(event)
     if (customer !== null) names.set(customer.id, customer.name)
     evictOldest(names, NAMES_KEPT)
     const row = { position: feed.newest, event, deliveries: [] }
@@ -76,7 +81,7 @@ export function createFeed() {
 
   return {
     feed: feed as EventFeed,
-    add(record: ListenRecord, nowMs: number): void {
+    add(record: ListenOutputRecord, nowMs: number): void {
       if (record.type === 'event') {
         traffic.countEvent(nowMs)
         addEvent(record.event)

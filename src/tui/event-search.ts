@@ -1,5 +1,5 @@
 import type { Event } from '../domain/events/events.ts'
-import { customerIdIn, summarizeEvent } from '../presentation/event-summary.ts'
+import { customerIdOfEvent, summarizeEvent } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
 import { lineText } from './spans.ts'
 
@@ -13,7 +13,7 @@ export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap
     text = `${joinValues(event)}\n${summarizeEvent(event).amount ?? ''}`.toLowerCase()
     texts.set(event, text)
   }
-  const name = names.get(customerIdIn(event))
+  const name = names.get(customerIdOfEvent(event))
   return text.includes(query) || (name?.toLowerCase().includes(query) ?? false)
 }
 

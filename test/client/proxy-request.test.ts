@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { closeServer, listenLocally } from '../../src/cli/webhook-tools/local-server.ts'
-import { proxyRequestCopies } from '../../src/client/proxy-request.ts'
+import { proxyConcurrentCopies } from '../../src/client/proxy-request.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('client/proxy-request')
@@ -31,7 +31,7 @@ test('sends the last byte of each copy only after the other bytes of all copies'
   const base = `http://127.0.0.1:${await listenLocally(server)}`
   const headers = { 'content-length': String(BODY.length) }
   const forwarded = { method: 'POST', url: '/hook', headers }
-  const responses = await proxyRequestCopies(base, forwarded, { body: BODY, copies: 2 })
+  const responses = await proxyConcurrentCopies(base, forwarded, { body: BODY, copies: 2 })
   const statuses = await Promise.all(responses.map(async (response) => (await response).statusCode))
   assert.equal(
     [statuses, steps],

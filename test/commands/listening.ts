@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events'
-import type { DeliveryRecord, EventRecord, ListenRecord } from '../../src/client/listen-records.ts'
+import type { DeliveryRecord, EventRecord, ListenOutputRecord } from '../../src/client/listen-records.ts'
 import { runCommand } from '../support/run-command.ts'
 import { spawnPaycli } from './paycli.ts'
 
 /** A running `paycli listen --output json`. */
 export interface Listening {
-  readonly records: readonly ListenRecord[]
+  readonly records: readonly ListenOutputRecord[]
   /** Resolves once a record matches. */
-  readonly until: (isWanted: (record: ListenRecord) => boolean) => Promise<ListenRecord>
+  readonly until: (isWanted: (record: ListenOutputRecord) => boolean) => Promise<ListenOutputRecord>
   readonly kill: (signal: NodeJS.Signals) => void
   /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals | null>
@@ -57,7 +57,7 @@ function commandLine(args: readonly string[]): string[] {
 
 /** Collects the records in a text that arrives in parts. */
 function collectRecords() {
-  const records: ListenRecord[] = []
+  const records: ListenOutputRecord[] = []
   const added = new EventEmitter()
   let rest = ''
   return {
@@ -69,7 +69,11 @@ function collectRecords() {
       added.emit('records')
     },
     /** Resolves once a record matches; rejects when the listener ends before. */
-    async until(isWanted: (record: ListenRecord) => boolean, ended: Promise<unknown>, stderr: () => string) {
+    async until(
+      isWanted: (record: ListenOutputRecord) => boolean,
+      ended: Promise<unknown>,
+      stderr: () => string,
+    ) {
       for (;;) {
         const found = records.find(isWanted)
         if (found !== undefined) return found
@@ -81,16 +85,16 @@ function collectRecords() {
 }
 
 /** Returns whether a record reports that the listener is ready. */
-export function isReady(record: ListenRecord): boolean {
+export function isReady(record: ListenOutputRecord): boolean {
   return record.type === 'state' && record.state === 'ready'
 }
 
 /** Returns the events of records. */
-export function eventsOf(records: readonly ListenRecord[]): EventRecord['event'][] {
+export function eventsOf(records: readonly ListenOutputRecord[]): EventRecord['event'][] {
   return records.flatMap((record) => (record.type === 'event' ? [record.event] : []))
 }
 
 /** Returns the deliveries of records. */
-export function deliveriesOf(records: readonly ListenRecord[]): DeliveryRecord[] {
+export function deliveriesOf(records: readonly ListenOutputRecord[]): DeliveryRecord[] {
   return records.flatMap((record) => (record.type === 'delivery' ? [record] : []))
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { api } from '../../src/api/api.ts'
-import type { ListenRecord } from '../../src/client/listen-records.ts'
+import type { ListenOutputRecord } from '../../src/client/listen-records.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -226,7 +226,7 @@ test('loads the terminal UI only with a dynamic import', () => {
   assert.not.match(text, /from '[^']*tui/)
 })
 
-function isTroubled(record: ListenRecord): boolean {
+function isTroubled(record: ListenOutputRecord): boolean {
   return record.type === 'state' && record.reason !== null
 }
 

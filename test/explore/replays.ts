@@ -3,7 +3,7 @@ import type { RunDifference } from '../../src/cli/explore/compare/difference.ts'
 import type { RunOutcome } from '../../src/cli/explore/model/run-record.ts'
 import type { FaultSchedule } from '../../src/cli/explore/model/schedule.ts'
 import { openScenarioRunner } from '../../src/cli/explore/run/scenario-runner.ts'
-import { createRunComparer } from '../../src/cli/explore/run-comparer.ts'
+import { createScheduleEvaluator } from '../../src/cli/explore/schedule-evaluator.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
 import type { TestDaemon } from '../support/daemon.ts'
 import { freePort } from '../support/ports.ts'
@@ -56,7 +56,7 @@ export async function openReplays(
       observation?.replace(/\b([a-z]+)_\w{24}\b/g, '$1_…') === final
     const faultless = await runner.run([], { isExpected })
     assert.ok(isExpected(faultless.outcome), `${app.at(-1)} ends with ${faultless.outcome.observation}`)
-    const comparison = createRunComparer(runner, [faultless])
+    const comparison = createScheduleEvaluator(runner, [faultless])
     const runUntil = async (
       isDone: (differences: readonly RunDifference[]) => boolean,
       schedule: FaultSchedule,

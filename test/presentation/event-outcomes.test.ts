@@ -1,15 +1,13 @@
-import { combineOutcomes, outcomeOf } from '../../src/presentation/event-outcomes.ts'
+import { combineOutcomes, eventTypeOutcomeOf } from '../../src/presentation/event-outcomes.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('presentation/event-outcomes')
 
 test('returns the outcome good, bad or neutral of an event type', () => {
-  assert.equal(['invoice.paid', 'payment.failed', 'customer.updated', 'unknown.event'].map(outcomeOf), [
-    'good',
-    'bad',
-    'neutral',
-    'neutral',
-  ])
+  assert.equal(
+    ['invoice.paid', 'payment.failed', 'customer.updated', 'unknown.event'].map(eventTypeOutcomeOf),
+    ['good', 'bad', 'neutral', 'neutral'],
+  )
   assert.is(combineOutcomes(['good', 'bad', 'neutral']), 'bad')
   assert.is(combineOutcomes(['neutral', 'good']), 'good')
   assert.is(combineOutcomes([]), 'neutral')

@@ -1,4 +1,4 @@
-import { customerIn, summarizeEvent } from '../../src/presentation/event-summary.ts'
+import { customerOfEvent, summarizeEvent } from '../../src/presentation/event-summary.ts'
 import { SAMPLES } from '../store/samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from '../tui/test-screen.ts'
@@ -36,8 +36,8 @@ test('summarizes objects of other servers, with missing fields and values of oth
 })
 
 test('reads the name of a customer from an event', () => {
-  assert.equal(customerIn(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
-  assert.is(customerIn(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)
+  assert.equal(customerOfEvent(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
+  assert.is(customerOfEvent(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)
 })
 
 test.run()

@@ -1,4 +1,9 @@
-import { fieldAt, fieldNameOf, formatComposite, formatItem } from '../../src/presentation/field-values.ts'
+import {
+  fieldAt,
+  fieldNameOf,
+  formatCompositeField,
+  formatItem,
+} from '../../src/presentation/field-values.ts'
 import { identityPaths } from '../../src/presentation/identity-fields.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -21,8 +26,8 @@ test('formats invalid items without throwing', () => {
   )
   assert.is(item({}, { amount: null }), 'Seat -')
   assert.is(formatItem(undefined), '-')
-  assert.is(formatComposite('items', []), null)
-  assert.is(formatComposite('metadata', { brand: 'visa', last4: '1' }), null)
+  assert.is(formatCompositeField('items', []), null)
+  assert.is(formatCompositeField('metadata', { brand: 'visa', last4: '1' }), null)
 })
 
 test('returns the first alternative with a value and its name', () => {

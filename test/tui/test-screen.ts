@@ -1,4 +1,4 @@
-import type { DeliveryRecord, ListenRecord, ListenTarget } from '../../src/client/listen-records.ts'
+import type { DeliveryRecord, ListenOutputRecord, ListenTarget } from '../../src/client/listen-records.ts'
 import type { Event } from '../../src/domain/events/events.ts'
 import {
   createScreenController,
@@ -73,7 +73,7 @@ export interface TestScreen {
   /** Records an event (default: about a customer). */
   readonly addEvent: (number: number, fields?: Parameters<typeof eventOf>[1]) => void
   /** Records a state of the connection (default: ready, with the target). */
-  readonly connect: (fields?: Partial<Extract<ListenRecord, { type: 'state' }>>) => void
+  readonly connect: (fields?: Partial<Extract<ListenOutputRecord, { type: 'state' }>>) => void
   readonly type: (...keys: readonly KeyPress[]) => void
   /** Types on a terminal of another size. */
   readonly typeAt: (size: ScreenSize, ...keys: readonly KeyPress[]) => void

@@ -1,6 +1,6 @@
 import type { ArgInput, Config, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts'
-import type { ServerAddress } from '../../client/server-address.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { createDryRunClient } from '../errors/dry-run.ts'
 import { readCommandLine } from '../launch/command-line.ts'
@@ -186,7 +186,7 @@ export abstract class BaseCommand {
   }
 
   /** Returns the address and key of the API, for connections that are not made by the client. */
-  protected connection(): ServerAddress {
+  protected connection(): ServerConnection {
     return resolveConnectionConfig(this.flags, process.env)
   }
 

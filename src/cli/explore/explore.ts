@@ -16,10 +16,10 @@ import { planFaultPairs, planFaultSweeps, planSingleFaults } from './plan/plan-s
 import {
   confirmReplay,
   confirmSmallestSchedule,
-  createRunComparer,
+  createScheduleEvaluator,
   hasAppliedFaults,
   runReplay,
-} from './run-comparer.ts'
+} from './schedule-evaluator.ts'
 
 export interface ExploreProgress {
   /** Schedules that ended. */
@@ -80,7 +80,7 @@ function sortUncoveredFirst(
 }
 
 async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, startMs: number) {
-  const comparison = createRunComparer(runner, await runBaselines(runner, options), options.signal)
+  const comparison = createScheduleEvaluator(runner, await runBaselines(runner, options), options.signal)
   const firstRecord = comparison.baseline().record
   const lostState = options.replay === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()

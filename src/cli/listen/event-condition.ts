@@ -1,8 +1,8 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { followStream } from '../../client/follow-stream.ts'
-import { pause, runWithTimeout } from '../../client/pause.ts'
-import type { ServerAddress } from '../../client/server-address.ts'
+import { pause, runUntilTimeout } from '../../client/pause.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -37,7 +37,7 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
 /** The API on which an event is awaited. */
 export interface EventConnection {
   readonly client: Client
-  readonly connection: ServerAddress
+  readonly connection: ServerConnection
 }
 
 /** The requested type and time, as texts for messages and in seconds. */
@@ -59,7 +59,7 @@ export async function waitForEventWithin(
 ): Promise<Event> {
   const { client, connection } = source
   const matches: Event[] = []
-  const event = await runWithTimeout(seconds * 1000, async (signal) => {
+  const event = await runUntilTimeout(seconds * 1000, async (signal) => {
     const match = await findEvent(connection, condition, signal)
     matches.push(match)
     return waitForDelivery(client, match, condition, signal)
@@ -76,7 +76,7 @@ export async function waitForEventWithin(
  * called when the stream is open. Rejects with the signal's reason when it aborts.
  */
 export async function findEvent(
-  connection: ServerAddress,
+  connection: ServerConnection,
   { types, where, after }: EventCondition,
   signal: AbortSignal,
   onReady: () => void = () => {},

@@ -1,4 +1,9 @@
-import type { DeliveryRecord, ListenRecord, ResetRecord, StateRecord } from '../../client/listen-records.ts'
+import type {
+  DeliveryRecord,
+  ListenOutputRecord,
+  ResetRecord,
+  StateRecord,
+} from '../../client/listen-records.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { printData, printNote, renderJsonLine } from '../output/output.ts'
 import { type OutputForm, renderEntryFields } from '../output/render-response.ts'
@@ -14,8 +19,8 @@ export function createListenPrinter(
   form: OutputForm,
   nowMs: () => number,
   isBodyShown = false,
-): (record: ListenRecord) => void {
-  const format = (record: ListenRecord) => formatListenRecord(record, form.style, nowMs(), isBodyShown)
+): (record: ListenOutputRecord) => void {
+  const format = (record: ListenOutputRecord) => formatListenRecord(record, form.style, nowMs(), isBodyShown)
   let hasBeenReady = false
   return (record) => {
     const isState = record.type === 'state' || isReset(record)
@@ -37,7 +42,10 @@ export function createListenPrinter(
 }
 
 /** Creates a printer of events only: one line per event on a terminal, else JSON documents or the selected fields. */
-export function createEventPrinter(form: OutputForm, nowMs: () => number): (record: ListenRecord) => void {
+export function createEventPrinter(
+  form: OutputForm,
+  nowMs: () => number,
+): (record: ListenOutputRecord) => void {
   const isPlainJson = form.format === 'json' && form.fields.length === 0
   const print = createListenPrinter('compact', form, nowMs)
   return (record) => {
@@ -46,17 +54,17 @@ export function createEventPrinter(form: OutputForm, nowMs: () => number): (reco
   }
 }
 
-function isReset(record: ListenRecord): boolean {
+function isReset(record: ListenOutputRecord): boolean {
   return record.type === 'reset' || record.type === 'sandbox_reset'
 }
 
-function isProblem(record: ListenRecord): boolean {
+function isProblem(record: ListenOutputRecord): boolean {
   return isReset(record) || (record.type === 'state' && record.reason !== null)
 }
 
 /** Formats a record as a line with the local time; a failed delivery has a second line with the reason. */
 export function formatListenRecord(
-  record: ListenRecord,
+  record: ListenOutputRecord,
   style: Style,
   nowMs: number,
   isBodyShown = false,

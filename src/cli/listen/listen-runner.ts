@@ -1,5 +1,5 @@
-import type { ListenRecord, ListenTarget } from '../../client/listen-records.ts'
-import { runWithTimeout } from '../../client/pause.ts'
+import type { ListenOutputRecord, ListenTarget } from '../../client/listen-records.ts'
+import { runUntilTimeout } from '../../client/pause.ts'
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import { type Event, isEventEnabled } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
@@ -39,7 +39,7 @@ export function runListener(options: RunListenerOptions) {
     stopping.abort()
   }
   const track = trackExitConditions(goal, () => stop(EXIT_CODES.ok))
-  const handleRecord = (record: ListenRecord) => {
+  const handleRecord = (record: ListenOutputRecord) => {
     // Events that arrive while the listener ends are omitted, but the results of running deliveries are not.
     if (code !== null && record.type === 'event') return
     if (record.type === 'delivery' && record.error !== null) failures += 1
@@ -81,7 +81,7 @@ async function listenFromStart(options: RunListenerOptions, stopping: AbortContr
   const listened =
     goal.maxWaitMs === null
       ? run(signal)
-      : runWithTimeout(goal.maxWaitMs, (limit) => run(AbortSignal.any([signal, limit])))
+      : runUntilTimeout(goal.maxWaitMs, (limit) => run(AbortSignal.any([signal, limit])))
   try {
     await Promise.race([listened, failed.promise])
   } catch (error) {
@@ -100,7 +100,7 @@ function goalTimeoutError(maxWaitMs: number | null): ExpectationError {
 export function trackExitConditions(
   goal: ListenExitConditions,
   onReached: () => void,
-): (record: ListenRecord) => void {
+): (record: ListenOutputRecord) => void {
   let targets: readonly ListenTarget[] = []
   let count = 0
   const waiting = new Map<string, { readonly type: string; readonly endpoints: Set<string> }>()

@@ -7,8 +7,8 @@ import {
   isTransient,
   type StreamState,
 } from '../../client/follow-stream.ts'
-import type { ListenRecord } from '../../client/listen-records.ts'
-import type { ServerAddress } from '../../client/server-address.ts'
+import type { ListenOutputRecord } from '../../client/listen-records.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -27,7 +27,7 @@ export interface ListenSettings {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface ListenOptions extends ServerAddress {
+export interface ListenOptions extends ServerConnection {
   readonly client: Client
   readonly settings: ListenSettings
   /** Start after this sequence number (default: with new events). */
@@ -35,7 +35,7 @@ export interface ListenOptions extends ServerAddress {
   /** Required for forwarding. */
   readonly send?: SendToTarget
   /** Called with every record, in order. */
-  readonly onRecord: (record: ListenRecord) => void
+  readonly onRecord: (record: ListenOutputRecord) => void
   /** Called with the first `ready` message of the server. */
   readonly onReady?: (ready: StreamReady) => void
   readonly signal: AbortSignal
@@ -161,7 +161,7 @@ function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): s
 }
 
 /** Reads the signing secret of forwarded webhooks from the server. */
-export async function readWebhookSecret(connection: ServerAddress): Promise<string> {
+export async function readWebhookSecret(connection: ServerConnection): Promise<string> {
   const stopping = new AbortController()
   let secret = ''
   await followStream({

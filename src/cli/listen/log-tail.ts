@@ -1,6 +1,6 @@
 import { streams } from '../../api/operations/streams.ts'
 import { type FollowStreamOptions, followStream } from '../../client/follow-stream.ts'
-import type { ServerAddress } from '../../client/server-address.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
@@ -10,7 +10,7 @@ import type { Style } from '../output/style.ts'
 
 const FIRST_ERROR_STATUS = 400
 
-export interface TailLogsOptions extends ServerAddress, Pick<FollowStreamOptions, 'query' | 'signal'> {
+export interface TailLogsOptions extends ServerConnection, Pick<FollowStreamOptions, 'query' | 'signal'> {
   /** Whether to print on stderr that the stream is ready. */
   readonly isReadyShown: boolean
   readonly onLog: (log: RequestLog) => void

@@ -7,7 +7,7 @@ import { AnnotatedError } from '../errors/annotated-error.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { printData } from '../output/output.ts'
 import { startBrowser } from '../sessions/browser.ts'
-import { listTriggers, trigger } from '../trigger/trigger.ts'
+import { listTriggers, triggerEvent } from '../trigger/trigger.ts'
 import { parseOverrides } from '../trigger/trigger-overrides.ts'
 import { resendEvents } from './resend-events.ts'
 
@@ -22,7 +22,7 @@ export function createScreenActions(client: Client) {
     triggers: listTriggers().map(({ type, how }) => ({ type, how })),
     resend: (ids: readonly string[]) => withNoteError(resendEvents(client, ids, undefined)),
     trigger: (type: string) =>
-      withNoteError(trigger(client, type, { id: undefined, overrides: NO_OVERRIDES })),
+      withNoteError(triggerEvent(client, type, { id: undefined, overrides: NO_OVERRIDES })),
     copy: (text: string) => copyText(text),
     open: openPage,
     pendingAttempts: async () => (await client.call(webhookDeliveries.list, PENDING)).data,

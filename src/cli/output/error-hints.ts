@@ -2,7 +2,7 @@ import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { fieldAt } from '../../presentation/field-values.ts'
-import { findFlag } from '../parse/flag-names.ts'
+import { findParamFlag } from '../parse/flag-names.ts'
 
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   insufficient_scope:
@@ -85,7 +85,7 @@ function listHint({ param, message }: ApiErrorDetails): string | null {
 
 function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]): string | null {
   const params = [param, ...errors.map((one) => one.param)].filter((one) => one !== null)
-  const found = params.map((one) => findFlag(one, flags)).filter((flag) => flag !== null)
+  const found = params.map((one) => findParamFlag(one, flags)).filter((flag) => flag !== null)
   const names = [...new Set(found)].map((flag) => `--${flag}`)
   return names.length === 0 ? null : `Check ${names.join(', ')}.`
 }

@@ -196,7 +196,7 @@ function describeOrigin({ code, decline_code, status, request_id }: ErrorReport)
 }
 
 /** Returns the stack trace of an error, with secrets masked. */
-export function stackOf(error: unknown): string {
+export function maskedStackOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : String(error)
   return `${sanitizeText(maskSecrets(stack))}\n`
 }

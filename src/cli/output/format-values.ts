@@ -21,7 +21,7 @@ export function formatValue(value: unknown): string {
 }
 
 /** Formats a field as short as possible: amounts with their currency, timestamps without zero hours or seconds. */
-export function formatCompact(path: string, value: unknown, currency: string | null): string {
+export function formatCompactField(path: string, value: unknown, currency: string | null): string {
   const name = path.split('.').at(-1) ?? path
   const timestamp = formatTimestampField(name, value)
   if (timestamp !== null)

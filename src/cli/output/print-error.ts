@@ -5,7 +5,7 @@ import { DryRunError } from '../errors/dry-run.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { keySourceHint, sandboxSourceHint } from '../service/key-source.ts'
 import { findRunningServices } from '../service/service-status.ts'
-import { createErrorReport, jsonReport, stackOf, textReport } from './error-report.ts'
+import { createErrorReport, jsonReport, maskedStackOf, textReport } from './error-report.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { noteWidth, printData, renderJson } from './output.ts'
 import { addSandboxFlag, sandboxForSuggestions } from './sandbox-flag.ts'
@@ -42,7 +42,8 @@ export async function printError(
     : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style, noteWidth()))
-  if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
+  if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG'])
+    process.stderr.write(maskedStackOf(error))
 }
 
 /** Returns a hint that depends on the servers or the profiles of this machine, or null. */

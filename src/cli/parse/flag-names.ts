@@ -1,4 +1,4 @@
-import { flagName } from './param-kinds.ts'
+import { toFlagName } from './param-kinds.ts'
 
 /** Flags that are not named after their parameter. */
 const RENAMED_FLAGS: Readonly<Record<string, string>> = {
@@ -13,14 +13,18 @@ const RENAMED_FLAGS: Readonly<Record<string, string>> = {
 /** Flags of every command, which set no parameter. */
 const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
 
-/** Returns the flag of a parameter, on a command that has one for it. */
-export function flagOf(param: string): string {
-  return RENAMED_FLAGS[param] ?? flagName(param)
+/** Returns the name of the flag that sets a parameter on the command line. */
+export function paramFlagName(param: string): string {
+  return RENAMED_FLAGS[param] ?? toFlagName(param)
 }
 
 /** Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does. */
-export function findFlag(param: string, flags: readonly string[]): string | null {
+export function findParamFlag(param: string, flags: readonly string[]): string | null {
   const steps = param.split(/[[\]]+/).filter((step) => step !== '')
-  const candidates = [flagOf(param), flagName(steps.join('-')), ...steps.toReversed().map(flagOf)]
+  const candidates = [
+    paramFlagName(param),
+    toFlagName(steps.join('-')),
+    ...steps.toReversed().map(paramFlagName),
+  ]
   return candidates.find((name) => flags.includes(name) && !GLOBAL.has(name)) ?? null
 }

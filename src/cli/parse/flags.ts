@@ -2,7 +2,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { boolean, repeatable, string } from './flag-builders.ts'
-import { flagName, isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS } from './param-kinds.ts'
+import { isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS, toFlagName } from './param-kinds.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
@@ -33,7 +33,7 @@ export function flagsOf(
 }
 
 function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
-  const flag = flagName(name)
+  const flag = toFlagName(name)
   const description = schema.description + (isNullable(schema) ? ' An empty value unsets it.' : '')
   switch (paramKindOf(name, schema)) {
     case 'boolean':

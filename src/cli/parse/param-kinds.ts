@@ -21,7 +21,7 @@ export function isTimeOrNow({ format }: Schema<unknown>): boolean {
 }
 
 /** Returns the flag name of a parameter: its wire name with dashes. */
-export function flagName(param: string): string {
+export function toFlagName(param: string): string {
   return param.replaceAll('_', '-')
 }
 

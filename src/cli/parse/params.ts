@@ -1,7 +1,7 @@
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { flagName, isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS } from './param-kinds.ts'
+import { isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS, toFlagName } from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
@@ -25,7 +25,7 @@ export function paramsFromFlags<P>(
 }
 
 function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): unknown {
-  const flag = flagName(name)
+  const flag = toFlagName(name)
   const kind = paramKindOf(name, schema)
   if (kind === 'range') return boundsFrom(name, flags)
   const value = flags[flag]
@@ -46,7 +46,7 @@ function metadataOrClear(flag: string, pairs: readonly string[], schema: Schema<
 
 function boundsFrom(name: string, flags: FlagValues): Params | undefined {
   const bounds = RANGE_BOUNDS.flatMap((bound) => {
-    const flag = `${flagName(name)}-${bound}`
+    const flag = `${toFlagName(name)}-${bound}`
     const value = flags[flag]
     return value === undefined ? [] : [[bound, numberFrom(flag, name, String(value))]]
   })
@@ -95,13 +95,13 @@ export function flagTexts(value: unknown): string[] {
 export function requireParams<P>(
   schema: ObjectSchema<P>,
   params: Partial<P>,
-  flagOf: (param: string) => string = flagName,
+  paramFlagName: (param: string) => string = toFlagName,
 ): asserts params is P & Partial<P> {
   const given = new Map(Object.entries(params))
   const missing = (schema.required ?? []).filter((name) => (given.get(name) ?? null) === null)
   const [first] = missing
   if (first === undefined) return
-  const flags = missing.map((name) => `--${flagOf(name)}`)
+  const flags = missing.map((name) => `--${paramFlagName(name)}`)
   const noun = flags.length === 1 ? 'Missing flag' : 'Missing flags'
   const names = Object.keys(schema.properties)
   const unknownNames = {
@@ -109,7 +109,7 @@ export function requireParams<P>(
     known: names.filter((name) => !given.has(name)),
   }
   throw new UsageError('flag_missing', `${noun}: ${flags.join(', ')}.`, {
-    param: flagOf(first),
+    param: paramFlagName(first),
     unknownNames,
   })
 }

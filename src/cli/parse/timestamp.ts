@@ -42,7 +42,7 @@ export function parsePastTimestamp(flag: string, text: string, now: number): num
 export type AdvanceTargetParams = { readonly by: CalendarDuration } | { readonly frozen_time: number }
 
 /** Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. */
-export function parseAdvance(words: readonly string[], to: unknown) {
+export function parseAdvanceArguments(words: readonly string[], to: unknown) {
   const [first, second] = words
   const isDurationOnly = second === undefined && first !== undefined && /^\d/.test(first)
   const [clock, duration] = isDurationOnly ? [undefined, first] : [first, second]

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { ProjectedEvent, Projection } from '../../domain/reports/projections.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { outcomeOf } from '../../presentation/event-outcomes.ts'
+import { eventTypeOutcomeOf } from '../../presentation/event-outcomes.ts'
 import { amountAt, fieldAt } from '../../presentation/field-values.ts'
-import { formatCompact, formatValue } from '../output/format-values.ts'
+import { formatCompactField, formatValue } from '../output/format-values.ts'
 import { type Column, formatTable, plainCell } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 
@@ -45,7 +45,7 @@ export function formatUpcoming(
   const types: Column = {
     heading: 'event',
     isRightAligned: false,
-    cells: data.map(({ type }) => ({ text: type, paint: paints[outcomeOf(type)] })),
+    cells: data.map(({ type }) => ({ text: type, paint: paints[eventTypeOutcomeOf(type)] })),
   }
   const columns = [
     column('time', ({ created }, index) => (data[index - 1]?.created === created ? '' : timeOf(created))),
@@ -67,7 +67,7 @@ function detailOf({ type, data }: ProjectedEvent): string {
   const shown = (DETAILS[type] ?? []).flatMap((name) => {
     const value = fieldAt(object, name)
     if (value === undefined) return []
-    const text = formatCompact(name, value, null)
+    const text = formatCompactField(name, value, null)
     const label = LABELS[name]
     return label === undefined ? [text] : [`${label} ${text}`]
   })

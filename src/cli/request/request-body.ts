@@ -4,9 +4,9 @@ import type { Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { addDataParams } from '../parse/data-flag.ts'
-import { findFlag } from '../parse/flag-names.ts'
+import { findParamFlag } from '../parse/flag-names.ts'
 import { paramsFromFile } from '../parse/input-file.ts'
-import { flagName } from '../parse/param-kinds.ts'
+import { toFlagName } from '../parse/param-kinds.ts'
 import { type FlagValues, flagTexts, type Params } from '../parse/params.ts'
 import { parseTimestamp } from '../parse/timestamp.ts'
 
@@ -45,7 +45,7 @@ function isSameValue(name: string, value: unknown, flagValue: unknown): boolean 
 }
 
 function conflictError(path: string, flags: readonly string[]): UsageError {
-  const flag = findFlag(path, flags) ?? flagName(path)
+  const flag = findParamFlag(path, flags) ?? toFlagName(path)
   return new UsageError('flag_invalid', `--${flag} and --data give different values for '${path}'.`, {
     param: flag,
     hint: 'Set the parameter with one of them only.',

@@ -52,10 +52,10 @@ export function createScenes(location: Pick<ServerLocation, 'api_url' | 'api_key
   return {
     list: async () => (await triggers()).listTriggers(),
     async run(type: string, sandbox: string): Promise<object> {
-      const { trigger } = await triggers()
+      const { triggerEvent } = await triggers()
       const { parseOverrides } = await import('../trigger/trigger-overrides.ts')
       const overrides = parseOverrides({ override: [], add: [], remove: [] })
-      return orFailure(() => trigger(clientIn(sandbox), type, { id: undefined, overrides }))
+      return orFailure(() => triggerEvent(clientIn(sandbox), type, { id: undefined, overrides }))
     },
     async runFixtures(file: unknown, sandbox: string): Promise<object> {
       const { runDashboardFixtures } = await import('./dashboard-fixtures.ts')

@@ -8,7 +8,7 @@ import type { ProcessGuard } from '../service/process-guard.ts'
 import { toShellExitCode } from '../service/processes.ts'
 import { toEnvironmentVariables } from './env-file.ts'
 import {
-  NO_SELECTION_ENV,
+  CLEARED_SELECTION_ENV,
   openTemporarySandbox,
   sandboxPath,
   startSandboxGuard,
@@ -43,7 +43,7 @@ export async function runInSandbox({ command, flags, env, now }: RunInSandboxOpt
     guards.push(guard)
   }
   try {
-    const commandEnv = { ...env, ...NO_SELECTION_ENV, ...variablesOf(sandbox) }
+    const commandEnv = { ...env, ...CLEARED_SELECTION_ENV, ...variablesOf(sandbox) }
     const signal = signals.first()
     // After a signal during the creation, the command must not run.
     return signal === null ? await runCommand(command, commandEnv, watch) : toShellExitCode(null, signal)

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
 import { resolveUserPath } from '../service/home.ts'
-import { findOwnService, findRunningServices } from '../service/service-status.ts'
+import { findConfiguredService, findRunningServices } from '../service/service-status.ts'
 import { parseDatabase } from './serve-flags.ts'
 
 /** The flag for the database of a command that opens it directly. */
@@ -24,7 +24,7 @@ export const stateDatabaseFlag = string({
 export async function resolveDatabase(flag: unknown): Promise<string> {
   if (typeof flag === 'string') return parseDatabase(flag)
   const { PAYCLI_API_BASE: base, PAYCLI_DB: fallback } = process.env
-  const service = findOwnService(await findRunningServices(process.env), process.env)
+  const service = findConfiguredService(await findRunningServices(process.env), process.env)
   if (service === null && base) {
     throw new UsageError(
       'database_missing',

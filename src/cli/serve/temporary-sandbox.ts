@@ -2,7 +2,7 @@ import { ApiError } from '../../client/api-error.ts'
 import { createClient } from '../../client/client.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
 import { createSandbox, type SandboxHandle } from '../../client/create-sandbox.ts'
-import type { ServerAddress } from '../../client/server-address.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { type ProcessGuard, startProcessGuard } from '../service/process-guard.ts'
 
@@ -20,7 +20,7 @@ export interface TemporarySandboxOptions {
 
 /** Creates a sandbox of the running server that expires, in memory if the server supports it. */
 export async function openTemporarySandbox(
-  config: ServerAddress,
+  config: ServerConnection,
   { name, from, now, lifetimeSeconds, missingServerHint: hint }: TemporarySandboxOptions,
 ): Promise<SandboxHandle> {
   const options = { ...config, name, from }
@@ -51,18 +51,18 @@ function explainMissingServer(error: unknown, hint: string): unknown {
 }
 
 /** Clears the profile and the sandbox of the environment, because the address and the key select the sandbox. */
-export const NO_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
+export const CLEARED_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
 export function startSandboxGuard(
-  { apiBase, apiKey = '', readServerSecret }: ServerAddress,
+  { apiBase, apiKey = '', readServerSecret }: ServerConnection,
   env: NodeJS.ProcessEnv,
 ): ProcessGuard {
   const [, script = ''] = process.argv
   // Other users can read the arguments, so the arguments contain no key.
   // A local server must prove itself to the guard too, which then reads the key from the file of the server.
   const guardKey = readServerSecret === undefined ? apiKey : ''
-  const guardEnv = { ...env, ...NO_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
+  const guardEnv = { ...env, ...CLEARED_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
   return startProcessGuard([process.execPath, script, 'delete'], guardEnv)
 }
 

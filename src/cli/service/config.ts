@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../../client/server-address.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -16,9 +16,9 @@ const MAX_LISTED_SANDBOXES = 10
  * local server must prove itself first, unless the user gave both address and key. With `--sandbox`, the key is that of
  * the sandbox.
  */
-export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerAddress {
+export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerConnection {
   const flagBase = flagText(flags['api-base'])
-  const { apiKey: flagKey, sandbox } = chooseKey(flags, env)
+  const { apiKey: flagKey, sandbox } = chooseKeySource(flags, env)
   const profileName = flagText(flags['profile'])
   const isComplete = flagBase !== undefined && flagKey !== undefined && profileName === undefined
   const profile = isComplete ? {} : findProfile(env, profileName)
@@ -47,7 +47,7 @@ export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEn
  * Returns the source of an API key: a value, or the id or name of a sandbox whose key is stored. Both are undefined for the
  * key of the server. The command line overrides the environment, so that one variable never changes the meaning of a flag.
  */
-export function chooseKey(
+export function chooseKeySource(
   flags: FlagValues,
   env: NodeJS.ProcessEnv,
 ): { readonly apiKey?: string | undefined; readonly sandbox?: string | undefined } {

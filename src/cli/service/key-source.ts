@@ -1,6 +1,6 @@
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { type FlagValues, flagText } from '../parse/params.ts'
-import { chooseKey, resolveConnectionConfig, sandboxCreateCommand } from './config.ts'
+import { chooseKeySource, resolveConnectionConfig, sandboxCreateCommand } from './config.ts'
 import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
@@ -14,7 +14,7 @@ export function keySourceHint(
   env: NodeJS.ProcessEnv,
 ): string | null {
   const { apiBase, apiKey } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)
-  const { sandbox } = chooseKey(flags, env)
+  const { sandbox } = chooseKeySource(flags, env)
   if (sandbox !== undefined) {
     // Another command may have deleted the sandbox and its stored key while this command ran.
     const stored = findStoredSandbox(env, apiBase, sandbox)

@@ -41,7 +41,7 @@ export async function storeSandbox(
 }
 
 /** Deletes the stored key of a sandbox, if there is one. */
-export function forgetSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
+export function deleteStoredSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
   const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
   const known = readableHomes(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
   // The id comes from the command line and may be any text, such as a path.

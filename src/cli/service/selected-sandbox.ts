@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../../client/server-address.ts'
+import type { ServerConnection } from '../../client/server-connection.ts'
 import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
@@ -7,7 +7,7 @@ import { findStoredSandbox } from './sandbox-keys.ts'
  * Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. Without a stored key,
  * only its id is known.
  */
-export function findSelectedSandbox({ apiBase, apiKey }: ServerAddress, env: NodeJS.ProcessEnv) {
+export function findSelectedSandbox({ apiBase, apiKey }: ServerConnection, env: NodeJS.ProcessEnv) {
   const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)
   if (id === DEFAULT_SANDBOX) return null
   const stored = findStoredSandbox(env, apiBase, id)

@@ -2,7 +2,7 @@ import { ApiError } from '../../client/api-error.ts'
 import { createClient } from '../../client/client.ts'
 import { ConnectionError, type ConnectionErrorCode } from '../../client/connection-error.ts'
 import type { CallableOperation } from '../../client/request.ts'
-import type { ReadServerSecret, ServerAddress } from '../../client/server-address.ts'
+import type { ReadServerSecret, ServerConnection } from '../../client/server-connection.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
@@ -71,7 +71,7 @@ function toReadiness({ sandboxes }: { readonly sandboxes?: unknown }): Readiness
   return { database: 'ok', sandboxes: typeof sandboxes === 'number' ? sandboxes : null }
 }
 
-async function requireValidKey(config: ServerAddress): Promise<void> {
+async function requireValidKey(config: ServerConnection): Promise<void> {
   if (config.apiKey === undefined) return
   try {
     await createClient({ ...config, timeoutMs: HEALTH_TIMEOUT_MS }).send(LOGS, { limit: 1 })
@@ -202,7 +202,7 @@ function nullIfExpected(error: unknown): null {
 }
 
 /** Returns the daemon at PAYCLI_API_BASE (default: the default daemon) among running daemons, or null. */
-export function findOwnService(
+export function findConfiguredService(
   running: readonly RunningDaemonStatus[],
   { PAYCLI_API_BASE: base }: NodeJS.ProcessEnv,
 ): RunningDaemonStatus | null {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { runWithTimeout } from '../../client/pause.ts'
+import { runUntilTimeout } from '../../client/pause.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { printNote } from '../output/output.ts'
@@ -18,7 +18,7 @@ export async function startBrowser(url: string): Promise<boolean> {
   const launcher = await open(url).catch(() => null)
   if (launcher === null) return false
   const code =
-    launcher.exitCode ?? (await runWithTimeout(LAUNCH_TIMEOUT_MS, (signal) => exitCodeOf(launcher, signal)))
+    launcher.exitCode ?? (await runUntilTimeout(LAUNCH_TIMEOUT_MS, (signal) => exitCodeOf(launcher, signal)))
   return code === null || code === 0
 }
 

@@ -2,7 +2,7 @@ import type { ParamsOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { repeatable } from '../parse/flag-builders.ts'
-import { flagOf } from '../parse/flag-names.ts'
+import { paramFlagName } from '../parse/flag-names.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { objectParamSchema } from '../parse/param-kinds.ts'
 import {
@@ -66,7 +66,7 @@ export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof
     properties: { ...SCHEMA.properties, ...subscriptionSchema.properties },
     required: required.filter((name) => !OMITTED_PARAMS.includes(name)),
   }
-  requireParams<unknown>(flatSchema, { ...session, ...subscription_data }, flagOf)
+  requireParams<unknown>(flatSchema, { ...session, ...subscription_data }, paramFlagName)
   // Flags and files guarantee the types of the schema only in part. The API validates the rest.
   return { ...session, subscription_data } as ParamsOf<typeof checkoutSessions.create>
 }

@@ -79,7 +79,7 @@ function plotLines(
   const barColumns = Math.min(MAX_BAR_COLUMNS, Math.max(MIN_BAR_COLUMNS, free))
   return rows.map(({ label, amounts }, index) => {
     const total = sum(amounts) === 0 ? '' : (texts[index] ?? '')
-    const cells = stackBar(amounts, largest, barColumns)
+    const cells = computeBarColumns(amounts, largest, barColumns)
     const bar = SERIES.map(({ character, color }, part) => {
       const text = character.repeat(cells[part] ?? 0)
       return text === '' ? '' : style[color](text)
@@ -94,7 +94,11 @@ function plotLines(
  * Returns the columns of each part of a stacked bar. The ends of parts are rounded, not their lengths, so that the bar
  * is as long as its sum. A bar with an amount has at least one column.
  */
-export function stackBar(amounts: readonly number[], largest: number, columns: number): readonly number[] {
+export function computeBarColumns(
+  amounts: readonly number[],
+  largest: number,
+  columns: number,
+): readonly number[] {
   if (largest === 0) return amounts.map(() => 0)
   let end = 0
   let reached = 0

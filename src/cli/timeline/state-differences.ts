@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { currencyOf } from '../../presentation/field-values.ts'
 import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
-import { formatCompact, formatValue } from '../output/format-values.ts'
+import { formatCompactField, formatValue } from '../output/format-values.ts'
 import { wrapList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 
@@ -42,7 +42,7 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
 function formatChanges(changes: readonly FieldChange[], object: JsonObject): string[] {
   const currency = currencyOf(object)
   return changes.map(({ field, from, to }) => {
-    const values = [from, to].map((value) => truncate(formatCompact(field, value, currency)))
+    const values = [from, to].map((value) => truncate(formatCompactField(field, value, currency)))
     return `${truncate(formatValue(field))} ${values.join(' -> ')}`
   })
 }

@@ -4,7 +4,7 @@ import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { listObjects, type PaginatedList } from '../request/paginate.ts'
-import { findScope } from './timeline-scope.ts'
+import { findTimelineScope } from './timeline-scope.ts'
 
 const MAX_OBJECT_EVENTS = 1000
 const MAX_CLOCK_EVENTS = 10_000
@@ -14,7 +14,7 @@ const MAX_PARALLEL_CALLS = 8
 /** Reads the events of an object and its related objects, in order; `isWhole` is false when events were omitted. */
 export async function readTimeline(client: Client, id: string) {
   if (id.startsWith('clock_')) return clockTimeline(client, id)
-  const scope = await findScope(client, id)
+  const scope = await findTimelineScope(client, id)
   const own = await eventsOf(client, scope.ids)
   const refunded = own.filter(({ found }) => found.some(({ type }) => type === 'payment.refunded'))
   const paymentIds = refunded.flatMap(({ found }) => found.slice(0, 1)).map(({ data }) => data.object.id)

@@ -31,7 +31,7 @@ const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
 }
 
 /** Returns the scope of the object with this id, without refunds, which `readTimeline` lists for refunded payments. */
-export async function findScope(client: Client, id: string): Promise<TimelineScope> {
+export async function findTimelineScope(client: Client, id: string): Promise<TimelineScope> {
   const resource = resourceOfId(id)
   if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(id)
   // Most finders only list objects, which succeeds for a missing id too.

@@ -7,12 +7,12 @@ import {
   currencyOf,
   fieldAt,
   fieldNameOf,
-  formatComposite,
+  formatCompositeField,
   formatItem,
 } from '../../presentation/field-values.ts'
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
-import { formatCompact, formatValue } from '../output/format-values.ts'
+import { formatCompactField, formatValue } from '../output/format-values.ts'
 import { canWrapWholeWords, wrapList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
 import { withShortenedIds } from '../views/short-ids.ts'
@@ -94,7 +94,9 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
   if (event.data.previous_attributes === undefined)
     return ['status', ...identityPaths(object)].flatMap((path) => {
       const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
-      return value === undefined ? [] : [formatCompact(name, formatComposite(name, value) ?? value, currency)]
+      return value === undefined
+        ? []
+        : [formatCompactField(name, formatCompositeField(name, value) ?? value, currency)]
     })
   return changes
     .filter((change) => !isRedundantChange(change, event))
@@ -103,7 +105,8 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
       // Without inner names, lines are shorter, such as `status_details.target_frozen_time`.
       const field = change.field.replace(/\..*\./s, '.')
       const [before, after] =
-        formatItemChange(field, from, to) ?? [from, to].map((value) => formatCompact(field, value, currency))
+        formatItemChange(field, from, to) ??
+        [from, to].map((value) => formatCompactField(field, value, currency))
       return `${formatValue(field)} ${before} -> ${after}`
     })
 }

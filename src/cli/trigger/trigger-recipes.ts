@@ -1,7 +1,7 @@
 import { type ObjectName, resourceOfId, resourceOfObject } from '../../api/resources/catalog.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import {
-  APPROACH_TRIAL_END,
+  APPROACH_TRIAL_END_STEPS,
   actionStep,
   advanceStep,
   CARD_SESSION_STEP,
@@ -10,23 +10,23 @@ import {
   checkoutStep,
   completeCheckoutSteps,
   completeStep,
-  DETACH_CARD,
+  DETACH_CARD_STEP,
   deleteStep,
-  EXHAUST_RETRIES,
+  EXHAUST_RETRIES_STEPS,
   INVOICE_ITEM_STEP,
   invoiceSteps,
-  PAUSE_TRIAL,
+  PAUSE_TRIAL_STEPS,
   paymentSessionStep,
   payStep,
-  RAISE_PRICE,
+  RAISE_PRICE_STEP,
   REFUND_STEP,
-  RENEW,
+  RENEW_STEP,
   type RecipeStep,
   readStep,
-  START_LATER,
+  START_LATER_STEPS,
   subscriptionSteps,
   TEST_CLOCK_STEP,
-  UPDATE_CUSTOMER,
+  UPDATE_CUSTOMER_STEP,
 } from './trigger-steps.ts'
 
 /** The requests that cause an event. */
@@ -91,7 +91,7 @@ const CLOCK_DELETED = recipe('deletes a test clock', [TEST_CLOCK_STEP, deleteSte
 /** The recipe of each event type. */
 export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'customer.created': recipe('creates a customer', [CUSTOMER_STEP]),
-  'customer.updated': recipe('updates the metadata of a customer', [CUSTOMER_STEP, UPDATE_CUSTOMER]),
+  'customer.updated': recipe('updates the metadata of a customer', [CUSTOMER_STEP, UPDATE_CUSTOMER_STEP]),
   'customer.deleted': recipe('deletes a customer', [CUSTOMER_STEP, deleteStep('customer')]),
 
   'checkout_session.created': recipe('creates a checkout session', CHECKOUT),
@@ -113,7 +113,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'payment_method.attached': checkoutCompleted('completes a checkout session, which saves the card'),
   'payment_method.detached': recipe(
     'detaches a saved card',
-    [...SUBSCRIPTION, DETACH_CARD],
+    [...SUBSCRIPTION, DETACH_CARD_STEP],
     ['checkout_session'],
     [actionStep('payment_method', 'detach')],
   ),
@@ -150,11 +150,11 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'subscription.created': checkoutCompleted('completes a checkout session'),
   'subscription.started': recipe(
     'creates a subscription that starts in a week and advances its clock to the start',
-    START_LATER,
+    START_LATER_STEPS,
   ),
   'subscription.trial_will_end': recipe(
     'starts a trial of two weeks and advances its clock to three days before the end',
-    APPROACH_TRIAL_END,
+    APPROACH_TRIAL_END_STEPS,
     ['subscription'],
   ),
   'subscription.renewed': recipe(
@@ -165,7 +165,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'subscription.past_due': recipe('renews with a card that is declined', renewedWith('renewal_no_funds')),
   'subscription.unpaid': recipe(
     'renews with a failing card until retries are exhausted; requires paycli serve --on-exhausted unpaid',
-    [...renewedWith('renewal_no_funds'), ...EXHAUST_RETRIES],
+    [...renewedWith('renewal_no_funds'), ...EXHAUST_RETRIES_STEPS],
   ),
   'subscription.recovered': recipe(
     'renews with a card that is declined, then updates the card, which pays the invoice',
@@ -173,17 +173,17 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   ),
   'subscription.paused': recipe(
     'starts a trial without a card and advances its clock to the end',
-    PAUSE_TRIAL,
+    PAUSE_TRIAL_STEPS,
   ),
   'subscription.resumed': recipe('pauses a subscription after a trial, saves a card and resumes it', [
-    ...PAUSE_TRIAL,
+    ...PAUSE_TRIAL_STEPS,
     checkoutStep(),
     ...completeCheckoutSteps('visa', 'other'),
     actionStep('subscription', 'resume'),
   ]),
   'subscription.updated': recipe(
     'raises the price of a subscription, with prorations',
-    [...SUBSCRIPTION, RAISE_PRICE],
+    [...SUBSCRIPTION, RAISE_PRICE_STEP],
     ['checkout_session', 'subscription'],
   ),
   'subscription.canceled': recipe(
@@ -225,7 +225,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'invoice_item.created': recipe('adds a one-off fee to a subscription', FEE, ['subscription']),
   'invoice_item.updated': recipe(
     'adds a one-off fee to a subscription and renews it',
-    [TEST_CLOCK_STEP, ...FEE, readStep('subscription', `\${invoice_item.subscription}`), RENEW],
+    [TEST_CLOCK_STEP, ...FEE, readStep('subscription', `\${invoice_item.subscription}`), RENEW_STEP],
     ['subscription', 'invoice_item'],
   ),
   'invoice_item.deleted': recipe(
@@ -268,7 +268,7 @@ function refundedLater(card: 'refund_async' | 'refund_fails', how: string): Trig
 }
 
 function renewedWith(card: string): readonly RecipeStep[] {
-  return [TEST_CLOCK_STEP, ...subscriptionSteps(card), RENEW]
+  return [TEST_CLOCK_STEP, ...subscriptionSteps(card), RENEW_STEP]
 }
 
 function invoiceEnded(how: string, step: RecipeStep): TriggerRecipe {

@@ -23,7 +23,7 @@ export interface StepObjects {
   /** The saved card given by `--id`. */
   readonly payment_method?: PaymentMethod
   readonly subscription: Subscription
-  /** The subscription after the last advance of `EXHAUST_RETRIES`. */
+  /** The subscription after the last advance of `EXHAUST_RETRIES_STEPS`. */
   readonly retried?: Subscription
   readonly invoice: Invoice
   readonly refund: Refund
@@ -195,7 +195,7 @@ export function advanceStep(
 /**
  * Advances the test clock to the end of the billing period, or to the start date of a subscription without a period.
  */
-export const RENEW = advanceStep('subscription', ({ subscription }) => {
+export const RENEW_STEP = advanceStep('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'
   if (status === 'canceled') throw unusableIdError(id, 'is canceled, which is final', another)
@@ -204,19 +204,23 @@ export const RENEW = advanceStep('subscription', ({ subscription }) => {
 })
 
 /** Changes the metadata of the customer, because an update without a change would create no event. */
-export const UPDATE_CUSTOMER = postStep('updated', `\${customer.id}`, ({ customer: { metadata } }) => ({
+export const UPDATE_CUSTOMER_STEP = postStep('updated', `\${customer.id}`, ({ customer: { metadata } }) => ({
   metadata: { triggers: String(Number(metadata['triggers'] ?? '0') + 1) },
 }))
 
 /** Raises the price of the first item of the subscription, so that the change is prorated. */
-export const RAISE_PRICE = postStep('updated', `\${subscription.id}`, ({ subscription: { id, items } }) => {
-  const [item] = items
-  if (item === undefined) throw unusableIdError(id, 'has no items')
-  return { items: [{ id: item.id, price_data: { amount: item.price_data.amount + 1000 } }] }
-})
+export const RAISE_PRICE_STEP = postStep(
+  'updated',
+  `\${subscription.id}`,
+  ({ subscription: { id, items } }) => {
+    const [item] = items
+    if (item === undefined) throw unusableIdError(id, 'has no items')
+    return { items: [{ id: item.id, price_data: { amount: item.price_data.amount + 1000 } }] }
+  },
+)
 
 /** Detaches the card of the subscription. */
-export const DETACH_CARD = postStep(
+export const DETACH_CARD_STEP = postStep(
   'detach',
   `payment_methods/\${subscription.default_payment_method}/detach`,
   ({ subscription: { id, default_payment_method } }) => {
@@ -228,7 +232,7 @@ export const DETACH_CARD = postStep(
 const startTime = ({ clock }: StepObjects) => clock.frozen_time + 7 * DAY_SECONDS
 
 /** The steps that create a subscription that starts in a week, and advance its clock to the start. */
-export const START_LATER: readonly RecipeStep[] = [
+export const START_LATER_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
   CUSTOMER_STEP,
   readStep('clock', `test_helpers/test_clocks/\${customer.test_clock}`),
@@ -240,7 +244,7 @@ export const START_LATER: readonly RecipeStep[] = [
 const TRIAL = { trial_days: 14 }
 
 /** The steps that start a trial of two weeks, and advance its clock to three days before the end. */
-export const APPROACH_TRIAL_END: readonly RecipeStep[] = [
+export const APPROACH_TRIAL_END_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
   ...subscriptionSteps('visa', TRIAL),
   advanceStep('subscription', ({ subscription: { id, status, trial_end } }) => {
@@ -250,18 +254,18 @@ export const APPROACH_TRIAL_END: readonly RecipeStep[] = [
 ]
 
 /** The steps that start a trial without a card that pauses the subscription, and advance its clock to the end. */
-export const PAUSE_TRIAL: readonly RecipeStep[] = [
+export const PAUSE_TRIAL_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
   ...subscriptionSteps(
     null,
     { ...TRIAL, trial_settings: { missing_payment_method: 'pause' } },
     { payment_method_collection: 'if_required' },
   ),
-  RENEW,
+  RENEW_STEP,
 ]
 
 /** The steps that advance the clock of a past-due subscription until its retries are exhausted, at most 20 times. */
-export const EXHAUST_RETRIES: readonly RecipeStep[] = Array.from({ length: 20 }).flatMap(() => [
+export const EXHAUST_RETRIES_STEPS: readonly RecipeStep[] = Array.from({ length: 20 }).flatMap(() => [
   {
     ...readStep('retried', `\${subscription.id}`),
     params: ({ retried }: StepObjects) => ((retried?.status ?? 'past_due') === 'past_due' ? {} : null),

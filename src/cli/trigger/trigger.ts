@@ -11,7 +11,7 @@ import { createdObjects, RECIPES, stepsAfter, type TriggerRecipe } from './trigg
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
 /** The result of `paycli trigger`. */
-export type TriggerResult = Awaited<ReturnType<typeof trigger>>
+export type TriggerResult = Awaited<ReturnType<typeof triggerEvent>>
 
 /**
  * Lists every trigger with its description, the id prefixes that it accepts, and the objects whose parameters can be
@@ -29,7 +29,7 @@ function acceptedPrefixes({ accepts }: TriggerRecipe): string[] {
 }
 
 /** Causes an event by running its recipe; resolves with the created objects and all events. */
-export async function trigger(client: Client, name: string, { id, overrides }: TriggerOptions) {
+export async function triggerEvent(client: Client, name: string, { id, overrides }: TriggerOptions) {
   const [type, ...others] = selectEventTypes([name], 'event')
   if (type === undefined || others.length > 0) {
     throw new UsageError(

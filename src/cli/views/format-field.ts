@@ -1,5 +1,10 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { fieldAt, fieldNameOf, formatAmountField, formatComposite } from '../../presentation/field-values.ts'
+import {
+  fieldAt,
+  fieldNameOf,
+  formatAmountField,
+  formatCompositeField,
+} from '../../presentation/field-values.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
 import { statusStyle } from './status-style.ts'
@@ -41,7 +46,7 @@ export function readDisplayField(object: JsonObject, path: string): DisplayField
 export function formatField(field: DisplayField, view: ViewOptions): Cell {
   const { style, link, isWide } = view
   const { name, value, currency } = field
-  const text = formatItems(formatComposite(name, value) ?? value)
+  const text = formatItems(formatCompositeField(name, value) ?? value)
   if ((typeof value === 'string' || typeof value === 'number') && STATUS_NAME.test(name)) {
     return { text, paint: statusStyle(value, style) }
   }
@@ -64,7 +69,7 @@ export function relativeTimeOf(
 }
 
 /** Returns the URL of the page of an object, such as a session or an invoice; null without a page. */
-export function pageUrl(object: JsonObject): string | null {
+export function objectPageUrl(object: JsonObject): string | null {
   const urls = PAGE_URL_NAMES.map((name) => object[name])
   return urls.find((url) => typeof url === 'string') ?? null
 }

@@ -5,7 +5,7 @@ import { canWrapWholeWords, wrapText } from '../output/text-layout.ts'
 import { formatField, relativeTimeOf } from './format-field.ts'
 import { headlineOf } from './headline.ts'
 import { createTable } from './list-view.ts'
-import { groupFields, type ObjectField, pathOf } from './object-fields.ts'
+import { groupFields, type ObjectField, objectFieldPath } from './object-fields.ts'
 import { isId } from './short-ids.ts'
 import type { Cell } from './table.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
@@ -81,7 +81,7 @@ function formatNestedList(list: ObjectField, view: ViewOptions) {
   const rows = items.map((item) => ({ ...inherited, ...item }))
   const table = createTable(rows, ordered, { ...view, width: view.width - INDENT.length })
   return {
-    lines: [view.style.bold(pathOf(list)), ...table.lines.map((line) => INDENT + line)],
+    lines: [view.style.bold(objectFieldPath(list)), ...table.lines.map((line) => INDENT + line)],
     isWhole: table.isWhole,
   }
 }
@@ -94,7 +94,7 @@ function columnsOf(item: JsonObject, parent = ''): string[] {
 }
 
 function unsetLines(fields: readonly ObjectField[], { style, width }: ViewOptions): string[] {
-  const paths = fields.map(pathOf)
+  const paths = fields.map(objectFieldPath)
   if (paths.length === 0) return []
   const lines = wrapText(paths.join(', '), width - INDENT.length)
   return ['not set', ...lines.map((line) => INDENT + line)].map(style.dim)

@@ -2,7 +2,7 @@ import { resourceOfObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { toSingleLine } from '../output/format-values.ts'
-import { formatField, pageUrl, readDisplayField } from './format-field.ts'
+import { formatField, objectPageUrl, readDisplayField } from './format-field.ts'
 import { type Cell, type Column, formatTable } from './table.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
 
@@ -55,6 +55,6 @@ function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, v
 }
 
 function linkToPage(row: JsonObject, cell: Cell, { link }: ViewOptions): Cell {
-  const url = pageUrl(row)
+  const url = objectPageUrl(row)
   return url === null ? cell : { text: cell.text, paint: (text) => link(text, url) }
 }

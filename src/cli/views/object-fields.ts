@@ -38,7 +38,7 @@ export function groupFields(object: JsonObject) {
 }
 
 /** Returns the path of a field, such as `card.brand`. */
-export function pathOf({ parent, name }: ObjectField): string {
+export function objectFieldPath({ parent, name }: ObjectField): string {
   return parent === '' ? name : `${parent}.${name}`
 }
 
@@ -46,7 +46,7 @@ function fieldsOf(object: JsonObject, parent: string, context: FieldContext, dep
   return Object.entries(object).flatMap(([key, value]) => {
     const field = { ...context, parent, name: toSingleLine(key), value }
     if (!isJsonObject(value) || isUnset(field) || depth >= MAX_DEPTH) return [field]
-    return fieldsOf(value, pathOf(field), fieldContextOf(value, context), depth + 1)
+    return fieldsOf(value, objectFieldPath(field), fieldContextOf(value, context), depth + 1)
   })
 }
 

@@ -1,4 +1,4 @@
-import { type StatusTone, toneOf } from '../../presentation/status-tones.ts'
+import { type StatusTone, statusToneOf } from '../../presentation/status-tones.ts'
 import type { Style } from '../output/style.ts'
 
 const STYLES: Readonly<Record<StatusTone, keyof Style>> = {
@@ -10,6 +10,6 @@ const STYLES: Readonly<Record<StatusTone, keyof Style>> = {
 
 /** Returns the style of a status, which is a word such as `paid` or the status of an HTTP response. */
 export function statusStyle(status: string | number, style: Style): (text: string) => string {
-  const tone = toneOf(status)
+  const tone = statusToneOf(status)
   return tone === null ? (text) => text : style[STYLES[tone]]
 }

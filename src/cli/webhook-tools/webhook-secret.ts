@@ -19,7 +19,10 @@ export const secretFlag: FlagInput = {
  * Returns the signing secret of `--secret`, the sandbox, the environment or the local daemon. Errors never contain the
  * secret.
  */
-export function readSecret(flags: FlagValues, env: Readonly<Record<string, string | undefined>>): string {
+export function readSigningSecret(
+  flags: FlagValues,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
   const secret = findSecret(flags, env)
   if (secret === null) {
     throw new UsageError('flag_missing', 'The signing secret is missing.', {

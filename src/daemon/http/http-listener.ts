@@ -5,7 +5,7 @@ import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { requestMalformedError, tooManyConnectionsError } from '../../api/schema/http-errors.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { withTimeout } from '../system/task-scheduling.ts'
+import { waitAtMost } from '../system/task-scheduling.ts'
 
 /** Timeouts in milliseconds, the header size in bytes, and limits on connections. */
 export const SERVER_LIMITS = {
@@ -106,7 +106,7 @@ export async function openHttpListener(options: BindOptions) {
       const finished = [...newest.values()].map((response) =>
         response?.closed === false ? waitForClose(response) : null,
       )
-      await withTimeout(Promise.all(finished), app === null ? 0 : limitMs)
+      await waitAtMost(Promise.all(finished), app === null ? 0 : limitMs)
       // Browsers open connections in advance, and Node.js does not count unused connections as idle.
       server.closeAllConnections()
       await closed
@@ -147,7 +147,7 @@ function rejectConnection(socket: Socket, response: TextResponse, timeoutMs: num
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  withTimeout(closed, timeoutMs).then(() => socket.destroy())
+  waitAtMost(closed, timeoutMs).then(() => socket.destroy())
   socket.end(formatResponse(response))
 }
 

@@ -1,7 +1,7 @@
 import { databaseUnavailableError } from '../../api/schema/http-errors.ts'
 import { loadAll } from '../../engine/load-related.ts'
 import type { Store, StoreReader } from '../../store/port/store.ts'
-import { createSingleFlight, withTimeout } from '../system/task-scheduling.ts'
+import { createSingleFlight, waitAtMost } from '../system/task-scheduling.ts'
 
 /** A database that takes longer than this to respond counts as unreachable. */
 const TIMEOUT_MS = 2000
@@ -15,7 +15,7 @@ export function createReadinessCheck(
 ): () => Promise<string | null> {
   const isWritable = createSingleFlight(async () => {
     const result = storeOf().coordinator?.isWritable()
-    return result !== undefined && (await withTimeout(result, TIMEOUT_MS).catch(() => false)) === true
+    return result !== undefined && (await waitAtMost(result, TIMEOUT_MS).catch(() => false)) === true
   })
   return async () => {
     const store = storeOf()
@@ -35,6 +35,6 @@ export function createReadinessCheck(
 export function createSandboxCounter(storeOf: () => StoreReader): () => Promise<number | null> {
   return createSingleFlight(async () => {
     const active = loadAll(storeOf(), 'sandboxes', { where: { status: 'active' } })
-    return (await withTimeout(active, TIMEOUT_MS).catch(() => null))?.length ?? null
+    return (await waitAtMost(active, TIMEOUT_MS).catch(() => null))?.length ?? null
   })
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { simulatedError } from '../../api/schema/http-errors.ts'
 import { requireFaultAccess } from '../../domain/sandboxes/api-keys.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { withTimeout } from '../system/task-scheduling.ts'
+import { waitAtMost } from '../system/task-scheduling.ts'
 import { isRequestFault, parseFaultHeader, type RequestFault } from './fault-header.ts'
 
 /** The header with which a request names its own fault, and a response the fault that applied. */
@@ -145,7 +145,7 @@ async function wait(res: ServerResponse, ms: number, stop: AbortSignal): Promise
   const { promise, resolve } = Promise.withResolvers<unknown>()
   stop.addEventListener('abort', resolve)
   res.once('close', resolve)
-  await withTimeout(promise, ms)
+  await waitAtMost(promise, ms)
   res.off('close', resolve)
   stop.removeEventListener('abort', resolve)
 }

@@ -14,7 +14,7 @@ import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
-import { createSerialRunner, nextTurn, withTimeout } from '../system/task-scheduling.ts'
+import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
 import { createCleanup } from './cleanup.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
 import { createEarlyDeliveries, type EarlyDeliveries } from './early-deliveries.ts'
@@ -130,7 +130,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
       isStopped = true
       worker.stop()
       await rounds.end()
-      await withTimeout(worker.idle(), limitMs)
+      await waitAtMost(worker.idle(), limitMs)
       await sender.close()
       await worker.idle()
       await flushBuffers().catch(onError)

@@ -9,7 +9,7 @@ import type { WebhookWorker } from '../../webhooks/worker.ts'
 import { findDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
-import { withTimeout } from '../system/task-scheduling.ts'
+import { waitAtMost } from '../system/task-scheduling.ts'
 
 /** Number of newest events to search for those of a request, which has only just ended. */
 const MAX_EVENTS = 100
@@ -74,10 +74,10 @@ export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveries
     try {
       options.wake()
       await check()
-      if (await withTimeout(ends, ORDERED_MS)) return
+      if (await waitAtMost(ends, ORDERED_MS)) return
       const endpoints = new Set(deliveries.map(({ webhook_endpoint }) => webhook_endpoint))
       for (const endpoint of endpoints) options.worker().detach(endpoint)
-      await withTimeout(ends, LIMIT_MS)
+      await waitAtMost(ends, LIMIT_MS)
     } finally {
       for (const { id } of deliveries) end(id)
     }

@@ -26,7 +26,7 @@ import { createSandboxStreams } from '../streams/sandbox-streams.ts'
 import { unixSeconds } from '../system/clock.ts'
 import { createCardFingerprinter, type Ids } from '../system/ids.ts'
 import { createOutageLog } from '../system/outage-log.ts'
-import { createSerialRunner, nextTurn, withTimeout } from '../system/task-scheduling.ts'
+import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import { RequestCount } from './request-count.ts'
@@ -254,7 +254,7 @@ export async function closeSandbox(
   // Deliveries to listeners would otherwise wait for their results.
   streams.hub.withdrawOffers('the sandbox closes')
   jobs.endEarlyWaits()
-  await withTimeout(requests.drained(), DRAIN_LIMIT_MS)
+  await waitAtMost(requests.drained(), DRAIN_LIMIT_MS)
   try {
     await jobs.stop(0)
     return sleepIn && (await closeStore(sandbox, sleepIn))

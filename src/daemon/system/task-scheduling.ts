@@ -25,7 +25,7 @@ export function startTicker(
 }
 
 /** Resolves with the result of `work`, or with null after `limitMs`. */
-export async function withTimeout<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
+export async function waitAtMost<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limitMs)

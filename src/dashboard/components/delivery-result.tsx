@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
-import { toneOf } from '../../presentation/status-tones.ts'
+import { statusToneOf } from '../../presentation/status-tones.ts'
 import { type DeliveryState, deliveryLabel } from '../data/delivery-states.ts'
 import { formatDistance, formatDuration } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'
 
 /** Shows the result of an attempt: the HTTP status, the error, or the status of the attempt. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
-  return <span class={`badge ${toneOf(delivery.status) ?? 'quiet'}`}>{deliveryLabel(delivery)}</span>
+  return <span class={`badge ${statusToneOf(delivery.status) ?? 'quiet'}`}>{deliveryLabel(delivery)}</span>
 }
 
 /** Shows the newest response of an endpoint to an event, and the time of the next attempt, as a link to the attempt. */

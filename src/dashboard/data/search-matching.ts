@@ -11,7 +11,7 @@ export interface SearchResult {
 }
 
 /** Matches an e-mail address. */
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** The fields with text that a search reads besides ids and amounts. */
 const TEXT_FIELDS = ['email', 'customer_email', 'name', 'number', 'description', 'url', 'type']

@@ -3,7 +3,7 @@ import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../..
 import { isObjectId } from '../format/format-field.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { ApiObject } from './history-scope.ts'
-import { EMAIL, matchObject, rankResults, type SearchResult } from './search-matching.ts'
+import { EMAIL_PATTERN, matchObject, rankResults, type SearchResult } from './search-matching.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 import { type LoadState, useLoad } from './use-load.ts'
 
@@ -58,7 +58,7 @@ async function readSearchableObjects(): Promise<readonly ApiObject[]> {
 }
 
 async function readExact(text: string, signal: AbortSignal): Promise<readonly ApiObject[]> {
-  if (EMAIL.test(text)) {
+  if (EMAIL_PATTERN.test(text)) {
     const query = { email: text, limit: MAX_RESULTS }
     return (await get<Page<ApiObject>>('/v1/customers', query, signal)).data
   }

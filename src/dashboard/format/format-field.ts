@@ -1,6 +1,6 @@
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
-import { formatAmountField, formatComposite } from '../../presentation/field-values.ts'
+import { formatAmountField, formatCompositeField } from '../../presentation/field-values.ts'
 import { formatDuration, formatTime } from './format-time.ts'
 
 /** The value of a field, as text for readers. */
@@ -26,7 +26,7 @@ export function formatField(path: string, value: unknown, currency: string | nul
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
   if (typeof value === 'number') return formatNumber(name, value, currency)
   if (Object.keys(value).length === 0) return { kind: 'none', text: '–' }
-  return toText(formatComposite(name, value) ?? JSON.stringify(value))
+  return toText(formatCompositeField(name, value) ?? JSON.stringify(value))
 }
 
 /** Fields whose values are names such as `charge_automatically`, which the merchant does not choose. */

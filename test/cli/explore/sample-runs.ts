@@ -8,7 +8,7 @@ import type {
   RunRecord,
 } from '../../../src/cli/explore/model/run-record.ts'
 import type { FaultSchedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
-import type { Run } from '../../../src/cli/explore/run/run-context.ts'
+import type { ScenarioRun } from '../../../src/cli/explore/run/run-context.ts'
 
 export const SUCCEEDED_PAYMENT = { object: 'payment', status: 'succeeded', amount: 2000, currency: 'eur' }
 
@@ -67,8 +67,10 @@ export function deliveryWith(fields: Partial<RecordedDelivery> & { type?: string
 }
 
 /** Returns a run that has only the given parts, and only the given functions of each. */
-export function runWith(parts: { readonly [Name in keyof Run]?: Partial<Run[Name]> }): Run {
-  return parts as Run
+export function runWith(
+  parts: { readonly [Name in keyof ScenarioRun]?: Partial<ScenarioRun[Name]> },
+): ScenarioRun {
+  return parts as ScenarioRun
 }
 
 export const DUPLICATE: ScheduledFault = {

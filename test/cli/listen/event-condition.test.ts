@@ -9,7 +9,7 @@ import {
 } from '../../../src/cli/listen/event-condition.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
 import { createSandbox } from '../../../src/client/create-sandbox.ts'
-import { runWithTimeout } from '../../../src/client/pause.ts'
+import { runUntilTimeout } from '../../../src/client/pause.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openWebhookServer } from '../../webhooks/webhook-server.ts'
@@ -83,7 +83,7 @@ test('matches events by nested, null and missing fields', async () => {
   const where = parseWhere([`data.object.id=${id}`, 'data.object.name=null', 'data.object.metadata={}'])
   assert.is((await find({ where })).data.object.id, id)
   const never = parseWhere(['data.object.nowhere.to=be'])
-  const nothing = await runWithTimeout(20, (signal) =>
+  const nothing = await runUntilTimeout(20, (signal) =>
     findEvent(sourceOf(daemon).connection, condition({ where: never }), signal),
   )
   assert.is(nothing, null)

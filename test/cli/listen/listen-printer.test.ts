@@ -1,6 +1,6 @@
 import { formatListenRecord } from '../../../src/cli/listen/listen-printer.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
-import type { ListenRecord } from '../../../src/client/listen-records.ts'
+import type { ListenOutputRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { deliveryOf } from '../../tui/test-screen.ts'
 
@@ -8,7 +8,7 @@ const test = suite('cli/listen-printer')
 
 const NOON_MS = new Date(2026, 0, 31, 12, 5, 9, 7).getTime()
 const lines = (record: object, isBodyShown = false) =>
-  formatListenRecord(record as ListenRecord, createStyle(false), NOON_MS, isBodyShown)
+  formatListenRecord(record as ListenOutputRecord, createStyle(false), NOON_MS, isBodyShown)
 
 const DELIVERY = deliveryOf(1, { response_body: 'ok' })
 

@@ -1,5 +1,5 @@
 import { type ListenExitConditions, trackExitConditions } from '../../../src/cli/listen/listen-runner.ts'
-import type { ListenRecord } from '../../../src/client/listen-records.ts'
+import type { ListenOutputRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/listen-runner')
@@ -21,7 +21,7 @@ function reachedAfter(goal: Partial<ListenExitConditions>, records: readonly obj
   const watch = trackExitConditions({ exitAfter: null, until: null, ...goal }, () => reached.push(count))
   for (const record of records) {
     count += 1
-    watch(record as ListenRecord)
+    watch(record as ListenOutputRecord)
   }
   return reached
 }

@@ -4,7 +4,7 @@ import type { StreamReady } from '../../../src/api/resources/stream-messages.ts'
 import type { DeliveryOutcome } from '../../../src/cli/listen/forwarder.ts'
 import { listen } from '../../../src/cli/listen/listener.ts'
 import { createClient } from '../../../src/client/client.ts'
-import type { ListenRecord } from '../../../src/client/listen-records.ts'
+import type { ListenOutputRecord } from '../../../src/client/listen-records.ts'
 import { OUTCOME } from '../../support/delivery-outcome.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { TARGET } from '../../tui/test-screen.ts'
@@ -56,11 +56,11 @@ function listenTo(port: number) {
   const stop = new AbortController()
   const sent = Promise.withResolvers<void>()
   const outcome = Promise.withResolvers<DeliveryOutcome>()
-  const records: ListenRecord[] = []
+  const records: ListenOutputRecord[] = []
   const reconnected = Promise.withResolvers<void>()
-  const handleRecord = (record: ListenRecord) => {
+  const handleRecord = (record: ListenOutputRecord) => {
     records.push(record)
-    const isReady = (one: ListenRecord) => one.type === 'state' && one.state === 'ready'
+    const isReady = (one: ListenOutputRecord) => one.type === 'state' && one.state === 'ready'
     if (records.filter(isReady).length === 2) reconnected.resolve()
   }
   const listened = listen({

@@ -1,4 +1,4 @@
-import { findFlag } from '../../../src/cli/parse/flag-names.ts'
+import { findParamFlag } from '../../../src/cli/parse/flag-names.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/flag-names')
@@ -21,11 +21,11 @@ const FOUND: readonly (readonly [param: string, flag: string | null])[] = [
 
 for (const [param, flag] of FOUND) {
   test(`finds ${flag === null ? 'no flag' : `--${flag}`} for the parameter ${param}`, () =>
-    assert.is(findFlag(param, FLAGS), flag))
+    assert.is(findParamFlag(param, FLAGS), flag))
 }
 
 test('finds no global flag for a parameter of the same name', () => {
-  assert.is(findFlag('profile', ['profile']), null)
+  assert.is(findParamFlag('profile', ['profile']), null)
 })
 
 test.run()

@@ -5,10 +5,10 @@ import { invoiceItems } from '../../../src/api/operations/invoice-items.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import {
-  flagName,
   listParamsWithFlags,
   paramKindOf,
   RANGE_BOUNDS,
+  toFlagName,
 } from '../../../src/cli/parse/param-kinds.ts'
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
 import * as p from '../../../src/domain/core/params.ts'
@@ -33,7 +33,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns sample flags of a parameter, and the parameter value that they set. */
 function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagValues, value: unknown] {
-  const flag = flagName(name)
+  const flag = toFlagName(name)
   switch (paramKindOf(name, schema)) {
     case 'boolean':
       return [{ [flag]: false }, false]

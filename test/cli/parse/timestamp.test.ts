@@ -1,5 +1,5 @@
 import {
-  parseAdvance,
+  parseAdvanceArguments,
   parsePastTimestamp,
   parseTimestamp,
   requireTimestamp,
@@ -66,15 +66,16 @@ const MONTH = { by: { interval: 'month', count: 1 } }
 const NEW_YEAR = { frozen_time: 1704067200 }
 
 test('clock advance accepts a duration or --to, with or without a clock id', () => {
-  assert.equal(parseAdvance(['clock_1', '1mo'], undefined), { clock: 'clock_1', target: MONTH })
-  assert.equal(parseAdvance(['1mo'], undefined), { clock: undefined, target: MONTH })
-  assert.equal(parseAdvance(['clock_1'], '2024-01-01'), { clock: 'clock_1', target: NEW_YEAR })
-  assert.equal(parseAdvance([], '2024-01-01'), { clock: undefined, target: NEW_YEAR })
+  assert.equal(parseAdvanceArguments(['clock_1', '1mo'], undefined), { clock: 'clock_1', target: MONTH })
+  assert.equal(parseAdvanceArguments(['1mo'], undefined), { clock: undefined, target: MONTH })
+  assert.equal(parseAdvanceArguments(['clock_1'], '2024-01-01'), { clock: 'clock_1', target: NEW_YEAR })
+  assert.equal(parseAdvanceArguments([], '2024-01-01'), { clock: undefined, target: NEW_YEAR })
 })
 
 test('clock advance requires either a duration or --to', () => {
-  assert.match(usageErrorFrom(() => parseAdvance([], undefined)).hint ?? '', /12h.*--to/)
-  const messageOf = (words: string[], to?: string) => usageErrorFrom(() => parseAdvance(words, to)).message
+  assert.match(usageErrorFrom(() => parseAdvanceArguments([], undefined)).hint ?? '', /12h.*--to/)
+  const messageOf = (words: string[], to?: string) =>
+    usageErrorFrom(() => parseAdvanceArguments(words, to)).message
   assert.is(messageOf(['clock_1']), 'Missing duration or --to.')
   assert.is(messageOf(['1mo'], '2024-01-01'), "Use '1mo' or --to, not both.")
   assert.is(messageOf(['', '1mo']), 'The clock is empty.')

@@ -4,7 +4,7 @@ import type { FlagValues } from '../../../src/cli/parse/params.ts'
 import { resolveConnectionConfig } from '../../../src/cli/service/config.ts'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
-import type { ServerAddress } from '../../../src/client/server-address.ts'
+import type { ServerConnection } from '../../../src/client/server-connection.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -12,7 +12,7 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 const test = suite('cli/config')
 
 const DAEMON = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
-const addressOf = ({ apiBase, apiKey }: ServerAddress) => ({ apiBase, apiKey })
+const addressOf = ({ apiBase, apiKey }: ServerConnection) => ({ apiBase, apiKey })
 const REMOTE = 'https://pay.example.com'
 
 /** Returns an environment whose home folder has the file of a local daemon, or no file. */

@@ -1,8 +1,8 @@
 import { readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  deleteStoredSandbox,
   findStoredSandbox,
-  forgetSandbox,
   readStoredSandboxes,
   type StoredSandbox,
   storeSandbox,
@@ -74,9 +74,9 @@ test('deletes only the stored key of the sandbox with the given id, and ignores 
   await storeSandbox(env, BASE, sandbox('sbx_1', null, 1))
   await storeSandbox(env, BASE, sandbox('sbx_2', null, 2))
   writeFileSync(join(env.PAYCLI_HOME, 'config.json'), '{}')
-  forgetSandbox(env, BASE, '../../config')
-  forgetSandbox(env, BASE, 'sbx_1')
-  forgetSandbox(env, BASE, 'sbx_1')
+  deleteStoredSandbox(env, BASE, '../../config')
+  deleteStoredSandbox(env, BASE, 'sbx_1')
+  deleteStoredSandbox(env, BASE, 'sbx_1')
   assert.equal(
     readStoredSandboxes(env, BASE).map(({ id }) => id),
     ['sbx_2'],

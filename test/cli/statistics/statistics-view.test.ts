@@ -1,5 +1,5 @@
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { stackBar } from '../../../src/cli/statistics/statistics-plot.ts'
+import { computeBarColumns } from '../../../src/cli/statistics/statistics-plot.ts'
 import { formatStatistics } from '../../../src/cli/statistics/statistics-view.ts'
 import type { Statistics } from '../../../src/domain/reports/statistics.ts'
 import { resolveBuckets } from '../../../src/domain/reports/statistics-range.ts'
@@ -97,11 +97,11 @@ test('prints a note when there are no payments', () => {
 })
 
 test('a stacked bar is as long as its sum, and never shorter than one column', () => {
-  assert.equal(stackBar([50, 50, 0], 100, 10), [5, 5, 0])
-  assert.equal(stackBar([1, 1, 1], 3, 10), [3, 4, 3])
-  assert.equal(stackBar([0, 1, 0], 1_000_000, 10), [0, 1, 0])
-  assert.equal(stackBar([0, 0, 0], 0, 10), [0, 0, 0])
-  assert.equal(stackBar([Number.MAX_SAFE_INTEGER, 0, 0], Number.MAX_SAFE_INTEGER, 80), [80, 0, 0])
+  assert.equal(computeBarColumns([50, 50, 0], 100, 10), [5, 5, 0])
+  assert.equal(computeBarColumns([1, 1, 1], 3, 10), [3, 4, 3])
+  assert.equal(computeBarColumns([0, 1, 0], 1_000_000, 10), [0, 1, 0])
+  assert.equal(computeBarColumns([0, 0, 0], 0, 10), [0, 0, 0])
+  assert.equal(computeBarColumns([Number.MAX_SAFE_INTEGER, 0, 0], Number.MAX_SAFE_INTEGER, 80), [80, 0, 0])
 })
 
 test.run()

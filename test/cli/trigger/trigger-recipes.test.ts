@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { trigger } from '../../../src/cli/trigger/trigger.ts'
+import { triggerEvent } from '../../../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { recipe } from '../../../src/cli/trigger/trigger-recipes.ts'
 import { postStep } from '../../../src/cli/trigger/trigger-steps.ts'
@@ -18,7 +18,7 @@ test.before(async () => {
 test.after(() => daemon?.stop())
 
 function cause(type: string, id?: string) {
-  return trigger(daemon.client, type, {
+  return triggerEvent(daemon.client, type, {
     id,
     overrides: parseOverrides({ override: [], add: [], remove: [] }),
   })

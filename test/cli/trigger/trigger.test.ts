@@ -3,7 +3,7 @@ import { createOpenApiDocument } from '../../../src/api/openapi/openapi.ts'
 import { resourceOfId } from '../../../src/api/resources/catalog.ts'
 import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { listTriggers, trigger } from '../../../src/cli/trigger/trigger.ts'
+import { listTriggers, triggerEvent } from '../../../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
@@ -30,7 +30,7 @@ interface Given {
 }
 
 function cause(type: string, { id, override = [], add = [], remove = [] }: Given = {}) {
-  return trigger(daemon.client, type, { id, overrides: parseOverrides({ override, add, remove }) })
+  return triggerEvent(daemon.client, type, { id, overrides: parseOverrides({ override, add, remove }) })
 }
 
 /** Triggers an event, and returns the id of the object with this prefix that it created. */
@@ -274,7 +274,7 @@ for (const [maker, prefix, uses, code] of WRONG_STATES) {
 test('throws if the requested event does not occur', async () => {
   const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })
   const overrides = parseOverrides({ override: [], add: [], remove: [] })
-  const error = await errorOf(trigger(other.client, 'subscription.unpaid', { id: undefined, overrides }))
+  const error = await errorOf(triggerEvent(other.client, 'subscription.unpaid', { id: undefined, overrides }))
   assert.is(error.code, 'assertion')
   assert.match(error.message, /Expected subscription\.unpaid, but got .*subscription\.canceled/)
   assert.match(error.hint ?? '', '--on-exhausted unpaid')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeSandbox } from '../../../src/cli/service/sandbox-keys.ts'
-import { readSecret } from '../../../src/cli/webhook-tools/webhook-secret.ts'
+import { readSigningSecret } from '../../../src/cli/webhook-tools/webhook-secret.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -48,13 +48,13 @@ const CASES: readonly (readonly [flags: object, variables: object, secret: strin
 
 for (const [flags, variables, secret] of CASES) {
   test(`returns ${secret} for the flags ${JSON.stringify(flags)} with the variables ${JSON.stringify(variables)}`, async () =>
-    assert.is(readSecret(Object(flags), { ...(await environment()), ...variables }), secret))
+    assert.is(readSigningSecret(Object(flags), { ...(await environment()), ...variables }), secret))
 }
 
 test('never returns the secret of the server for a sandbox whose secret is unknown', async () => {
   const env = await environment()
   const apiKey = KEY.replace('1_', '2_')
-  assert.is(usageErrorFrom(() => readSecret({ 'api-key': apiKey }, env)).code, 'flag_missing')
+  assert.is(usageErrorFrom(() => readSigningSecret({ 'api-key': apiKey }, env)).code, 'flag_missing')
 })
 
 test.run()

@@ -5,7 +5,7 @@ import {
   createSingleFlight,
   nextTurn,
   startTicker,
-  withTimeout,
+  waitAtMost,
 } from '../../../src/daemon/system/task-scheduling.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -82,7 +82,7 @@ test('stop() waits for the running call and prevents further calls', async () =>
   gate.resolve()
   await stopped
   assert.ok(isDone)
-  await withTimeout(new Promise(() => {}), 5)
+  await waitAtMost(new Promise(() => {}), 5)
   assert.is(calls.count(), 1)
 })
 
@@ -90,14 +90,14 @@ test('makes no call when the ticker is stopped before its first call', async () 
   const calls = counter()
   const ticker = startTicker(async () => void calls.called(), { everyMs: 1, onError: () => {} })
   await ticker.stop()
-  await withTimeout(new Promise(() => {}), 5)
+  await waitAtMost(new Promise(() => {}), 5)
   assert.is(calls.count(), 0)
 })
 
-test('withTimeout() resolves with the result, or null after the limit', async () => {
-  assert.is(await withTimeout(Promise.resolve('done'), 10_000), 'done')
-  assert.is(await withTimeout(new Promise(() => {}), 1), null)
-  const failing = withTimeout(Promise.reject(new Error('no')), 10_000)
+test('waitAtMost() resolves with the result, or null after the limit', async () => {
+  assert.is(await waitAtMost(Promise.resolve('done'), 10_000), 'done')
+  assert.is(await waitAtMost(new Promise(() => {}), 1), null)
+  const failing = waitAtMost(Promise.reject(new Error('no')), 10_000)
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
 })
 

@@ -9,7 +9,7 @@ import {
   type PossibleFinding,
   type ScenarioCompletion,
 } from './finding-rules.ts'
-import { compareRunMoney, moneyOf } from './money.ts'
+import { collectMoney, compareRunMoney } from './money.ts'
 import { learnNoise, removeNoise } from './noise.ts'
 import { type NormalObservation, normaliseObservation } from './normalise.ts'
 
@@ -22,9 +22,9 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
   const observations = records.map((one) => observe(one.outcome))
   const noise = learnNoise(observations)
   const { value, references } = observe(record.outcome)
-  const expectedMoney = moneyOf(record.outcome.objects)
+  const expectedMoney = collectMoney(record.outcome.objects)
   const isMoneyStable = records.every(
-    ({ outcome }) => compareRunMoney(expectedMoney, moneyOf(outcome.objects)).length === 0,
+    ({ outcome }) => compareRunMoney(expectedMoney, collectMoney(outcome.objects)).length === 0,
   )
   return {
     /** The first of the runs, whose requests and deliveries the schedules refer to. */
@@ -100,7 +100,7 @@ function referenceDifference(expected: readonly string[], actual: readonly strin
 }
 
 function compareOutcomeMoney(baseline: Baseline, outcome: RunOutcome): PossibleFinding[] {
-  return baseline.money === null ? [] : compareRunMoney(baseline.money, moneyOf(outcome.objects))
+  return baseline.money === null ? [] : compareRunMoney(baseline.money, collectMoney(outcome.objects))
 }
 
 function observe({ observation }: RunOutcome): NormalObservation {

@@ -1,9 +1,15 @@
 /** The category of a difference from the runs without faults. */
-export type DifferenceKind = 'observation' | 'money' | 'unacknowledged' | 'forgery' | 'crash' | 'expectation'
+export type DifferenceCategory =
+  | 'observation'
+  | 'money'
+  | 'unacknowledged'
+  | 'forgery'
+  | 'crash'
+  | 'expectation'
 
 /** A difference between a run with faults and the runs without faults, in words and as values. */
 export interface RunDifference {
-  readonly kind: DifferenceKind
+  readonly kind: DifferenceCategory
   /** The direction of the change in the observation or in the money. */
   readonly change: 'more' | 'less' | 'changed'
   /**

@@ -19,7 +19,7 @@ export type RunMoney = readonly MoneyItem[]
  * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments do
  * not count, because a client that repeats a lost request may create more of these objects.
  */
-export function moneyOf(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
+export function collectMoney(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
   const all = Object.values(objects).flat()
   return all.flatMap((object) => (isJsonObject(object) ? toMoney(object) : []))
 }

@@ -1,9 +1,9 @@
-import type { DifferenceKind } from '../compare/difference.ts'
+import type { DifferenceCategory } from '../compare/difference.ts'
 import type { Finding } from '../exploration.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import { type ExplorationFault, isSamePoint, type ScheduledFault } from '../model/schedule.ts'
 
-const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceKind, string>>> = {
+const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceCategory, string>>> = {
   forgery:
     'Verify the signature of each delivery before anything else. Reject wrong signatures, and timestamps older than five minutes, with 400.',
   crash: 'Catch the errors of API requests and of background work. One failed request must not end the app.',

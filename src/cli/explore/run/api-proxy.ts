@@ -4,7 +4,7 @@ import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-requ
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
 import { restartMoment, type ScheduledFault } from '../model/schedule.ts'
 import { nameOperation } from './operation-names.ts'
-import type { Run } from './run-context.ts'
+import type { ScenarioRun } from './run-context.ts'
 
 /** The time that the connection of a lost response stays open for deliveries. No client gives up so soon. */
 const MAX_LOSS_DELAY_MS = 500
@@ -16,7 +16,7 @@ const MAX_LOSS_DELAY_MS = 500
 export async function forwardApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { apiBase, recorder, app, barrier, quiescence }: Run,
+  { apiBase, recorder, app, barrier, quiescence }: ScenarioRun,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request
   const point = recorder.countRequest(nameOperation(method, url))

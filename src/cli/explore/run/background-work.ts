@@ -1,7 +1,7 @@
 import { pause } from '../../../client/pause.ts'
 import { normaliseObservation } from '../compare/normalise.ts'
 import type { RunOutcome } from '../model/run-record.ts'
-import type { Run } from './run-context.ts'
+import type { ScenarioRun } from './run-context.ts'
 
 /** The part of an outcome that may change while the app works in the background. */
 export type UnsettledOutcome = Pick<RunOutcome, 'observation' | 'objects'>
@@ -14,7 +14,10 @@ const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
 
 /** Waits a number of milliseconds for work without requests, such as a job, and then until the app is quiet again. */
-export async function settle({ quiescence, recorder, signal }: Run, ms: number): Promise<void> {
+export async function waitForBackgroundWork(
+  { quiescence, recorder, signal }: ScenarioRun,
+  ms: number,
+): Promise<void> {
   const before = recorder.activityCount()
   if (ms > 0) await pause(ms, signal)
   if (recorder.activityCount() !== before) await quiescence.waitUntilQuiet()
@@ -25,7 +28,7 @@ export async function settle({ quiescence, recorder, signal }: Run, ms: number):
  * last change; 0 if an observation changes all the time.
  */
 export async function readUntilStable<T extends UnsettledOutcome>(
-  run: Run,
+  run: ScenarioRun,
   read: () => Promise<T>,
 ): Promise<{ readonly last: T; readonly settleMs: number }> {
   const startedMs = run.nowMs()
@@ -34,7 +37,7 @@ export async function readUntilStable<T extends UnsettledOutcome>(
   let pauseMs = FIRST_PAUSE_MS
   while (run.nowMs() - changedMs < STABLE_MS) {
     if (run.nowMs() - startedMs > MAX_LEARNING_MS) return { last, settleMs: 0 }
-    await settle(run, pauseMs)
+    await waitForBackgroundWork(run, pauseMs)
     const next = await read()
     const isChanged = toKey(next) !== toKey(last)
     if (isChanged) changedMs = run.nowMs()
@@ -51,7 +54,7 @@ function toKey({ observation, objects }: UnsettledOutcome): string {
 
 /** Reads until an outcome is expected, at most for a number of milliseconds. Resolves with the last outcome. */
 export async function readUntilExpected(
-  run: Run,
+  run: ScenarioRun,
   read: () => Promise<RunOutcome>,
   isExpected: (outcome: RunOutcome) => boolean,
   timeoutMs: number,
@@ -60,7 +63,7 @@ export async function readUntilExpected(
   let outcome = await read()
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     if (isExpected(outcome) || run.nowMs() - startedMs >= timeoutMs) return outcome
-    await settle(run, pauseMs)
+    await waitForBackgroundWork(run, pauseMs)
     outcome = await read()
   }
 }

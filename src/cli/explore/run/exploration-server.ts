@@ -10,14 +10,14 @@ import { resolveConnectionConfig } from '../../service/config.ts'
 /** The lifetime of a sandbox that was not deleted, because the machine was switched off or explore was killed. */
 const LIFETIME_SECONDS = 3600
 
-export interface ExplorationServerOptions {
+export interface RunSandboxesOptions {
   /** `sandbox` and `from` select the running server, which the other flags describe. */
   readonly flags: FlagValues
   readonly env: NodeJS.ProcessEnv
   readonly nowMs: () => number
 }
 
-async function startServer({ nowMs }: ExplorationServerOptions) {
+async function startServer({ nowMs }: RunSandboxesOptions) {
   const { location, guard, close } = await openTemporaryServer(['--memory', '--port', '0'])
   const { api_url: apiBase, api_key: apiKey } = location
   const openSandbox = () =>
@@ -25,7 +25,7 @@ async function startServer({ nowMs }: ExplorationServerOptions) {
   return { openSandbox, guard, close }
 }
 
-function useRunningServer({ flags, env, nowMs }: ExplorationServerOptions) {
+function useRunningServer({ flags, env, nowMs }: RunSandboxesOptions) {
   const config = resolveConnectionConfig(flags, env)
   requireLocal(config.apiBase)
   const guard = startSandboxGuard(config, env)
@@ -72,7 +72,7 @@ export type RunSandbox = Awaited<ReturnType<RunSandboxes['take']>>
  * Starts a temporary server, or uses the running server with `--sandbox` and `--from`. Sandboxes get a webhook endpoint
  * below `webhookBase`, unless it is null.
  */
-export async function openRunSandboxes(options: ExplorationServerOptions, webhookBase: string | null) {
+export async function openRunSandboxes(options: RunSandboxesOptions, webhookBase: string | null) {
   const { flags } = options
   const isRunning = flags['sandbox'] === true || flags['from'] !== undefined
   const server = isRunning ? useRunningServer(options) : await startServer(options)

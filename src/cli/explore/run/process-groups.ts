@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { runWithTimeout } from '../../../client/pause.ts'
+import { runUntilTimeout } from '../../../client/pause.ts'
 import { errorCode } from '../../errors/error-fields.ts'
 
 export type ProcessGroups = ReturnType<typeof createProcessGroups>
@@ -51,7 +51,7 @@ export async function waitForOutput({
   stdout,
   stderr,
 }: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
-  await runWithTimeout(OUTPUT_GRACE_MS, (signal) =>
+  await runUntilTimeout(OUTPUT_GRACE_MS, (signal) =>
     Promise.allSettled([finished(stdout, { signal }), finished(stderr, { signal })]),
   )
 }

@@ -27,7 +27,7 @@ export interface ExplorationSetup {
   readonly nowMs: () => number
   readonly times: MeasuredDurations
   /** Sets the run whose requests and webhooks the proxies forward. */
-  readonly route: (run: Run | null) => void
+  readonly route: (run: ScenarioRun | null) => void
 }
 
 /** Durations measured in runs without faults. */
@@ -40,10 +40,10 @@ interface MeasuredDurations {
 const INSPECTION_TIMEOUT_MS = 30_000
 
 /** A run of the scenario with its sandbox and its app. */
-export type Run = ReturnType<typeof createRun>
+export type ScenarioRun = ReturnType<typeof createScenarioRun>
 
 /** Creates a run in a sandbox without starting the app. */
-export function createRun(
+export function createScenarioRun(
   setup: ExplorationSetup,
   { handle, number, endpoint }: RunSandbox,
   schedule: FaultSchedule,

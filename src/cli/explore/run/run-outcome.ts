@@ -4,12 +4,12 @@ import type { RecordedDelivery, RunOutcome } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
 import type { UnsettledOutcome } from './background-work.ts'
 import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
-import type { Run } from './run-context.ts'
+import type { ScenarioRun } from './run-context.ts'
 import { readDeliveries, readEventTypes, readObjects } from './sandbox-objects.ts'
 import { runShellCommand, type ShellCommandOptions, type ShellResult } from './shell-command.ts'
 
 /** Reads the state of the app and the objects of the sandbox. `problem` is the error of `--observe`, or null. */
-export async function readObservation({ client, commands, shell }: Run) {
+export async function readObservation({ client, commands, shell }: ScenarioRun) {
   const [observed, objects] = await Promise.all([runIfGiven(commands.observe, shell), readObjects(client)])
   return {
     observation: observed === null ? null : describeObservation(observed),
@@ -25,7 +25,7 @@ function describeObservation({ stdout, problem }: ShellResult): string {
 
 /** Completes an observation with the deliveries and the result of `--expect`. */
 export async function completeOutcome(
-  { client, commands, shell, rules }: Run,
+  { client, commands, shell, rules }: ScenarioRun,
   { observation, objects }: UnsettledOutcome,
   { scenarioError, hasCrashed }: Pick<RunOutcome, 'scenarioError' | 'hasCrashed'>,
 ): Promise<RunOutcome> {
@@ -48,7 +48,7 @@ async function runIfGiven(command: string | null, shell: ShellCommandOptions): P
 }
 
 /** Returns the scheduled faults on deliveries that the server applied. */
-export async function readAppliedRules({ client, rules }: Run): Promise<readonly ScheduledFault[]> {
+export async function readAppliedRules({ client, rules }: ScenarioRun): Promise<readonly ScheduledFault[]> {
   if (rules.size === 0) return []
   const { found } = await listObjects(client, faults.list, {}, rules.size)
   return found.flatMap(({ id, applied }) => (applied > 0 ? (rules.get(id) ?? []) : []))
@@ -56,7 +56,7 @@ export async function readAppliedRules({ client, rules }: Run): Promise<readonly
 
 /** Returns the recorded deliveries with the faults that the server applied to them. */
 export async function addAppliedFaults(
-  { client, rules }: Run,
+  { client, rules }: ScenarioRun,
   recorded: readonly RecordedDelivery[],
 ): Promise<RecordedDelivery[]> {
   if (rules.size === 0) return [...recorded]
@@ -67,12 +67,12 @@ export async function addAppliedFaults(
  * Describes the last response of an app that rejected every webhook; null if the app acknowledged or received no
  * webhook.
  */
-export async function describeRejectedWebhooks({
+export async function describeLastRejectedWebhook({
   client,
   endpoint,
   target,
   recorder,
-}: Run): Promise<string | null> {
+}: ScenarioRun): Promise<string | null> {
   if (endpoint === null) return null
   const attempts = await readDeliveries(client, { webhook_endpoint: endpoint.id })
   const last = attempts.findLast(({ error }) => error !== null)

@@ -3,12 +3,12 @@ import { UsageError } from '../../errors/usage-error.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
 import { type FaultSchedule, hasFaultRule } from '../model/schedule.ts'
 import type { AppProcess } from './app-process.ts'
-import { readUntilExpected, readUntilStable, settle } from './background-work.ts'
-import { createRun, type ExplorationSetup, type Run } from './run-context.ts'
+import { readUntilExpected, readUntilStable, waitForBackgroundWork } from './background-work.ts'
+import { createScenarioRun, type ExplorationSetup, type ScenarioRun } from './run-context.ts'
 import {
   addAppliedFaults,
   completeOutcome,
-  describeRejectedWebhooks,
+  describeLastRejectedWebhook,
   readAppliedRules,
   readObservation,
 } from './run-outcome.ts'
@@ -32,7 +32,7 @@ export async function runScenarioInSandbox(
   options.signal?.throwIfAborted()
   const startedMs = nowMs()
   const sandbox = await sandboxes.take()
-  const run = createRun(setup, sandbox, schedule, options)
+  const run = createScenarioRun(setup, sandbox, schedule, options)
   const { requests, deliveries, appChanges, applied } = run.recorder
   try {
     setup.route(run)
@@ -55,7 +55,7 @@ export async function runScenarioInSandbox(
   }
 }
 
-async function executeRun(run: Run): Promise<RunOutcome> {
+async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
   const { setup, recorder, app, options, quiescence } = run
   const { times } = setup
   const isBaseline = options.isExpected === undefined
@@ -79,13 +79,13 @@ async function executeRun(run: Run): Promise<RunOutcome> {
   return isBaseline ? learnOutcome(run, scenarioError) : awaitOutcome(run, scenarioError)
 }
 
-async function resetApp({ commands: { reset }, shell }: Run): Promise<void> {
+async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<void> {
   if (reset === null) return
   const { problem, output } = await runShellCommand(reset, shell)
   if (problem !== null) throw commandError('reset', problem, output)
 }
 
-async function addFaultRules({ schedule, client, endpoint, rules }: Run): Promise<void> {
+async function addFaultRules({ schedule, client, endpoint, rules }: ScenarioRun): Promise<void> {
   for (const scheduled of schedule) {
     if (!hasFaultRule(scheduled)) continue
     const { fault: type, at, options } = scheduled
@@ -98,7 +98,7 @@ async function addFaultRules({ schedule, client, endpoint, rules }: Run): Promis
 }
 
 // A fault on a request that the app sends while it starts may end the app, which is a result of the run.
-async function startApp({ app, recorder }: Run): Promise<string | null> {
+async function startApp({ app, recorder }: ScenarioRun): Promise<string | null> {
   try {
     await app.start()
     return null
@@ -110,11 +110,11 @@ async function startApp({ app, recorder }: Run): Promise<string | null> {
   }
 }
 
-async function learnOutcome(run: Run, scenarioError: string | null): Promise<RunOutcome> {
+async function learnOutcome(run: ScenarioRun, scenarioError: string | null): Promise<RunOutcome> {
   const { app, setup } = run
   if (scenarioError !== null) {
     // A scenario that waits for the effect of a webhook fails without it.
-    const problems = [scenarioError, await describeRejectedWebhooks(run)].filter((one) => one !== null)
+    const problems = [scenarioError, await describeLastRejectedWebhook(run)].filter((one) => one !== null)
     throw failureWithLog('scenario_failed', 'The scenario failed', problems.join('\n'), app)
   }
   const { last, settleMs } = await readUntilStable(run, async () => {
@@ -122,17 +122,17 @@ async function learnOutcome(run: Run, scenarioError: string | null): Promise<Run
     if (app.hasCrashed()) throw failureWithLog('app_crashed', 'The app ended without faults', '', app)
     return observed
   })
-  const rejected = await describeRejectedWebhooks(run)
+  const rejected = await describeLastRejectedWebhook(run)
   if (rejected !== null) throw unacknowledgedError(rejected, app)
   if (last.problem !== null) throw commandError('observe', last.problem, '')
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
   return completeOutcome(run, last, { scenarioError, hasCrashed: app.hasCrashed() })
 }
 
-async function awaitOutcome(run: Run, scenarioError: string | null): Promise<RunOutcome> {
+async function awaitOutcome(run: ScenarioRun, scenarioError: string | null): Promise<RunOutcome> {
   const { app, options, setup } = run
   const { settleMs } = setup.times
-  if (settleMs > 0) await settle(run, settleMs * 1.5 + SETTLE_MARGIN_MS)
+  if (settleMs > 0) await waitForBackgroundWork(run, settleMs * 1.5 + SETTLE_MARGIN_MS)
   const read = async () =>
     completeOutcome(run, await readObservation(run), { scenarioError, hasCrashed: app.hasCrashed() })
   const isExpected = options.isExpected ?? (() => true)

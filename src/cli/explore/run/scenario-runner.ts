@@ -3,15 +3,15 @@ import { UsageError } from '../../errors/usage-error.ts'
 import { parseTargetUrl } from '../../listen/forward-flags.ts'
 import type { ScenarioRunner } from '../model/run-record.ts'
 import { forwardApiRequest } from './api-proxy.ts'
-import { type ExplorationServerOptions, openRunSandboxes } from './exploration-server.ts'
+import { openRunSandboxes, type RunSandboxesOptions } from './exploration-server.ts'
 import { findFreePort, openProxyServer } from './local-servers.ts'
 import { createProcessGroups } from './process-groups.ts'
-import type { ExplorationSetup, Run } from './run-context.ts'
+import type { ExplorationSetup, ScenarioRun } from './run-context.ts'
 import { runScenarioInSandbox } from './scenario-run.ts'
 import { forwardWebhook } from './webhook-proxy.ts'
 
 export interface ScenarioRunnerOptions
-  extends ExplorationServerOptions,
+  extends RunSandboxesOptions,
     Pick<ExplorationSetup, 'scenario' | 'command' | 'commands'> {
   /** The webhook address of the app: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
   readonly forwardTo: string | null
@@ -23,7 +23,7 @@ export interface ScenarioRunnerOptions
 export async function openScenarioRunner(options: ScenarioRunnerOptions): Promise<ScenarioRunner> {
   const target = await resolveTarget(options)
   await requireFreePort(target.appUrl)
-  let current: Run | null = null
+  let current: ScenarioRun | null = null
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { runWithTimeout } from '../../../client/pause.ts'
+import { runUntilTimeout } from '../../../client/pause.ts'
 import { type ProcessGroups, waitForOutput } from './process-groups.ts'
 
 export interface ShellCommandOptions {
@@ -48,7 +48,7 @@ export async function runShellCommand(
   const kill = () => groups.kill(child)
   signal?.addEventListener('abort', kill, { once: true })
   try {
-    const ended = await runWithTimeout(timeoutMs, (timeout) => once(child, 'exit', { signal: timeout }))
+    const ended = await runUntilTimeout(timeoutMs, (timeout) => once(child, 'exit', { signal: timeout }))
     if (ended !== null) await waitForOutput(child)
     signal?.throwIfAborted()
     const [code = null, endSignal = null]: (number | null)[] = ended ?? []

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { proxyRequest, proxyRequestCopies } from '../../../client/proxy-request.ts'
+import { proxyConcurrentCopies, proxyRequest } from '../../../client/proxy-request.ts'
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
 import { errorCode, errorMessage } from '../../errors/error-fields.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
 import { restartMoment } from '../model/schedule.ts'
 import { forwardResponse } from './api-proxy.ts'
-import type { Run } from './run-context.ts'
+import type { ScenarioRun } from './run-context.ts'
 
 /** Forwards a webhook to the app, records it, and applies the fault of the exploration that is scheduled for it. */
 export async function forwardWebhook(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, recorder, app, barrier }: Run,
+  { target, recorder, app, barrier }: ScenarioRun,
 ): Promise<void> {
   const end = recorder.beginActivity()
   try {
@@ -60,7 +60,7 @@ async function forwardCopies(
   const forwarded = { method, url: pathname + search, headers }
   const copies = onStatus.length
   if (copies === 1) return proxyRequest(origin, forwarded, body)
-  const responses = await proxyRequestCopies(origin, forwarded, { body, copies })
+  const responses = await proxyConcurrentCopies(origin, forwarded, { body, copies })
   const readStatus = async (response: Promise<IncomingMessage>, copy: number) => {
     const upstream = await response
     if (copy === 0) return

@@ -31,11 +31,13 @@ export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
 
 /** Returns the properties of the line that shows an event. */
 export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
-  return { id: isProjected ? null : key, type, object, amount: chargedAmount(object) }
+  return { id: isProjected ? null : key, type, object, amount: formatEventAmount(object) }
 }
 
-/** Returns the amount of an object, of an invoice the amount that is charged; null for objects without an amount. */
-export function chargedAmount(object: JsonObject): string | null {
+/**
+ * Formats the amount of the object of an event; for an invoice, the charged amount. Null for objects without an amount.
+ */
+export function formatEventAmount(object: JsonObject): string | null {
   return amountAt(object, 'amount|amount_due|amount_total|total')
 }
 

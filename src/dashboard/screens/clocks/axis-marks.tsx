@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { OutcomeDot } from '../../components/outcome-dot.tsx'
 import { dotsY, TOUCH_SIZE } from './axis-layout.ts'
-import { type Mark, markText } from './marks.ts'
+import { type AxisMark, markText } from './marks.ts'
 
 interface AxisMarksProps {
   /** The dots by lane. */
-  readonly lanes: readonly (readonly Mark[])[]
+  readonly lanes: readonly (readonly AxisMark[])[]
   /** Shows the card of a dot, by its key; null hides it. */
   readonly onSelect: (key: string | null) => void
 }
@@ -63,7 +63,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
 }
 
 /** Returns the dot to which a key moves: the next one of the lane, or the nearest one of another lane. */
-function neighborOf(key: string, from: Mark, lanes: AxisMarksProps['lanes']): Mark | undefined {
+function neighborOf(key: string, from: AxisMark, lanes: AxisMarksProps['lanes']): AxisMark | undefined {
   const lane = lanes.findIndex((marks) => marks.includes(from))
   const own = lanes[lane] ?? []
   const index = own.indexOf(from)

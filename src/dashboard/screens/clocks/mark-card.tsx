@@ -1,13 +1,13 @@
 import { EventLine } from '../../components/event-line.tsx'
 import { formatTime } from '../../format/format-time.ts'
 import { eventLineProps } from './axis-events.ts'
-import { groupByTime, type Mark } from './marks.ts'
+import { type AxisMark, groupByTime } from './marks.ts'
 
 /** Maximum number of events on a card; the lists below the axis show all events. */
 const MAX_EVENTS = 8
 
 /** Shows the events of a dot on a card, whose upper edge is at `top` in pixels. */
-export function MarkCard({ mark, top }: { readonly mark: Mark; readonly top: number }) {
+export function MarkCard({ mark, top }: { readonly mark: AxisMark; readonly top: number }) {
   const events = mark.groups.flatMap((group) => group.events)
   const hidden = events.length - MAX_EVENTS
   // The style sheet sets a width of 21rem. The card must not extend beyond the axis.

@@ -1,7 +1,7 @@
 import type { EventOutcome } from '../../../domain/core/event-types.ts'
-import { combineOutcomes, outcomeOf } from '../../../presentation/event-outcomes.ts'
+import { combineOutcomes, eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
 import { formatTime } from '../../format/format-time.ts'
-import { type AxisEvent, chargedAmount } from './axis-events.ts'
+import { type AxisEvent, formatEventAmount } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { positionOf, type TimeScale } from './time-scale.ts'
 
@@ -16,7 +16,7 @@ export interface TimeGroup {
 }
 
 /** A dot on the axis: one or more groups that are too close to be drawn apart. */
-export interface Mark extends Pick<TimeGroup, 'key' | 'outcome' | 'isProjected'> {
+export interface AxisMark extends Pick<TimeGroup, 'key' | 'outcome' | 'isProjected'> {
   /** Position in pixels. */
   readonly x: number
   readonly groups: readonly TimeGroup[]
@@ -34,13 +34,13 @@ function toGroup(events: readonly AxisEvent[]): TimeGroup {
     key: first?.key ?? '',
     at: first?.created ?? 0,
     events,
-    outcome: combineOutcomes(events.map(({ type }) => outcomeOf(type))),
+    outcome: combineOutcomes(events.map(({ type }) => eventTypeOutcomeOf(type))),
     isProjected: first?.isProjected ?? false,
   }
 }
 
 /** Returns the dots of groups in the visible window. Groups within `minGap` pixels of the first group share its dot. */
-export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGap: number): Mark[] {
+export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGap: number): AxisMark[] {
   const visible = groups.filter(({ at }) => at >= scale.start && at <= scale.end)
   const runs: TimeGroup[][] = []
   for (const group of visible) {
@@ -52,7 +52,7 @@ export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGa
   return runs.map((run) => toMark(run, scale))
 }
 
-function toMark(groups: readonly TimeGroup[], scale: TimeScale): Mark {
+function toMark(groups: readonly TimeGroup[], scale: TimeScale): AxisMark {
   const xs = groups.map(({ at }) => positionOf(at, scale))
   const [first] = groups
   return {
@@ -65,7 +65,7 @@ function toMark(groups: readonly TimeGroup[], scale: TimeScale): Mark {
 }
 
 /** Returns the name of a dot for screen readers. */
-export function markText({ groups, isProjected }: Mark): string {
+export function markText({ groups, isProjected }: AxisMark): string {
   const kind = isProjected ? 'projected' : 'past'
   const [first] = groups
   const last = groups.at(-1)
@@ -82,6 +82,6 @@ function groupText({ events }: TimeGroup): string {
 }
 
 function eventText({ type, object }: AxisEvent): string {
-  const amount = chargedAmount(object)
+  const amount = formatEventAmount(object)
   return amount === null ? type : `${type} ${amount}`
 }

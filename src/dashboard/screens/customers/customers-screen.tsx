@@ -5,7 +5,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { EMAIL } from '../../data/search-matching.ts'
+import { EMAIL_PATTERN } from '../../data/search-matching.ts'
 import { useFilters } from '../../data/use-filters.ts'
 import { type ListSource, useList } from '../../data/use-list.ts'
 import { eventTypeFilter } from '../../data/use-live-feed.ts'
@@ -51,7 +51,7 @@ function customerSource(text: string): ListSource<Customer> {
   return {
     path: '/v1/customers',
     // The API finds a whole address among all customers; part of an address is searched page by page.
-    query: EMAIL.test(text) ? { email: text } : {},
+    query: EMAIL_PATTERN.test(text) ? { email: text } : {},
     search: text,
     isWanted: ({ id, email, name }) =>
       [id, email, name ?? ''].some((value) => value.toLowerCase().includes(wanted)),

@@ -1,5 +1,5 @@
 import type { Event } from '../../../domain/events/events.ts'
-import { outcomeOf } from '../../../presentation/event-outcomes.ts'
+import { eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
@@ -43,7 +43,7 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
   const { id, type, created, data, request } = event
   const headline = headlineOf(data.object)
   return (
-    <DayListItem at={created} outcome={outcomeOf(type)}>
+    <DayListItem at={created} outcome={eventTypeOutcomeOf(type)}>
       <div class="row">
         <ObjectLink id={id}>
           <strong>{type}</strong>

@@ -1,7 +1,7 @@
 import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { Panel } from '../../components/placeholders.tsx'
-import { describeFunnel, formatOrdinal } from './funnel-description.ts'
+import { describeDunningFunnel, formatOrdinal } from './funnel-description.ts'
 
 const RESULTS = [
   { name: 'recovered', label: 'recovered', tone: 'good' },
@@ -14,7 +14,7 @@ export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunne
   const reached = steps[0]?.reached ?? 0
   return (
     <Panel title="Retries of declined invoices">
-      <p class={steps.length === 0 ? 'quiet' : ''}>{describeFunnel(steps)}</p>
+      <p class={steps.length === 0 ? 'quiet' : ''}>{describeDunningFunnel(steps)}</p>
       <ol class="funnel stack">
         {steps.map((step) => (
           <li key={step.attempt}>

@@ -2,7 +2,7 @@ import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.t
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** Describes the results of retries in one sentence. */
-export function describeFunnel(steps: readonly DunningFunnelStep[]): string {
+export function describeDunningFunnel(steps: readonly DunningFunnelStep[]): string {
   const [first] = steps
   if (first === undefined) return 'No invoice of this time had a declined first charge.'
   const sum = (name: 'recovered' | 'open' | 'lost') => steps.reduce((all, step) => all + step[name], 0)

@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { Amount } from '../../components/values.tsx'
-import type { OutcomeTotals, SeriesName } from './outcome-totals.ts'
+import type { OutcomeTotals, PaymentSeriesName } from './outcome-totals.ts'
 
 interface KeyFiguresProps {
   readonly all: readonly OutcomeTotals[]
@@ -10,8 +10,8 @@ interface KeyFiguresProps {
 
 /** Shows the key figures: succeeded, declined and refunded payments, and monthly recurring revenue. */
 export function KeyFigures({ all, statistics }: KeyFiguresProps) {
-  const countOf = (name: SeriesName) => all.reduce((sum, { totals }) => sum + totals[name].count, 0)
-  const amountsOf = (name: SeriesName) =>
+  const countOf = (name: PaymentSeriesName) => all.reduce((sum, { totals }) => sum + totals[name].count, 0)
+  const amountsOf = (name: PaymentSeriesName) =>
     all.map(({ currency, totals }) => ({ currency, amount: totals[name].amount }))
   const failed = countOf('failed')
   const decided = countOf('succeeded') + failed

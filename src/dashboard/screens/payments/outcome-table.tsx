@@ -1,10 +1,10 @@
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Amount } from '../../components/values.tsx'
-import { type OutcomeTotals, SERIES, type Series } from './outcome-totals.ts'
+import { type OutcomeTotals, PAYMENT_SERIES, type PaymentSeries } from './outcome-totals.ts'
 
 /** Shows a table of the sums and numbers of payments by outcome; each currency has a column. */
 export function OutcomeTable({ all }: { readonly all: readonly OutcomeTotals[] }) {
-  const columns: readonly Column<Series>[] = [
+  const columns: readonly Column<PaymentSeries>[] = [
     {
       label: 'Outcome',
       cell: ({ label, tone }) => (
@@ -16,7 +16,7 @@ export function OutcomeTable({ all }: { readonly all: readonly OutcomeTotals[] }
     ...all.map(({ currency, totals }) => ({
       label: currency.toUpperCase(),
       isNumber: true,
-      cell({ name }: Series) {
+      cell({ name }: PaymentSeries) {
         const { count, amount } = totals[name]
         if (count === 0) return <span class="quiet">–</span>
         return (
@@ -31,7 +31,7 @@ export function OutcomeTable({ all }: { readonly all: readonly OutcomeTotals[] }
     <DataTable
       label="Totals by outcome and currency"
       columns={columns}
-      items={SERIES}
+      items={PAYMENT_SERIES}
       keyOf={({ name }) => name}
     />
   )

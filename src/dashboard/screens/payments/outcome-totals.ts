@@ -9,7 +9,7 @@ type PaymentOutcome = keyof StatisticsTotals['payments']
 type PaymentTotals = StatisticsTotals['payments'][PaymentOutcome]
 
 /** The series of the plot: the outcomes of payments, from the bottom to the top of a bar, and refunds below it. */
-export const SERIES = [
+export const PAYMENT_SERIES = [
   { name: 'succeeded', label: 'Succeeded', tone: 'good', statuses: ['succeeded'] },
   { name: 'waiting', label: 'In progress', tone: 'waiting', statuses: ['requires_action', 'processing'] },
   { name: 'canceled', label: 'Canceled', tone: 'quiet', statuses: ['canceled'] },
@@ -22,13 +22,13 @@ export const SERIES = [
   readonly statuses: readonly PaymentOutcome[]
 }[]
 
-export type Series = (typeof SERIES)[number]
-export type SeriesName = Series['name']
+export type PaymentSeries = (typeof PAYMENT_SERIES)[number]
+export type PaymentSeriesName = PaymentSeries['name']
 
 /** The totals of one currency by series. Refunds that have failed do not count. */
 export interface OutcomeTotals {
   readonly currency: string
-  readonly totals: Readonly<Record<SeriesName, PaymentTotals>>
+  readonly totals: Readonly<Record<PaymentSeriesName, PaymentTotals>>
 }
 
 const NONE: PaymentTotals = { count: 0, amount: 0 }
@@ -63,14 +63,14 @@ export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] 
 
 /** Returns the sums of the totals that belong to each series. */
 function totalsOf(
-  read: (name: SeriesName, statuses: readonly PaymentOutcome[]) => readonly PaymentTotals[],
+  read: (name: PaymentSeriesName, statuses: readonly PaymentOutcome[]) => readonly PaymentTotals[],
 ): OutcomeTotals['totals'] {
   const add = (a: PaymentTotals, b: PaymentTotals) => ({
     count: a.count + b.count,
     amount: a.amount + b.amount,
   })
   return Object.fromEntries(
-    SERIES.map(({ name, statuses }) => [name, read(name, statuses).reduce(add, NONE)]),
+    PAYMENT_SERIES.map(({ name, statuses }) => [name, read(name, statuses).reduce(add, NONE)]),
   ) as OutcomeTotals['totals']
 }
 

@@ -36,7 +36,7 @@ export interface PaymentFilters {
 const SECONDS_PER_DAY = 86_400
 
 /** Reads the filters from the query of the URL; unknown values are absent. */
-export function readFilters(query: URLSearchParams): PaymentFilters {
+export function readPaymentFilters(query: URLSearchParams): PaymentFilters {
   const read = (name: string) => query.get(name)?.trim() ?? ''
   return {
     status: STATUS_CHOICES.find((status) => status === read('status')) ?? '',

@@ -3,7 +3,7 @@ import { formatCount } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { formatPercent, Plot } from '../../components/plot.tsx'
 import { formatDate } from '../../format/format-time.ts'
-import { SERIES, type StatisticsBucket } from './outcome-totals.ts'
+import { PAYMENT_SERIES, type StatisticsBucket } from './outcome-totals.ts'
 import { type Bar, createBarPlot } from './plot-bars.ts'
 
 interface PaymentPlotProps {
@@ -37,7 +37,7 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
   return (
     <Plot
       label={label}
-      legend={SERIES.map(({ name, tone, label: text }) => [
+      legend={PAYMENT_SERIES.map(({ name, tone, label: text }) => [
         <span key={name} class={`swatch ${tone}`} />,
         text,
       ])}
@@ -72,7 +72,7 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
 }
 
 function columnsOf(format: Format): readonly Column<Bar>[] {
-  const series = SERIES.map(({ name, label }) => ({
+  const series = PAYMENT_SERIES.map(({ name, label }) => ({
     ...{ label, isNumber: true },
     cell({ segments }: Bar) {
       const segment = segments.find(({ series }) => series.name === name)

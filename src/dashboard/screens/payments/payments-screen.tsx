@@ -18,7 +18,7 @@ import {
   type PaymentFilters,
   paymentListSource,
   REAL_TIME_FILTER,
-  readFilters,
+  readPaymentFilters,
   STATUS_CHOICES,
 } from './payment-filters.ts'
 import { PaymentsOverview } from './payments-overview.tsx'
@@ -35,7 +35,7 @@ const FIELDS = [
 
 /** Shows charged, declined and refunded payments with their reasons. */
 export function PaymentsScreen() {
-  const filters = readFilters(useRoute().query)
+  const filters = readPaymentFilters(useRoute().query)
   const { isFiltered } = useFilters(['status', 'customer', 'from', 'to'])
   const isOverview = filters.customer === ''
   const list = useList(paymentListSource(filters))

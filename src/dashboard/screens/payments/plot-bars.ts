@@ -1,4 +1,4 @@
-import { groupTotalsByOutcome, SERIES, type StatisticsBucket } from './outcome-totals.ts'
+import { groupTotalsByOutcome, PAYMENT_SERIES, type StatisticsBucket } from './outcome-totals.ts'
 
 export type Bar = ReturnType<typeof createBar>
 
@@ -30,7 +30,7 @@ function createBar({ start, currencies }: StatisticsBucket, currency: string) {
     .map(groupTotalsByOutcome)
   const measure = currency === '' ? 'count' : 'amount'
   let top = 0
-  const segments = SERIES.map((series) => {
+  const segments = PAYMENT_SERIES.map((series) => {
     const value = all.reduce((sum, { totals }) => sum + totals[series.name][measure], 0)
     if (series.name === 'refunded') return { series, from: -value, to: 0, value }
     top += value

@@ -1,4 +1,4 @@
-import { compareRunMoney, moneyOf } from '../../../../src/cli/explore/compare/money.ts'
+import { collectMoney, compareRunMoney } from '../../../../src/cli/explore/compare/money.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { SUCCEEDED_PAYMENT } from '../sample-runs.ts'
 
@@ -14,33 +14,33 @@ test('ignores failed payments, draft invoices, empty balances and open sessions'
     customers: [{ object: 'customer', balances: {} }],
     payment_sessions: [{ object: 'payment_session', status: 'open', amount: 5 }],
   }
-  assert.equal(moneyOf(traces), [])
+  assert.equal(collectMoney(traces), [])
   assert.equal(
-    compareRunMoney(moneyOf(PAID), moneyOf({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
+    compareRunMoney(collectMoney(PAID), collectMoney({ ...PAID, ...traces, payments: [SUCCEEDED_PAYMENT] })),
     [],
   )
 })
 
 test('describes an additional payment and a missing payment', () => {
   const twice = { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] }
-  const [more] = compareRunMoney(moneyOf(PAID), moneyOf(twice))
+  const [more] = compareRunMoney(collectMoney(PAID), collectMoney(twice))
   assert.is(more?.text, 'payments: one more succeeded payment of 20.00 EUR (2 instead of 1)')
   assert.is(more?.meaning, 'money lost')
-  const [fewer] = compareRunMoney(moneyOf(PAID), moneyOf({}))
+  const [fewer] = compareRunMoney(collectMoney(PAID), collectMoney({}))
   assert.is(fewer?.text, 'payments: one fewer succeeded payment of 20.00 EUR (0 instead of 1)')
   assert.is(fewer?.meaning, 'money missing')
 })
 
 test('reports a subscription that was not canceled as missing money, not as an additional subscription', () => {
   const canceled = { subscriptions: [{ ...ACTIVE, status: 'canceled' }] }
-  const differences = compareRunMoney(moneyOf(canceled), moneyOf({ subscriptions: [ACTIVE] }))
+  const differences = compareRunMoney(collectMoney(canceled), collectMoney({ subscriptions: [ACTIVE] }))
   assert.equal(
     differences.map(({ meaning }) => meaning),
     ['money missing', 'money missing'],
   )
   const [second] = compareRunMoney(
-    moneyOf({ subscriptions: [ACTIVE] }),
-    moneyOf({ subscriptions: [ACTIVE, ACTIVE] }),
+    collectMoney({ subscriptions: [ACTIVE] }),
+    collectMoney({ subscriptions: [ACTIVE, ACTIVE] }),
   )
   assert.is(second?.meaning, 'money lost')
 })

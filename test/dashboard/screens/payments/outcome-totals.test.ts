@@ -1,5 +1,5 @@
 import {
-  describeFunnel,
+  describeDunningFunnel,
   formatOrdinal,
 } from '../../../../src/dashboard/screens/payments/funnel-description.ts'
 import {
@@ -92,9 +92,9 @@ test('describes the dunning funnel in words', () => {
     ...{ attempt, reached, recovered: 0, open: 0, lost: 0 },
     ...results,
   })
-  const words = describeFunnel([step(1, 5, { open: 1 }), step(2, 4, { recovered: 2, lost: 2 })])
+  const words = describeDunningFunnel([step(1, 5, { open: 1 }), step(2, 4, { recovered: 2, lost: 2 })])
   assert.is(words, 'Of 5 invoices whose first charge failed: 2 recovered, 1 still retried, 2 lost.')
-  assert.match(describeFunnel([]), /No invoice/)
+  assert.match(describeDunningFunnel([]), /No invoice/)
   assert.equal(
     [1, 2, 3, 4, 11, 12, 13, 21].map(formatOrdinal).join(' '),
     '1st 2nd 3rd 4th 11th 12th 13th 21st',

@@ -1,7 +1,7 @@
 import {
   isMatchingPayment,
   paymentListSource,
-  readFilters,
+  readPaymentFilters,
   toPaymentsQuery,
   toStatisticsQuery,
 } from '../../../../src/dashboard/screens/payments/payment-filters.ts'
@@ -11,7 +11,7 @@ import { assert, suite } from '../../../support/suite.ts'
 const test = suite('dashboard/screens/payments/payment-filters')
 
 const DAY = 86_400
-const read = (query: string) => readFilters(new URLSearchParams(query))
+const read = (query: string) => readPaymentFilters(new URLSearchParams(query))
 
 test('ignores values that the filters cannot have', () => {
   assert.equal(read('status=x&from=2026-13-45&to=tomorrow&interval=hour'), read(''))

@@ -6,8 +6,8 @@ const DEFAULT_BASE = 'http://127.0.0.1:4100'
 /** Returns the secret in the private file of the local server at an address, or null without a file or a secret. */
 export type ReadServerSecret = () => string | null
 
-/** The address and key of a server. */
-export interface ServerAddress {
+/** The address of a server, and the key and the secret for connections to that server. */
+export interface ServerConnection {
   /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
   readonly apiBase: string
   readonly apiKey?: string | undefined
@@ -19,9 +19,9 @@ export interface ServerAddress {
  * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else the address and key of the running server
  * in paycli's home folder, else the default address.
  */
-export function resolveServerAddress(
+export function resolveServerConnection(
   env: Readonly<Record<string, string | undefined>> = process.env,
-): ServerAddress {
+): ServerConnection {
   const { PAYCLI_API_BASE: base = '', PAYCLI_API_KEY: key = '' } = env
   const given = base === '' ? null : base.replace(/\/+$/, '')
   const local = given !== null && key !== '' ? null : readLocator(env)

@@ -19,10 +19,12 @@ const REQUIRED_CONFIRMATIONS = 2
 /** Maximum number of runs of a replayed schedule while no difference occurs. */
 const REPLAY_RUNS = 3
 
-export type RunComparer = ReturnType<typeof createRunComparer>
+export type ScheduleEvaluator = ReturnType<typeof createScheduleEvaluator>
 
-/** Creates the comparer of an exploration: it runs schedules, and compares them with the runs without faults. */
-export function createRunComparer(
+/**
+ * Creates the evaluator of an exploration, which runs schedules and compares their runs with the runs without faults.
+ */
+export function createScheduleEvaluator(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],
   signal?: AbortSignal,
@@ -62,7 +64,7 @@ export function createRunComparer(
 }
 
 /** Runs a replayed schedule until the app ends differently, at most three times: a race does not occur in every run. */
-export async function runReplay(comparison: RunComparer, schedule: FaultSchedule): Promise<RunRecord> {
+export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSchedule): Promise<RunRecord> {
   let record = await comparison.run(schedule)
   for (let runs = 1; runs < REPLAY_RUNS; runs += 1) {
     if (!hasAppliedFaults(record) || comparison.compare(record).length > 0) break
@@ -76,7 +78,7 @@ export async function runReplay(comparison: RunComparer, schedule: FaultSchedule
  * difference that occurs again.
  */
 export async function confirmReplay(
-  comparison: RunComparer,
+  comparison: ScheduleEvaluator,
   record: RunRecord,
   replay: ReplayedFinding,
 ): Promise<Finding | null> {
@@ -89,7 +91,7 @@ export async function confirmReplay(
  * The search skips harmless schedules and known differences.
  */
 export async function confirmSmallestSchedule(
-  comparison: RunComparer,
+  comparison: ScheduleEvaluator,
   record: RunRecord,
   isHarmless: (schedule: FaultSchedule) => boolean,
   isKnown: (differences: readonly RunDifference[]) => boolean,
@@ -122,7 +124,7 @@ export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
  * Repeats a run, and runs the scenario once more without faults, so that neither a rare race nor noise becomes a finding.
  * Returns null unless only the runs with faults ended differently.
  */
-async function confirmFinding(comparison: RunComparer, first: RunRecord): Promise<Finding | null> {
+async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): Promise<Finding | null> {
   const confirmations: RunRecord[] = []
   for (let done = 0; done < CONFIRMATION_RUNS; done += 1) {
     if (confirmations.length + CONFIRMATION_RUNS - done < REQUIRED_CONFIRMATIONS) return null
@@ -144,7 +146,7 @@ async function confirmFinding(comparison: RunComparer, first: RunRecord): Promis
 }
 
 function toFinding(
-  comparison: RunComparer,
+  comparison: ScheduleEvaluator,
   differences: readonly RunDifference[],
   record: RunRecord,
 ): Finding {
@@ -152,7 +154,7 @@ function toFinding(
   return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, record }
 }
 
-function shared(comparison: RunComparer, first: RunRecord, second: RunRecord): RunDifference[] {
+function shared(comparison: ScheduleEvaluator, first: RunRecord, second: RunRecord): RunDifference[] {
   const keys = new Set(comparison.compare(second).map(differenceKey))
   return comparison.compare(first).filter((one) => keys.has(differenceKey(one)))
 }

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { resolveServerAddress } from '../../src/client/server-address.ts'
+import { resolveServerConnection } from '../../src/client/server-connection.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('client/server-address')
+const test = suite('client/server-connection')
 
 const LOCAL = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
 const REMOTE = 'https://pay.example.com'
@@ -29,7 +29,7 @@ for (const [env, locator, apiBase, apiKey] of CASES) {
   test(`returns ${apiBase} with the key ${apiKey} for ${JSON.stringify(env)} and the locator file ${locator}`, () => {
     const home = newFolder()
     if (locator !== null) writeFileSync(join(home, 'daemon.json'), locator)
-    const { apiBase: base, apiKey: key } = resolveServerAddress({ PAYCLI_HOME: home, ...env })
+    const { apiBase: base, apiKey: key } = resolveServerConnection({ PAYCLI_HOME: home, ...env })
     assert.equal({ apiBase: base, apiKey: key }, { apiBase, apiKey })
   })
 }
@@ -44,7 +44,7 @@ for (const [env, secret] of [
   test(`${secret ? 'requires' : 'does not require'} a proof of the server for ${JSON.stringify(env)}`, () => {
     const home = newFolder()
     writeFileSync(join(home, 'daemon.json'), JSON.stringify({ ...LOCAL, server_secret: 'secret' }))
-    assert.is(resolveServerAddress({ PAYCLI_HOME: home, ...env }).readServerSecret?.(), secret)
+    assert.is(resolveServerConnection({ PAYCLI_HOME: home, ...env }).readServerSecret?.(), secret)
   })
 }
 
