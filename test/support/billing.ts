@@ -31,7 +31,7 @@ export async function subscribe(sandbox: Sandbox, order: Order = {}): Promise<Su
   return sandbox.call(api.subscriptions.retrieve, { id: session.subscription ?? '' })
 }
 
-/** A test card by its alias, also one that is declined when saved, with its expiry (default: December 2040). */
+/** A test card by its alias, including cards that are declined when saved, with its expiry (default: December 2040). */
 interface GivenCard {
   readonly alias: string
   readonly exp_month?: number

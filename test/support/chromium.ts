@@ -37,7 +37,7 @@ export const BROWSER_FLAGS: readonly string[] = [
 const INSTALL_CHROMIUM =
   "Install your system's Chromium (Debian: apt-get install chromium) and set PAYCLI_CHROMIUM to its path"
 
-/** Fonts with Arabic and Japanese glyphs. The package of Chromium has none. */
+/** Fonts with Arabic and Japanese glyphs, which the package of Chromium lacks. */
 const FONT_FOLDERS = ['@embedpdf/fonts-arabic/fonts', '@expo-google-fonts/kosugi-maru/400Regular']
 
 /** Only the fonts of the packages, so that pages render equally on every machine. */
@@ -62,8 +62,8 @@ function brotliTar(file: string, folder: string): void {
 }
 
 /**
- * Unpacks the browser of the package into node_modules/.cache once and resolves to that folder; the folder
- * appears complete or not at all, however many processes try at once.
+ * Unpacks the browser of the package into node_modules/.cache once and resolves with that folder. The folder appears
+ * atomically, even if several processes unpack at the same time.
  */
 async function unpack(): Promise<string> {
   const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')))
@@ -98,7 +98,7 @@ interface BrowserProgram {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Returns the Chromium at PAYCLI_CHROMIUM, else the one of the development packages, which is for Linux on x64. */
+/** Returns the Chromium at PAYCLI_CHROMIUM, else the Chromium of the development packages, which runs on Linux x64. */
 export async function findBrowser(): Promise<BrowserProgram> {
   const own = process.env['PAYCLI_CHROMIUM']
   if (own) return { executablePath: own, env: process.env }
@@ -119,7 +119,7 @@ export async function findBrowser(): Promise<BrowserProgram> {
   return { executablePath: join(folder, 'chromium'), env }
 }
 
-/** Throws a MissingPrerequisite when npm has no Chromium for this platform, or that one lacks shared libraries. */
+/** Throws a MissingPrerequisite when npm has no Chromium for this platform, or when shared libraries are missing. */
 export async function checkBrowser(program: BrowserProgram | null = null): Promise<void> {
   if (process.env['PAYCLI_CHROMIUM'] && program === null) return
   const { executablePath, env } = program ?? (await findBrowser())
@@ -135,7 +135,7 @@ export async function checkBrowser(program: BrowserProgram | null = null): Promi
   throw new MissingPrerequisite(`Chromium lacks ${missing.join(', ')}. ${INSTALL_CHROMIUM}.`)
 }
 
-/** Starts a real headless Chromium; the caller closes it. Throws a MissingPrerequisite where npm has none. */
+/** Starts a real headless Chromium, which the caller closes. Throws a MissingPrerequisite where npm has no Chromium. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await findBrowser()), args: [...BROWSER_FLAGS] })
 }

@@ -24,7 +24,7 @@ export function advanceClockTo(sandbox: Sandbox, clock: string, frozen_time: num
   return sandbox.call(api.testClocks.advance, { id: clock, frozen_time })
 }
 
-/** The request of an interrupted procedure; it never got a response. */
+/** The request of an interrupted procedure, which never got a response. */
 const asking = { request: { id: 'req_TestStopped', idempotency_key: null }, keyed: null }
 
 /** Leaves a test clock as a process that stopped during an advance does: advancing, with every due job left. */

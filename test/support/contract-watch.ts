@@ -8,8 +8,8 @@ interface Started {
 }
 
 /**
- * Importing this file checks every HTTP response of any API in this process against the OpenAPI document. A response that
- * does not match ends the process, and so fails the test file.
+ * Importing this file checks every HTTP response of any API in this process against the OpenAPI document. An invalid
+ * response ends the process, which fails the test file.
  */
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as Started

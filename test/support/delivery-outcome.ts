@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '../../src/cli/listen/forwarder.ts'
 
-/** Returns the result of a delivery to a handler that responded. */
+/** The outcome of a delivery to a handler that responded. */
 export const OUTCOME: DeliveryOutcome = {
   http_status: 200,
   error: null,

@@ -9,7 +9,7 @@ export interface ProgramResult {
   readonly output: string
 }
 
-/** Runs Node with arguments in a folder; resolves whatever the exit code. */
+/** Runs Node with arguments in a folder; resolves with any exit code. */
 export function runNode(
   args: readonly string[],
   folder: string,

@@ -9,7 +9,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Creates a folder in the system's temporary one, or in `parent`; it is removed when the process ends. */
+/** Creates a folder in the system's temporary folder, or in `parent`, and removes the folder when the process ends. */
 export function newFolder(parent: string = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'paycli-test-'))
   folders.push(folder)

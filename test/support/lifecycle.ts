@@ -44,7 +44,7 @@ export const after =
     return subject
   }
 
-/** Adds a test for every cell of a lifecycle table, and one that fails when a cell is missing. */
+/** Adds a test for every cell of a lifecycle table, and a test that fails when a cell is missing. */
 export function testLifecycle<S>(test: ReturnType<typeof suite>, lifecycle: Lifecycle<S>): void {
   const rows = parseTable(lifecycle.table)
   const name = lifecycle.name === undefined ? '' : `${lifecycle.name}: `

@@ -9,7 +9,7 @@ export interface OpenInvoiceScene {
   readonly id: string
   readonly subscription: string
   readonly customer: string
-  /** More cards: one that is approved (the default if the customer had none), and one that requires 3-D Secure. */
+  /** Further cards: an approved card (the default if the customer had no card), and a card that requires 3-D Secure. */
   readonly spare: string
   readonly sca: string
 }
@@ -56,7 +56,7 @@ export const INVOICE_TRIGGERS = {
   no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
 } satisfies Lifecycle<OpenInvoiceScene>['triggers']
 
-/** Returns the state of an invoice: attempts, days until the next one, and whether collection continues. */
+/** Returns the state of an invoice: attempts, days until the next attempt, and whether collection continues. */
 export async function invoiceState(sandbox: Sandbox, { id }: OpenInvoiceScene): Promise<string> {
   const invoice = await sandbox.call(api.invoices.retrieve, { id })
   const { status, attempt_count, next_payment_attempt: next, auto_advance } = invoice

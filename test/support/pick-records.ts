@@ -4,12 +4,12 @@ import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import type { Collection, Collections } from '../../src/store/port/collections.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Returns the id that a pick selects; `nobody` when there is none. */
+/** Returns the id that a pick selects; `nobody` without ids. */
 export function pickId(ids: readonly string[], pick: number): string {
   return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
 }
 
-/** Returns a record to act on, preferably in one of the given states; null when there is none. */
+/** Returns a record to act on, preferably in one of the given states; null without records. */
 export async function any<C extends Collection>(
   { store }: Sandbox,
   collection: C,
@@ -29,7 +29,7 @@ export async function cardOf(sandbox: Sandbox, owner: string, pick: number): Pro
   )
 }
 
-/** Makes a card of a customer its default card; none when the customer has no cards. */
+/** Makes a card of a customer its default card; does nothing for a customer without cards. */
 export async function chooseCard(sandbox: Sandbox, id: string, pick: number): Promise<void> {
   const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id })
   const default_payment_method = data[pick % Math.max(1, data.length)]?.id ?? null

@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   ]
   // full_page_writes repairs pages that a crash of the machine left half written.
   const durability = isDurable ? 'on' : 'off'
-  // mmap keeps shared memory in the data folder, so that none remains after a kill.
+  // mmap keeps shared memory in the data folder, so that no shared memory remains after a kill.
   settings.push('dynamic_shared_memory_type=mmap', `fsync=${durability}`, `full_page_writes=${durability}`)
   let server: ChildProcess | null = null
   // Registered before the removal of the folder, which also runs on 'exit'.

@@ -15,7 +15,7 @@ export function weighted<
 /** Selects one of the objects that exist when the operation runs. */
 export const pick: fc.Arbitrary<number> = fc.nat({ max: 9 })
 
-/** Selects one of the objects, or none. */
+/** Selects one of the objects, or no object. */
 export const optionalPick: fc.Arbitrary<number | null> = fc.option(pick)
 
 /** Generates an operation with a name and random fields. */

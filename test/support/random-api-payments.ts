@@ -12,13 +12,13 @@ const params = fc.record(
   { requiredKeys: ['amount', 'currency'] },
 )
 
-/** Generates an operation on payments of saved cards. A null card is the default one. */
+/** Generates an operation on payments of saved cards. A null card is the default card. */
 export const apiPaymentActs = weighted(
   [2, act('charge card', { pick, card: optionalPick, params })],
   [1, act('end payment', { pick, how: fc.constantFrom('approve', 'reject', 'cancel') })],
 )
 
-/** Charges a card, or approves, rejects or cancels a payment, preferably one that requires authentication. */
+/** Charges a card, or approves, rejects or cancels a payment, preferably a payment that requires authentication. */
 export const PERFORM_API_PAYMENT: Performers<ValueOf<typeof apiPaymentActs>> = {
   'charge card': async (sandbox, { pick, card, params }, { customers }) => {
     const customer = pickId(customers, pick)

@@ -17,7 +17,7 @@ type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
 type InvoiceItemParams = Omit<ParamsOf<typeof api.invoiceItems.create>, 'subscription'>
 type SubscriptionUpdate = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
 
-/** Aliases of test cards; those whose behavior changes after the first payment are more frequent. */
+/** Aliases of test cards; cards whose behavior changes after the first payment are more frequent. */
 export const aliases: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...TEST_CARDS.map(({ alias }) => alias)),
   fc.constantFrom(
@@ -29,7 +29,7 @@ const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
 const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKeys: 3 })
 const currency = fc.constantFrom('eur', 'jpy', 'kwd')
 
-/** Billing intervals; short ones are rare, so that advancing by months stays fast. */
+/** Billing intervals; short intervals are rare, so that advancing by months stays fast. */
 const span: fc.Arbitrary<{ interval: Interval; interval_count?: number }> = weighted(
   [1, spanOf('day', 1, 3)],
   [2, spanOf('day', 7, 40)],

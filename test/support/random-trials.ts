@@ -22,8 +22,8 @@ export const trials: fc.Arbitrary<Pick<Terms, 'trial_days' | 'trial_end' | 'tria
   .map(([end, trial_settings]) => ({ ...end, ...(trial_settings && { trial_settings }) }))
 
 /**
- * Generates operations on trials and on subscriptions that are paused after one. The new end of a trial is in seconds from
- * now. `losesCard` removes the default cards of the subscription and its customer before.
+ * Generates operations on trials and on subscriptions that are paused after a trial. The new end of a trial is in
+ * seconds from now. `losesCard` first removes the default cards of the subscription and its customer.
  */
 export const trialActs = fc.oneof(
   act('change trial', {

@@ -18,7 +18,7 @@ export interface HttpRequestOptions {
   readonly isChunked?: boolean
 }
 
-/** Sends one request on a new connection, with exactly these headers and those that HTTP requires. */
+/** Sends one request on a new connection, with exactly these headers and the headers that HTTP requires. */
 export function sendRequest(url: string, given: HttpRequestOptions = {}): Promise<HttpResponse> {
   const { method = 'GET', headers = {}, body = '', isChunked = false } = given
   const options: RequestOptions = { method, headers: { ...headers }, agent: false }

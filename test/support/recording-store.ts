@@ -44,7 +44,7 @@ export function createRecordingStore(store: Store): {
   return { store: { ...store, transact }, written }
 }
 
-/** Reads every stored record: the listed ones, and unlisted ones by their recorded ids. */
+/** Reads every stored record: listed records, and unlisted records by their recorded ids. */
 export async function storedRecords(
   store: Store,
   written: ReadonlyMap<Collection, ReadonlySet<string>>,

@@ -7,7 +7,7 @@ export const START = 1_705_314_600
 export const DAY = 86_400
 export const CHECKOUT_URL = 'http://127.0.0.1:4101'
 
-/** Creates ids from a counter in the format of real ones, so that the same calls return the same ids. */
+/** Creates ids from a counter in the format of real ids, so that the same calls return the same ids. */
 export function createCounterIds(from = 0): (prefix: IdPrefix) => string {
   let count = from
   return (prefix) => {

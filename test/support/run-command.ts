@@ -79,7 +79,10 @@ export function loadCompiledCommand(file: string) {
   return import(file.replace('/dist/bundle/', '/dist/'))
 }
 
-/** Sets variables of the environment of this process, which `os.homedir` reads too; returns the function that restores all. */
+/**
+ * Sets variables of the environment of this process, which `os.homedir` reads too; returns the function that restores
+ * the variables.
+ */
 function replaceEnvironment(env: Readonly<Record<string, string>>): () => void {
   const before = { ...process.env }
   Object.assign(process.env, env)

@@ -13,7 +13,9 @@ const DEFINITION = /\b(?:CREATE|DROP)\b/
 /** The statement that reads the ids of all sandboxes, which a process sends once. */
 const LISTING = 'SELECT sandbox FROM head WHERE sandbox <> $1'
 
-/** Returns why a statement may read or change several sandboxes, or null when it is bound to one. */
+/**
+ * Returns why a statement may read or change several sandboxes, or null for a statement that is bound to one sandbox.
+ */
 export function findUnboundTable(text: string, values: readonly unknown[]): string | null {
   if (text === LISTING || DEFINITION.test(text)) return null
   const tables = text.match(TABLE)?.length ?? 0
@@ -42,7 +44,10 @@ function inspect(client: object, statement: unknown): void {
   if (problem !== null) found.push(problem)
 }
 
-/** Inspects every statement of the stores in this process; a suite fails when it sends one for several sandboxes. */
+/**
+ * Inspects every statement of the stores in this process; a suite fails when it sends a statement for several
+ * sandboxes.
+ */
 export function inspectStatements(): void {
   const { prototype } = pg.Client
   const query = prototype.query as (...args: unknown[]) => unknown

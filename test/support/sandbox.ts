@@ -69,7 +69,7 @@ export interface Sandbox {
 
 export interface SandboxOptions {
   readonly store?: Store
-  /** Start of the counter of ids and requests, so that a second sandbox on the same store repeats none. */
+  /** Start of the counter of ids and requests, so that a second sandbox on the same store repeats no id. */
   readonly idsFrom?: number
   readonly dunning?: Dunning
   /** The storages of other sandboxes (default: `durable` and `memory`). */
@@ -85,7 +85,7 @@ export interface SandboxOptions {
 type DecideInvoice = (records: InvoiceRecords, context: RuleContext) => Decision<Invoice>
 type DecideSubmission = (attempt: SessionRecords, context: RuleContext) => Decision<SessionSubmissionResult>
 
-/** Creates a sandbox at `START`, on an empty store or on a given one. */
+/** Creates a sandbox at `START`, on an empty store or on a given store. */
 export function createSandbox({
   store: given,
   idsFrom,

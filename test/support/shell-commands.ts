@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { runCommand } from './run-command.ts'
 
-/** The calls of paycli in shell scripts, which run in this process: a process for each of them takes ten times as long. */
+/**
+ * The calls of paycli in shell scripts, which run in this process: a separate process for each call takes ten times as
+ * long.
+ */
 export interface ShellCommands {
   /** Shell code that defines `paycli` and `npx`. Its commands use PAYCLI_API_BASE and PAYCLI_API_KEY of the script. */
   readonly definition: string

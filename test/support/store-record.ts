@@ -16,7 +16,9 @@ export interface RecordedStep {
 /** A store that records its use. */
 export interface RecordingStore {
   readonly store: Store
-  /** Appends the steps to the file, one JSON document per store, unless the file has had all of their shapes before. */
+  /**
+   * Appends the steps to the file, one JSON document per store, unless the file already contains all of their shapes.
+   */
   readonly save: () => void
 }
 

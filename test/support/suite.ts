@@ -35,7 +35,7 @@ interface TestScope {
 }
 
 const scopes: TestScope[] = []
-/** A test ends when the next one starts, because its hooks `after.each` may still use its resources. */
+/** A test ends when the next test starts, because its hooks `after.each` may still use its resources. */
 let state: 'outside' | 'inside' | 'ended' = 'outside'
 
 /** Registers functions that run before and after each test with its hooks `before.each` and `after.each`. */
@@ -58,13 +58,16 @@ async function enterTest(): Promise<void> {
 
 function asError(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(`threw a value that is not an Error: ${String(thrown)}`)
-  // uvu expects `details` to be a string, and exits silently when it is not.
+  // uvu expects `details` to be a string, and exits silently for any other value.
   const hasDetails = 'details' in thrown && typeof thrown.details === 'object'
   const { message, stack } = thrown
   return hasDetails ? Object.assign(new Error(message, { cause: thrown }), { stack }) : thrown
 }
 
-/** Rejects with an Error that names the test when it does not settle in time, and wraps other thrown values in an Error. */
+/**
+ * Rejects with an Error that names the test when the work does not settle in time, and wraps other thrown values in an
+ * Error.
+ */
 function bounded<T>(name: string, timeoutMs: number, work: Work<T>): Work<T> {
   return async (context) => {
     let stop = () => {}

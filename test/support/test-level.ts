@@ -1,4 +1,4 @@
-/** Returns whether this run repeats everything as often as it can, as before a release (`npm test -- --full`). */
+/** Returns whether this is a full run, which tries the maximum number of cases (`npm test -- --full`). */
 export function isFullRun(): boolean {
   return process.env.PAYCLI_TEST_LEVEL === 'full'
 }

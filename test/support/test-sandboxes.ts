@@ -30,7 +30,7 @@ export interface TestSandboxes {
   runtimeOf(id: string): Runtime
 }
 
-/** Creates sandboxes beside the default one, whose runtime `registry` returns. */
+/** Creates sandboxes beside the default sandbox, whose runtime `registry` returns. */
 export function createTestSandboxes(
   registry: () => Runtime,
   storages: readonly SandboxStorage[],

@@ -9,7 +9,7 @@ import { recordStore } from './store-record.ts'
 import { afterEachSuite, aroundEachTest } from './suite.ts'
 import { testBackend } from './test-backend.ts'
 
-/** Maximum number of stores in use that are open at once. A test may make hundreds. */
+/** Maximum number of stores in use that are open at once. A test may create hundreds of stores. */
 const MAX_OPEN = 4
 
 /** Returns the file or URL of a new, empty database of this run; null for memory. */
@@ -26,7 +26,7 @@ export async function newDatabase(): Promise<string | null> {
 
 /**
  * Returns a new, empty store of the backend of this run. The store opens when it is used for the first time, and again when
- * it is used after `close()`. A closed memory store keeps its records as they are.
+ * it is used after `close()`. A closed memory store keeps its records.
  */
 export function createTestStore(): Store {
   if (testBackend() !== 'memory') return createLazyStore()
@@ -49,11 +49,13 @@ interface LazyStore {
   readonly release: () => Promise<void>
 }
 
-/** Stores in use that are open, the most recently used one last. */
+/** Stores in use that are open, the most recently used store last. */
 const open = new Set<LazyStore>()
 /** Stores in use: those of the suite, of its test, and of the case of a property in that test. */
 const scopes: Set<LazyStore>[] = [new Set()]
-/** Open, empty PostgreSQL stores for the next tests: opening one takes a hundred times as long as emptying one. */
+/**
+ * Open, empty PostgreSQL stores for the next tests: opening a store takes a hundred times as long as emptying a store.
+ */
 const spares: OpenedStore[] = []
 
 /** Begins the use of the stores that are created from now on. */

@@ -1,8 +1,8 @@
 import type { SourceFile } from './source-files.ts'
 
 /**
- * Two copies of a text, each as long as the original: `code` has comments, strings and regular expressions
- * replaced by spaces, `comments` has everything else replaced by spaces.
+ * Two copies of a text, each as long as the original: `code` has spaces in place of comments, strings and regular
+ * expressions; `comments` has spaces in place of all other text.
  */
 type Layers = { code: string; comments: string }
 

@@ -22,7 +22,7 @@ interface Command {
   readonly flags: Readonly<Record<string, Flag>>
 }
 
-/** A longer list of values is printed only for the first flag that has it. */
+/** A longer list of values is printed only for the first flag with these values. */
 const MAX_REPEATED_OPTIONS = 8
 const REMEDY = 'run npm run manifest'
 
@@ -74,7 +74,7 @@ function section(command: Command): string[] {
   ]
 }
 
-/** Replaces a long list of values that an earlier flag has too. */
+/** Replaces a long list of values that repeats the list of an earlier flag. */
 function withoutRepeatedOptions(flags: readonly (readonly [string, Flag])[]): (readonly [string, Flag])[] {
   const listedAt = new Map<string, string>()
   return flags.map(([name, { options, ...flag }]) => {

@@ -19,7 +19,7 @@ export function lockHosts(lock: string): string[] {
 
 type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
 
-/** Returns whether a package at `path` resolves `name` in its own node_modules or one further up. */
+/** Returns whether a package at `path` resolves `name` in its own node_modules or in a parent folder. */
 function isLocked({ packages }: Lock, path: string, name: string): boolean {
   if (packages[`${path && `${path}/`}node_modules/${name}`]) return true
   const up = path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')))

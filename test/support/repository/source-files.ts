@@ -4,7 +4,10 @@ import { join, sep } from 'node:path'
 /** A file as the checks see it: its path from the root, with slashes, and its text. */
 export type SourceFile = { path: string; text: string }
 
-/** Returns the sorted paths below a folder with one of the given endings, relative to `root`; none if it is missing. */
+/**
+ * Returns the sorted paths below a folder with one of the given endings, relative to `root`; an empty list for a
+ * missing folder.
+ */
 export function pathsIn(root: string, folder: string, endings: readonly string[]): string[] {
   const start = join(root, folder)
   if (!existsSync(start)) return []
