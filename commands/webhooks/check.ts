@@ -11,7 +11,7 @@ import {
   formatCheckReport,
   hasAcceptedValidDelivery,
 } from '../../src/cli/webhook-tools/handler-check.ts'
-import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
+import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
 import { createIds } from '../../src/daemon/system/ids.ts'
 import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
@@ -21,7 +21,7 @@ import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 export default class WebhooksCheck extends BaseCommand {
   static override summary = 'Test a webhook handler with difficult deliveries'
   static override description =
-    'Sends valid and rotated signatures, duplicates, events out of order, unknown types and fields, large and unusually formatted bodies, and wrong, missing, stale and future signatures. Each delivery is sent once, and nothing is stored. Exits with 8 if the handler fails a test; a warning does not change the exit code.'
+    'Sends valid deliveries: rotated signatures, duplicates, events out of order, unknown types and fields, and large or unusually formatted bodies. Then sends deliveries with wrong, missing, stale and future signatures. Each delivery is sent once, and nothing is stored. Exits with 8 if the handler fails a test; a warning does not change the exit code.'
   static override args = {
     url: textArg({ description: 'URL of the handler, a port, or a port with a path.', required: true }),
   }
@@ -41,7 +41,7 @@ export default class WebhooksCheck extends BaseCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const url = parseTargetUrl(words[0] ?? '', 'url')
-    const secret = readSecret(flags, process.env)
+    const secret = readSigningSecret(flags, process.env)
     const slowMs = durationSeconds('slow', String(flags['slow'])) * 1000
     const ids = createIds()
     const now = unixSeconds(systemClock)
@@ -67,7 +67,7 @@ async function runAll(
     reports.push(
       evaluateCase(testCase, outcome, { slowMs, hasAccepted: reports.some(hasAcceptedValidDelivery) }),
     )
-    // Stop when there is no handler. The first timeout may only be a cold start.
+    // Stop if no handler responds. The first timeout may be a cold start.
     const maxAttempts = outcome.error === 'timeout' ? 2 : 1
     if (reports.length === maxAttempts && reports.every(({ http_status }) => http_status === null)) break
   }
