@@ -23,7 +23,7 @@ export interface ClientOptions extends ServerConnection {
 export interface Client {
   /** Calls an operation; throws `ApiError` for an error response, `ConnectionError` without a response. */
   call<O extends CallableOperation>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
-  /** Calls an operation with untyped parameters, such as those from command-line flags. */
+  /** Calls an operation with untyped parameters, such as parameters from command-line flags. */
   send(operation: CallableOperation, params: object): Promise<object>
   /** Returns the time of the server in Unix seconds. */
   now(): Promise<number>

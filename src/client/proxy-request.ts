@@ -49,7 +49,7 @@ function openRequest(base: string, { method, url = '/', headers }: ForwardedRequ
     headers: { ...withoutHopByHopHeaders(headers), host, 'accept-encoding': 'identity' },
     agent: false,
   })
-  // The promise of the response rejects with the first error, and the response reports later ones.
+  // The promise of the response rejects with the first error, and the response reports later errors.
   return outgoing.on('error', () => {})
 }
 

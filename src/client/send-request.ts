@@ -9,9 +9,9 @@ export interface HttpResponse {
   readonly contentType: string
   readonly location: string | undefined
   readonly retryAfterSeconds: number | null
-  /** The `Date` header in Unix seconds, or null without one. */
+  /** The `Date` header in Unix seconds, or null without that header. */
   readonly sentAt: number | null
-  /** The `Paycli-Warning` header, or null without one. */
+  /** The `Paycli-Warning` header, or null without that header. */
   readonly warning: string | null
   readonly body: string
 }

@@ -124,7 +124,7 @@ function nextLines(one: Attempt, nowMs: number): DetailLine[] {
   if (!('next_attempt_at' in one)) return []
   if (one.next_attempt_at === null) return one.status === 'pending' ? HELD : []
   const { next_attempt_at: next, status, attempt } = one
-  // Only the pending attempt in the list shows the time of the next attempt, not the failed one before it.
+  // Only the pending attempt in the list shows the time of the next attempt, not the failed attempt before it.
   if (status === 'failed') return []
   const text = `${formatRetry(next, nowMs, attempt === 1 ? 'delivery' : 'retry')}, at ${formatTimeOfDay(next)}`
   return [indented({ spans: [createSpan(text, { color: 'yellow' })] })]

@@ -23,7 +23,7 @@ export interface DetailRow {
   readonly match: number | null
 }
 
-/** Returns all rows of the open tab of an event, including those that do not fit on the screen. */
+/** Returns all rows of the open tab of an event, including rows that do not fit on the screen. */
 export function listDetailRows(
   { feed, ui, attempts, nowMs }: Pick<ScreenState, 'feed' | 'ui' | 'attempts' | 'nowMs'>,
   row: EventRow,

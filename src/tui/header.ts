@@ -52,7 +52,7 @@ function formatRate(rate: number): string {
 /** A part of a line; an empty text or null for an absent part. */
 type Part = readonly [span: Span | '' | null, importance: number]
 
-/** Omits the least important parts of a line until the others fit. */
+/** Omits the least important parts of a line until the remaining parts fit. */
 function keepImportant(parts: readonly Part[], columns: number): Line {
   let kept = parts.flatMap(([span, importance]) => (span ? [{ span, importance }] : []))
   const lineOf = () => kept.map(({ span }) => span)

@@ -16,7 +16,7 @@ export function jsonLines(value: unknown, folded: ReadonlySet<string>): DetailLi
   return linesOf(value, folded, { pointer: '', depth: 0, key: [], comma: '' })
 }
 
-/** Returns the JSON pointers of all objects and arrays inside a value, without those in `except`. */
+/** Returns the JSON pointers of all objects and arrays inside a value, without the pointers in `except`. */
 export function nestedPointers(value: unknown, except: ReadonlySet<string>, pointer = ''): string[] {
   return Object.entries(value ?? {}).flatMap(([name, child]) => {
     if (typeof child !== 'object' || child === null || Object.keys(child).length === 0) return []

@@ -45,7 +45,7 @@ export interface ListLinesOptions extends Pick<ScreenState, 'feed' | 'ui' | 'ret
 export function visibleRowLines(options: ListLinesOptions): Line[] {
   const { rows, selected, height, ui, nowMs } = options
   const selectedAt = selected === null ? rows.length - 1 : rows.indexOf(selected)
-  // Only rows near the selected one can be visible, because each row occupies a line.
+  // Only rows near the selected row can be visible, because each row occupies a line.
   const from = Math.max(0, selectedAt - height)
   const near = rows.slice(from, selectedAt + height + 1)
   const items = near.flatMap((row, at) => {

@@ -7,7 +7,7 @@ import { assert } from './suite.ts'
 /** Ids of objects in a sandbox, by resource. */
 export type ObjectIds = Readonly<Record<string, string>>
 
-/** Returns the example parameters of an operation, with ids of a sandbox instead of those of the API reference. */
+/** Returns the example parameters of an operation, with ids of a sandbox instead of the ids in the API reference. */
 export function exampleParams({ example = {} }: AnyOperation, ids: ObjectIds): object {
   const replaced = Object.entries(EXAMPLE_IDS).reduce(
     (text, [resource, id]) => text.replaceAll(id, ids[resource] ?? id),

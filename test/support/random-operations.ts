@@ -61,7 +61,7 @@ export const randomOperations = weighted(
 /** One random operation; a `pick` selects one of the objects that exist when the operation runs. */
 export type RandomOperation = ValueOf<typeof randomOperations>
 
-/** Creates a sandbox with one customer in real time and one on a test clock, and its cast. */
+/** Creates a customer in real time and a customer on a test clock, and returns the cast of the sandbox. */
 export async function createCast(sandbox: Sandbox): Promise<Cast> {
   const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
   const real = await sandbox.call(api.customers.create, { email: 'real@example.com' })

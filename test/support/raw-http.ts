@@ -73,7 +73,7 @@ export function sendRawText(url: string, text: string, { isAll = false } = {}): 
     socket.setEncoding('utf8').on('data', (chunk) => {
       received += chunk
     })
-    // A server that responds before it has read everything resets the connection; its response still counts.
+    // A server that responds before it has read the whole request resets the connection; its response still counts.
     socket.on('error', (error) => received === '' && reject(error))
     socket.on('close', () => resolve(parse(received)))
   })

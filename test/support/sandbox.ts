@@ -63,7 +63,7 @@ export interface Sandbox {
   answer(id: string, isApproved: boolean): Promise<SessionSubmissionResult | Invoice>
   /** Returns all events, oldest first. */
   events(): Promise<Event[]>
-  /** Returns every stored record, including private ones. */
+  /** Returns every stored record, including private records. */
   snapshot(): Promise<Snapshot>
 }
 

@@ -4,7 +4,7 @@ import type { ListPage, Store, StoreReader, TransactionWork, Write } from '../..
 /** A method of StoreReader with its arguments. */
 export type RecordedRead = readonly [method: keyof StoreReader, ...args: readonly unknown[]]
 
-/** A transaction, or a read outside of one. */
+/** A transaction, or a read outside of a transaction. */
 export interface RecordedStep {
   readonly reads: readonly RecordedRead[]
   /** Null for a read outside of a transaction. */

@@ -25,7 +25,7 @@ export interface HeldTimers {
   readonly isSet: (ms: number) => Promise<void>
 }
 
-/** Runs a function while timers with these delays, in milliseconds, are held; others fire normally. */
+/** Runs a function while timers with these delays, in milliseconds, are held; other timers fire normally. */
 export async function withHeldTimers<T>(
   lengths: readonly number[],
   work: (timers: HeldTimers) => Promise<T>,

@@ -8,7 +8,7 @@ import { parseReplayFile } from './replay-file.ts'
 
 const { color, ...output } = outputFlags
 
-/** The global flags of `paycli explore`, whose `--sandbox` requests new sandboxes instead of selecting one. */
+/** The global flags of `paycli explore`, whose `--sandbox` requests new sandboxes instead of selecting a sandbox. */
 export const globalExploreFlags: FlagInput = {
   ...output,
   ...connectionFlags,

@@ -68,7 +68,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   }
 }
 
-// A fault that was harmless together with others of its kind is rarely harmful alone.
+// A fault that was harmless together with other faults of its kind is rarely harmful alone.
 function sortUncoveredFirst(
   singles: readonly FaultSchedule[],
   explored: readonly ExploredSchedule[],
@@ -91,7 +91,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
   const isOver = () =>
     options.signal?.aborted === true ||
     failure !== null ||
-    // At least one schedule is run, however long the runs without faults took.
+    // At least one schedule is run, even after long runs without faults.
     (explored.size > 0 && (remainingMs() ?? Infinity) <= 0) ||
     (findings.length > 0 && options.isExhaustive !== true)
   // A scenario that waits for a delivery fails without it. Such runs are slow and show little, so no further schedule

@@ -72,7 +72,7 @@ function findNearestCommand(words: readonly string[], ids: readonly string[]): s
   return null
 }
 
-// Compares word by word: a correct long word must not compensate for a wrong short one.
+// Compares word by word: a correct long word must not compensate for a wrong short word.
 function isNear(typed: readonly string[], names: readonly string[]): boolean {
   const isEachNear = typed.every((word, at) => findNearestName(word, names.slice(at, at + 1)) !== null)
   return isEachNear && typed.length === names.length

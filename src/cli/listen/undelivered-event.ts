@@ -8,7 +8,7 @@ import { listObjects } from '../request/paginate.ts'
 
 const MAX_DELIVERIES = 1000
 
-/** Returns the delivery attempts of an event, newest first; with `endpoint` only those to that endpoint. */
+/** Returns the delivery attempts of an event, newest first; with `endpoint` only the attempts to that endpoint. */
 export async function listAttempts(
   client: Client,
   event: string,

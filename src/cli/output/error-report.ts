@@ -46,7 +46,7 @@ interface ErrorReportOptions {
   readonly paramFlags?: readonly string[]
 }
 
-/** Error codes by the class name of oclif's errors, because oclif sets none. */
+/** Error codes by the class name of oclif's errors, because oclif sets no error codes. */
 const PARSER_CODES: Readonly<Record<string, string>> = {
   RequiredArgsError: 'argument_missing',
   UnexpectedArgsError: 'argument_unknown',

@@ -4,8 +4,8 @@ const MIN_TOTAL_BYTES = 20_000_000
 export type ProgressDisplay = ReturnType<typeof createProgressDisplay>
 
 /**
- * Creates a progress display. Shows no progress for a total below `minTotal` (default: 20 MB), because the work ends
- * too soon.
+ * Creates a progress display. Shows no progress for a total below `minTotal` (default: 20 MB), because the work is too
+ * short.
  */
 export function createProgressDisplay(label: string, stream: NodeJS.WriteStream, minTotal = MIN_TOTAL_BYTES) {
   const line = createStatusLine(stream)
@@ -18,7 +18,7 @@ export function createProgressDisplay(label: string, stream: NodeJS.WriteStream,
   }
 }
 
-/** A line of status text. On a terminal each text replaces the previous one; elsewhere each text is a new line. */
+/** A line of status text. On a terminal each text replaces the previous text; elsewhere each text is a new line. */
 export type StatusLine = ReturnType<typeof createStatusLine>
 
 /** Creates a status line on a stream. */

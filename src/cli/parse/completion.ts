@@ -91,7 +91,7 @@ function flagValueCandidates(name: string, helpValue: string | string[] | undefi
   return isEventType ? EVENT_TYPES : []
 }
 
-/** Returns the values of an argument: shells, types of faults, event types, or none. */
+/** Returns the values of an argument: shells, types of faults or event types; else an empty list. */
 function argumentCandidates(name: string | undefined): readonly string[] {
   if (name === 'shell') return [...COMPLETION_SCRIPTS.keys()]
   if (name === 'fault') return Object.values(FAULT_TYPES_BY_KIND).flat()

@@ -7,7 +7,7 @@ import { type FlagValues, type Params, paramsFromFlags, requireParams } from '..
 
 /** The parsed command line of a command. */
 export interface CommandInput {
-  /** The positional id; empty for commands without one. */
+  /** The positional id; empty for commands without an id. */
   readonly id: string
   /** All positional arguments in order. */
   readonly words: readonly string[]

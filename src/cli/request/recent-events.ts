@@ -5,7 +5,7 @@ import { listObjects } from './paginate.ts'
 
 const MAX_EVENTS = 5000
 
-/** Returns the sequence number of the newest event that matches a filter, or 0 when there is none. */
+/** Returns the sequence number of the newest event that matches a filter, or 0 without such an event. */
 export async function newestSequence(
   client: Client,
   filter: { readonly test_clock?: string } = {},

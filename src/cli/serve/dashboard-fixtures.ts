@@ -30,7 +30,10 @@ const MAX_STEPS = 500
 
 const STATE_PATHS = RESOURCES.filter(hasEvents).map(({ path }) => `/v1/${path}/`)
 
-/** Runs the steps of a fixture file until one fails; `file` is its parsed JSON. Throws a UsageError for an invalid file. */
+/**
+ * Runs the steps of a fixture file until a step fails; `file` is its parsed JSON. Throws a UsageError for an invalid
+ * file.
+ */
 export async function runDashboardFixtures(client: Client, file: unknown): Promise<FixtureRun> {
   const { fixtures } = parseFixtures('The file', file)
   if (fixtures.length > MAX_STEPS) {
@@ -60,7 +63,7 @@ export async function runDashboardFixtures(client: Client, file: unknown): Promi
   return { object: 'fixture_run', steps, failure: null }
 }
 
-// Objects that have events are the state of an application. Keys, sandboxes and webhook endpoints have none.
+// Fixture files may change only objects that have events. Keys, sandboxes and webhook endpoints have no events.
 function requireStatePath(path: string): void {
   if (STATE_PATHS.some((one) => `${path}/`.startsWith(one))) return
   throw new UsageError('path_unknown', `The dashboard does not send requests to ${path}.`, {

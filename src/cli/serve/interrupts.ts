@@ -20,7 +20,7 @@ export function onInterrupt(stop: (code: number) => void, terminationCode = 0): 
   return begin
 }
 
-/** Waits for a signal or for `broken`, then stops everything and returns the exit code. */
+/** Waits for a signal or for `broken`, then calls `stopAll` and returns the exit code. */
 export function waitUntilStopped(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
     const begin = onInterrupt((code) => stopAll().then(() => resolve(code), reject))

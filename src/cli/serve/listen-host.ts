@@ -46,7 +46,10 @@ export function parseListenHost({ host, isExposed, apiKey, ...urls }: ListenHost
   return address
 }
 
-/** Throws when a key is too short for something that others can reach. The message does not contain the key. */
+/**
+ * Throws when a key is too short for a server or a database that other machines can reach. The message does not contain
+ * the key.
+ */
 export function requireStrongKey(apiKey: string | undefined, exposed: string): void {
   if (apiKey === undefined || apiKey.length >= MIN_KEY_CHARACTERS) return
   throw invalidFlag(

@@ -17,7 +17,7 @@ export function plainHttpWarning(
   return `Warning: API keys and card data are sent unencrypted to ${plain.map(sanitizeText).join(' and ')}: this is plain HTTP. Use a proxy with TLS, and set its https:// addresses with --api-url and --checkout-url.`
 }
 
-// A server that listens on other addresses still reports its local URL when no public one is set.
+// A server that listens on other addresses still reports its local URL when no public URL is set.
 function toExposedUrl(url: string, host: string): string {
   const name = host.includes(':') ? `[${host}]` : host
   const { hostname, protocol, port } = new URL(url)

@@ -17,7 +17,7 @@ export async function openTemporaryServer(serveFlags: readonly string[]) {
   }
   /** The environment of this process without the selection of another server. */
   const env: NodeJS.ProcessEnv = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
-  // The key of another server must not apply to this one.
+  // The key of another server must not apply to this server.
   const serviceEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
   try {
     const { stop, ...daemon } = await startChildDaemon(serveFlags, serviceEnv)

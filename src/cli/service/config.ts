@@ -67,7 +67,7 @@ export function chooseKeySource(
   })
 }
 
-/** Returns the stored key of a sandbox. Throws when there is none. */
+/** Returns the stored key of a sandbox. Throws without a stored key. */
 function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: string): string {
   const sandbox = findStoredSandbox(env, apiBase, idOrName)
   if (sandbox !== undefined) return sandbox.api_key

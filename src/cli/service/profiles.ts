@@ -15,7 +15,7 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
-/** The name of the profile in use when the file names none. This profile need not exist. */
+/** The name of the profile in use when the file names no profile. This profile need not exist. */
 export const DEFAULT_PROFILE = 'default'
 
 /** Returns the path of the profiles file, for reading. */

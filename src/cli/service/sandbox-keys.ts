@@ -18,7 +18,7 @@ export function readStoredSandboxes(env: NodeJS.ProcessEnv, apiBase: string): St
   return found.map(({ sandbox }) => sandbox)
 }
 
-/** Returns the stored sandbox with an id, else the newest one with a name, or undefined. */
+/** Returns the stored sandbox with this id, else the newest sandbox with this name, or undefined. */
 export function findStoredSandbox(
   env: NodeJS.ProcessEnv,
   apiBase: string,
@@ -49,7 +49,7 @@ export function deleteStoredSandbox(env: NodeJS.ProcessEnv, apiBase: string, id:
   for (const file of known.filter((one) => existsSync(one))) rmSync(file)
 }
 
-// Two servers may have sandboxes with the same id, such as two deterministic ones.
+// Two servers may have sandboxes with the same id, such as two servers with the same seed.
 function folderOf(home: string, apiBase: string): string {
   return `${home}/sandboxes/${encodeURIComponent(apiBase)}`
 }

@@ -30,7 +30,7 @@ export interface ServiceStatus {
   readonly db: string | null
   readonly pid: number | null
   readonly version: string | null
-  /** The id of the sandbox, unless it is the default one. */
+  /** The id of the sandbox; absent for the default sandbox. */
   readonly sandbox?: string
 }
 
@@ -53,7 +53,7 @@ export type ReadyStatus = ServiceStatus & Readiness
 interface Readiness {
   /** The availability of the database. */
   readonly database: 'ok' | 'away' | null
-  /** The number of active sandboxes besides the default one. */
+  /** The number of active sandboxes besides the default sandbox. */
   readonly sandboxes: number | null
 }
 
@@ -112,7 +112,7 @@ export interface RunningDaemonStatus extends ServiceStatus {
   readonly is_default: boolean
 }
 
-/** Returns the user's daemons that respond, the default one first. */
+/** Returns the user's daemons that respond, the default daemon first. */
 export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<RunningDaemonStatus[]> {
   const services = await findLocalServices(env)
   return services.filter(({ isUnresponsive }) => !isUnresponsive).map(({ service }) => service)
@@ -157,7 +157,7 @@ async function checkService(record: JsonObject, defaultUrl: unknown, env: NodeJS
   }
 }
 
-/** Returns whether the process with the recorded id is the one that wrote the record. */
+/** Returns whether the process with the recorded id wrote the record. */
 function isSameProcess({ pid, process_start }: JsonObject): boolean {
   return typeof pid === 'number' && typeof process_start === 'string' && processStart(pid) === process_start
 }

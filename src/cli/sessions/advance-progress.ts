@@ -24,7 +24,7 @@ export function progressText({ from, to }: TimeRange, reached: number): string {
   return `Advancing ${String(percent).padStart(3)} %  ${toIsoTimestamp(at)?.slice(0, 10) ?? ''}`
 }
 
-/** Returns the time of the newest event on a clock in Unix seconds; null when it has none. */
+/** Returns the time of the newest event on a clock in Unix seconds; null for a clock without events. */
 export async function findReachedTime(client: Client, clockId: string): Promise<number | null> {
   const { data } = await client.call(events.list, { test_clock: clockId, limit: 1 })
   return data[0]?.created ?? null

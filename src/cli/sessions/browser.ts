@@ -5,7 +5,7 @@ import { sanitizeText } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { printNote } from '../output/output.ts'
 
-/** A launcher without a browser exits within this time; one that still runs is the browser itself. */
+/** A launcher without a browser exits within this time. A launcher that still runs is the browser itself. */
 const LAUNCH_TIMEOUT_MS = 1000
 
 /** Opens an http or https URL in the user's browser; resolves with false when there is no browser. */

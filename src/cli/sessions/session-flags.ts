@@ -13,7 +13,7 @@ export function createSessionFlags({ params }: OperationWithParams, defaults: Pa
   return {
     flags: flagsOf(params, { optional: Object.keys(defaults), omit }),
     fromFlags,
-    /** Merges the parameters of the flags with a file. Throws when required ones are missing. */
+    /** Merges the parameters of the flags with a file. Throws when required parameters are missing. */
     merge(flags: FlagValues, file: Params): Params {
       const merged = { ...defaults, ...file, ...fromFlags(flags), ...brandingParams(flags, file) }
       requireParams<unknown>(params, merged)

@@ -8,7 +8,7 @@ import { alignColumns } from '../views/columns.ts'
 const MAX_VALUE_CHARACTERS = 60
 const INDENT = '         '
 
-/** An object that differs between two databases. `before` is null for an added object, `now` for a removed one. */
+/** An object that differs between two databases. `before` is null for an added object, `now` for a removed object. */
 interface ObjectDifference {
   readonly change: 'added' | 'removed' | 'changed'
   readonly before: object | null

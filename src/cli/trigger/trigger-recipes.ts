@@ -52,7 +52,7 @@ export function recipe(
     steps,
     /** The steps for a saved card given by `--id`. */
     stepsWithCard,
-    /** The names of the objects that `--id` can name in place of a new one. */
+    /** The names of the objects that `--id` can name in place of a new object. */
     accepts: [...owners.filter((owner) => owner !== names.at(-1)), ...accepted, ...card],
     /** The names of the objects that the recipe creates, in order. Their parameters can be changed. */
     makes: [...new Set([...clock, ...createdObjects(steps)])],

@@ -14,7 +14,7 @@ import {
 } from './trigger-steps.ts'
 
 export interface TriggerOptions {
-  /** An existing object to use in place of a new one. */
+  /** An existing object to use in place of a new object. */
   readonly id: string | undefined
   readonly overrides: ParamOverrides
 }
@@ -32,7 +32,7 @@ export async function runRecipe(
   }
   const ids = new Set(id === undefined ? [] : [id])
   for (const step of id === undefined ? recipe.steps : stepsAfter(id, recipe)) {
-    // Applied after references are replaced, because the value of a flag has none.
+    // Applied after references are replaced, because the value of a flag has no references.
     const send: Client['send'] = (operation, params) =>
       client.send(operation, overrides.apply(step.name, params))
     const response = await runRecipeStep({ ...client, send }, step, responses)

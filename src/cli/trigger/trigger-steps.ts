@@ -11,7 +11,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { FixtureStep } from '../fixtures/fixture-files.ts'
 import type { Params } from '../parse/params.ts'
 
-/** The responses of earlier steps, by step name. A step reads only those that its recipe contains before it. */
+/** The responses of earlier steps, by step name. A step reads only the responses of earlier steps of its recipe. */
 export interface StepObjects {
   readonly customer: Customer
   readonly test_clock?: TestClock
@@ -284,7 +284,7 @@ export function unusableIdError(id: string, problem: string, alternative: string
   })
 }
 
-/** Returns the error for an object without a test clock in a recipe that advances one. */
+/** Returns the error for an object without a test clock in a recipe that advances a clock. */
 export function notOnClockError(id: string): UsageError {
   const alternative = 'an object on a test clock: paycli clock create'
   return unusableIdError(id, 'is in real time, which cannot be advanced', alternative)

@@ -52,7 +52,9 @@ export function formatMoney(amount: number, currency: string): string {
   return formatAmountField('amount', amount, currency) ?? `${amount} ${currency}`
 }
 
-/** Returns the note below a session: the next commands of `topic` for an open one, else its summary. */
+/**
+ * Returns the note below a session: the next commands of `topic` for an open session, else the summary of the session.
+ */
 export function sessionNote(session: AnySession, topic: string): string | null {
   if (session.status !== 'open') return summarizeSession(session)
   const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card visa`]

@@ -40,7 +40,7 @@ export function readSigningSecret(
 function findSecret(flags: FlagValues, env: Readonly<Record<string, string | undefined>>): string | null {
   const given = flagText(flags['secret'])
   const isSandboxGiven = (flags['sandbox'] ?? env['PAYCLI_SANDBOX']) !== env['PAYCLI_SANDBOX']
-  // The variable may contain the secret of another sandbox than the one on the command line.
+  // The variable may contain the secret of another sandbox than the sandbox on the command line.
   if (given !== undefined && !(isSandboxGiven && given === env['PAYCLI_WEBHOOK_SECRET'])) return given
   const sandbox = findSelectedSandbox(resolveConnectionConfig(flags, env), env)
   return sandbox === null ? (findLocalDaemon(env)?.webhook_secret ?? null) : sandbox.webhook_secret

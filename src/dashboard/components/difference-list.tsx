@@ -4,7 +4,7 @@ import { FieldValue } from './field-value.tsx'
 
 interface DifferenceListProps {
   readonly differences: ReturnType<typeof findDifferences>
-  /** Whether fields that repeat others are shown too. */
+  /** Whether fields that repeat other fields are shown too. */
   readonly isFull?: boolean
 }
 

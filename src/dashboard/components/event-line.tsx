@@ -2,7 +2,7 @@ import { summarizeEvent } from '../../presentation/event-summary.ts'
 import { ObjectLink } from './links.tsx'
 
 interface EventLineProps {
-  /** The id of the event; null for a projected one. */
+  /** The id of the event; null for a projected event. */
   readonly id: string | null
   readonly type: string
   /** The object of the event. */

@@ -42,7 +42,7 @@ function JsonNode({ value, indent }: { readonly value: unknown; readonly indent:
   )
 }
 
-/** Shows the body of a request or a response: JSON as a tree, other texts and cut JSON as they are. */
+/** Shows the body of a request or a response: JSON as a tree, other texts and cut JSON as plain text. */
 export function BodyView({ body }: { readonly body: string | null }) {
   if (body === null) return <p class="quiet">None.</p>
   if (body === '') return <p class="quiet">The body is empty.</p>

@@ -35,8 +35,8 @@ export function findFailedDeliveries(deliveries: Iterable<WebhookDelivery>): rea
 }
 
 /**
- * Adds the newest page of deliveries to the known ones; the result is newest first and has at most `limit` entries. A known
- * pending delivery that the page does not show is dropped, because it may have a result now.
+ * Adds the newest page of deliveries to the known deliveries; the result is newest first and has at most `limit`
+ * entries. A known pending delivery that the page does not show is dropped, because it may have a result now.
  */
 export function mergeDeliveries(
   known: readonly WebhookDelivery[],

@@ -23,7 +23,7 @@ const TYPING_MS = 150
 
 /**
  * Finds objects by id, e-mail address, amount or name while the text is typed. It finds an exact id or address among all
- * objects, and anything else among the newest objects of every list and the live feed. The lists are read once for all
+ * objects, and any other text among the newest objects of every list and the live feed. The lists are read once for all
  * texts until the field is empty again.
  */
 export function useSearch(typed: string): LoadState<readonly SearchResult[]> {

@@ -9,7 +9,7 @@ const SHOWN_ELSEWHERE =
   /^(?:(?:last_payment_error|next_action|payment_method_details|status_details)\..*|hosted_invoice_url|billing_cycle_anchor)$/
 
 /**
- * Returns the fields that an event changed, the important ones first. Minor fields repeat information of the event, of
+ * Returns the fields that an event changed, important fields first. Minor fields repeat information of the event, of
  * another difference or of another part of the screen. Empty for the first event of an object.
  */
 export function findDifferences(event: Pick<Event, 'data' | 'created'>) {

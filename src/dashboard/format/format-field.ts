@@ -18,7 +18,9 @@ const OBJECT_ID = new RegExp(`^(?:${PREFIXES.join('|')})[0-9A-Za-z]{24}$`)
 /** The latest time that `Date` can show, in Unix seconds. */
 const MAX_SECONDS = 8_640_000_000_000
 
-/** Formats the value of a field: amounts with their currency, times in UTC, prices of items, anything else as JSON. */
+/**
+ * Formats the value of a field: amounts with their currency, times in UTC, prices of items, any other value as JSON.
+ */
 export function formatField(path: string, value: unknown, currency: string | null): FieldText {
   const name = path.split('.').at(-1) ?? path
   if (value === null || value === undefined || value === '') return { kind: 'none', text: '–' }

@@ -13,7 +13,7 @@ import {
 const MAX_PAIRED = 60
 const MAX_VALUE_CHARACTERS = 100
 
-/** Returns the differences between an observation and the expected one. */
+/** Returns the differences between an observation and the expected observation. */
 export function compareValues(expected: NormalValue, actual: NormalValue, path = ''): PossibleFinding[] {
   if (canonicalJson(expected) === canonicalJson(actual)) return []
   if (isList(expected) && isList(actual)) return compareLists(expected, actual, path)
@@ -95,7 +95,7 @@ function describeCount(
   return `${noun}: ${actual === 0 ? 'no' : actual} ${unit[actual === 1 ? 0 : 1]} instead of ${expected}${shown}`
 }
 
-// Entries that changed in the same way are one difference.
+// Entries with the same change are reported as a single difference.
 function mergeEqual(differences: readonly PossibleFinding[]): PossibleFinding[] {
   const byText = new Map(differences.map((one) => [`${one.text} ${one.meaning}`, one]))
   return [...byText.values()]
@@ -113,7 +113,7 @@ function subtract(list: NormalList, other: NormalList): NormalList {
   })
 }
 
-/** Pairs each missing entry with the most similar added one. */
+/** Pairs each missing entry with the most similar added entry. */
 function pairSimilar(missing: NormalList, added: NormalList) {
   if (missing.length * added.length > MAX_PAIRED ** 2) return { pairs: [], rest: missing, extra: added }
   const candidates = missing.flatMap((before) =>

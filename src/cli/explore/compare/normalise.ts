@@ -21,7 +21,7 @@ export function isObject(value: NormalValue): value is NormalObject {
   return typeof value === 'object' && value !== null && !isList(value)
 }
 
-/** An observation that can be compared with those of other runs. */
+/** An observation that can be compared with the observations of other runs. */
 export type NormalObservation = ReturnType<typeof normaliseObservation>
 
 /** The placeholder of a value that is not compared. */

@@ -50,7 +50,7 @@ export interface ScheduledFault {
 /** The faults of one run; empty for a run without faults. */
 export type FaultSchedule = readonly ScheduledFault[]
 
-/** Returns whether a fault rule of the sandbox applies a fault. The proxies of explore apply all others. */
+/** Returns whether a fault rule of the sandbox applies a fault. The proxies of explore apply all other faults. */
 export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledFault & {
   readonly fault: Exclude<ExplorationFault, 'restart'>
   readonly at: DeliveryPoint

@@ -22,9 +22,11 @@ import {
 const DELAY_MS = 3000
 /** Responses are delayed at this many points, because each of these runs is slow. */
 const MAX_SLOW_POINTS = 3
-/** Signatures are verified in one place, so few points are enough. */
+/**
+ * Maximum number of points with a forged signature. Apps verify signatures in a single place, so few points are enough.
+ */
 const MAX_FORGERY_POINTS = 3
-/** Number of schedules of the main kinds of faults before those of rare kinds, which mostly find the same bugs. */
+/** Number of schedules of the main kinds of faults before schedules of rare kinds, which mostly find the same bugs. */
 const MAIN_FIRST = 20
 const MAX_PAIRED_FAULTS = 40
 /** Maximum number of faults of a sweep. A sandbox has at most 100 fault rules. */
@@ -91,8 +93,8 @@ export function planFaultSweeps(
 }
 
 /**
- * Returns halves of a list. For each two items, one half contains the earlier item and not the later one. Each half has
- * the items whose index has a 0 at one binary digit.
+ * Returns halves of a list. For each two items, one half contains the earlier item and not the later item. Each half
+ * has the items whose index has a 0 at one binary digit.
  */
 function lateHalves<T>(items: readonly T[]): T[][] {
   const digits = Math.ceil(Math.log2(Math.max(1, items.length)))
@@ -159,7 +161,7 @@ const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] 
 ]
 
 /**
- * Returns schedules of two faults at different points, those that most likely reveal a bug first. `singles` must
+ * Returns schedules of two faults at different points, sorted by the probability of a bug. `singles` must
  * contain only faults that were applied. The seed determines the order of the pairs that are not in TELLING_PAIRS.
  */
 export function planFaultPairs(

@@ -31,7 +31,7 @@ const READ = /\.(?:list|retrieve)$/
 const WORK_BONUS = 1.5
 
 /**
- * Returns the deliveries of a run, those that most likely reveal a bug first. Deliveries during which the app sent
+ * Returns the deliveries of a run, sorted by the probability of a bug. Deliveries during which the app sent
  * requests rank higher.
  */
 export function rankDeliveries({ deliveries, requests }: RunRecord): DeliveryPoint[] {
@@ -42,7 +42,7 @@ export function rankDeliveries({ deliveries, requests }: RunRecord): DeliveryPoi
 }
 
 /**
- * Returns the requests of a run, those that most likely reveal a bug first. Changes without an idempotency key rank
+ * Returns the requests of a run, sorted by the probability of a bug. Changes without an idempotency key rank
  * higher.
  */
 export function rankRequests({ requests, deliveries }: RunRecord): RequestPoint[] {
@@ -80,8 +80,8 @@ export function mayChangeObjects({ operation }: RequestPoint): boolean {
 }
 
 /**
- * Returns the deliveries in the order in which a late one most likely reveals a bug. Deliveries before a later event of
- * the same resource alternate with the others.
+ * Returns the deliveries sorted by the probability that a late delivery reveals a bug. Deliveries before a later event
+ * of the same resource alternate with other deliveries.
  */
 export function rankForLateDelivery(
   points: readonly DeliveryPoint[],
@@ -95,8 +95,8 @@ export function rankForLateDelivery(
 }
 
 /**
- * Returns the deliveries in the order in which an early one most likely reveals a bug: first those of resources that
- * the app changed.
+ * Returns the deliveries sorted by the probability that an early delivery reveals a bug: first deliveries of resources
+ * that the app changed.
  */
 export function rankForEarlyDelivery(
   points: readonly DeliveryPoint[],

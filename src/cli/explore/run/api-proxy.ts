@@ -6,7 +6,7 @@ import { restartMoment, type ScheduledFault } from '../model/schedule.ts'
 import { nameOperation } from './operation-names.ts'
 import type { ScenarioRun } from './run-context.ts'
 
-/** The time that the connection of a lost response stays open for deliveries. No client gives up so soon. */
+/** The time that the connection of a lost response stays open for deliveries. Client timeouts are longer. */
 const MAX_LOSS_DELAY_MS = 500
 
 /**

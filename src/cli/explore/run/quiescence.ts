@@ -73,7 +73,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
   }
 }
 
-// Held deliveries newest first, so that each arrives after every later one. Retries keep their order.
+// Held deliveries newest first, so that each delivery arrives after every later delivery. Retries keep their order.
 function inSendingOrder(waiting: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
   const isHeld = ({ attempt }: WebhookDelivery) => attempt === 1
   return [...waiting.filter((one) => !isHeld(one)), ...waiting.filter(isHeld).reverse()]

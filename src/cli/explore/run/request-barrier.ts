@@ -1,12 +1,12 @@
 import { pause } from '../../../client/pause.ts'
 
-/** The time that a request waits for the requests of the other copies. No client gives up so soon. */
+/** The time that a request waits for the requests of the other copies. Client timeouts are longer. */
 const MAX_WAIT_MS = 500
 
 /** The concurrent copies of a delivery. */
 interface CopyGroup {
   readonly copies: number
-  /** The held requests by operation; aborting one releases it. */
+  /** The held requests by operation; an abort releases the request. */
   readonly held: Map<string, AbortController[]>
   /** The end of the group, in milliseconds of the clock. */
   endMs: number

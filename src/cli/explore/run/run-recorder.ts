@@ -70,7 +70,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
         lastActivityMs = nowMs()
       }
     },
-    /** Returns the milliseconds without a request; 0 while one is in progress. */
+    /** Returns the milliseconds without a request; 0 while a request is in progress. */
     idleMs: () => (active.size > 0 ? 0 : nowMs() - lastActivityMs),
     /** Returns the number of requests so far, with which a caller detects a new request. */
     activityCount: () => activityCount,

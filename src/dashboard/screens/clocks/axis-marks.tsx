@@ -36,7 +36,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
             class="mark"
             data-mark={key}
             role="button"
-            // Lower case, because Preact sets this attribute as it is written, and SVG is case-sensitive.
+            // Lower case, because Preact does not change the case of this attribute, and SVG is case-sensitive.
             tabindex={mark === current ? 0 : -1}
             aria-label={markText(mark)}
             onFocus={() => {

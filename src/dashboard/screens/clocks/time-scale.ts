@@ -33,7 +33,7 @@ export interface WindowOptions {
   readonly zoom: ZoomLevel
   /** The current time of the clock. */
   readonly now: number
-  /** The selected target; equal to `now` if none is selected. */
+  /** The selected target; equal to `now` if no target is selected. */
   readonly target: number
   /** The time of the first event; null without events. */
   readonly first: number | null

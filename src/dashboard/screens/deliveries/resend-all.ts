@@ -18,7 +18,7 @@ interface ResendAllOptions {
   readonly resend: (delivery: WebhookDelivery) => Promise<string | null>
 }
 
-/** Maximum number of attempts that are searched for failed ones. */
+/** Maximum number of attempts that are searched for failed attempts. */
 export const MAX_SEARCHED = 1000
 
 /**

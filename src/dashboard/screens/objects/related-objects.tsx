@@ -17,7 +17,7 @@ interface RelatedObjectsProps {
 
 const SHOWN = 8
 
-/** Shows the objects that an object refers to, and those that refer to it. */
+/** Shows the objects that an object refers to, and the objects that refer to that object. */
 export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   const references = findReferences(object)
   return (

@@ -43,7 +43,7 @@ export function RequestNotes({ log: { error, fault, replay_of } }: { readonly lo
   )
 }
 
-/** Shows the requests of the application, and adds new ones as they arrive. */
+/** Shows the requests of the application, and adds new requests as they arrive. */
 export function RequestsScreen() {
   const { values, isFiltered } = useFilters(['method', 'path', 'status'])
   const list = useList<RequestLog>({
