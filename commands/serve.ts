@@ -16,7 +16,7 @@ import { waitForStdinEnd, waitUntilStopped } from '../src/cli/serve/interrupts.t
 import { limitFlags, limitOptions } from '../src/cli/serve/limit-flags.ts'
 import { parseListenHost } from '../src/cli/serve/listen-host.ts'
 import { plainHttpWarning } from '../src/cli/serve/plain-http.ts'
-import { readyNote } from '../src/cli/serve/ready-note.ts'
+import { formatReadyNote } from '../src/cli/serve/ready-note.ts'
 import {
   databaseFlags,
   EXHAUSTION_CHOICES,
@@ -281,7 +281,7 @@ async function announce(
   const secretsFile = areSecretsShown ? null : locationFile
   const shared = { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }
   printNote(
-    readyNote(location, readyAfterMs, {
+    formatReadyNote(location, readyAfterMs, {
       ...{ ...shared, customer: await newestCustomer() },
       // Other people may read a log, so it must not contain the login URL of the dashboard.
       ...(newDashboardUrl && { dashboard: areSecretsShown ? newDashboardUrl() : 'paycli open dashboard' }),

@@ -9,12 +9,12 @@ import { parseAdvanceArguments } from '../../src/cli/parse/timestamp.ts'
 import { newestSequence } from '../../src/cli/request/recent-events.ts'
 import { EXIT_AFTER_INTERRUPT } from '../../src/cli/serve/interrupts.ts'
 import {
-  advanceRange,
+  computeAdvanceRange,
   findReachedTime,
-  progressText,
+  formatAdvanceProgress,
   showProgress,
 } from '../../src/cli/sessions/advance-progress.ts'
-import { advanceSummary, listEventsOnClock } from '../../src/cli/sessions/advance-summary.ts'
+import { formatAdvanceSummary, listEventsOnClock } from '../../src/cli/sessions/advance-summary.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 const { advance } = testClocks
@@ -46,17 +46,18 @@ export default class ClockAdvance extends BaseCommand {
     const client = this.client()
     const chosen = await chooseClock(client, named)
     const { id } = chosen.clock
-    const range = advanceRange(chosen.clock, target)
+    const range = computeAdvanceRange(chosen.clock, target)
     const sequence = await newestSequence(client, { test_clock: id })
     const work = this.client({ timeoutMs: Infinity }).call(advance, { id, ...target })
     const isShown = flags['progress'] ?? process.stderr.isTTY === true
-    const readProgress = async () => progressText(range, (await findReachedTime(client, id)) ?? range.from)
+    const readProgress = async () =>
+      formatAdvanceProgress(range, (await findReachedTime(client, id)) ?? range.from)
     const line = createStatusLine(process.stderr)
     const clock = await withInterruptNote(id, isShown ? showProgress(work, readProgress, line) : work)
     // JSON is printed before the events are listed, because the clock has advanced even if listing them fails.
     if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
-    const summary = advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
+    const summary = formatAdvanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
     if (this.isTextOutput()) printData(replaceProgramName(escapeText(`${summary}\n`)))
     else printNote(escapeText(summary))
   }

@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { escapeText, printNote } from '../../src/cli/output/output.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
-import { findReachedTime, progressText } from '../../src/cli/sessions/advance-progress.ts'
+import { findReachedTime, formatAdvanceProgress } from '../../src/cli/sessions/advance-progress.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 export default class ClockRetrieve extends BaseCommand {
@@ -16,7 +16,8 @@ export default class ClockRetrieve extends BaseCommand {
     const { clock, isOnly } = await chooseClock(client, id === '' ? undefined : id)
     const { advancing } = clock.status_details
     const range = advancing && { from: clock.frozen_time, to: advancing.target_frozen_time }
-    const progress = range && progressText(range, (await findReachedTime(client, clock.id)) ?? range.from)
+    const progress =
+      range && formatAdvanceProgress(range, (await findReachedTime(client, clock.id)) ?? range.from)
     this.print(clock, () => progress)
     if (isOnly) printNote(escapeText(`${clock.id} is the only clock.`))
   }

@@ -2,7 +2,7 @@ import type { ListenOutputRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { createAttemptLoader } from './attempt-loader.ts'
 import { listDetailRows } from './detail-pane.ts'
-import { createFeed, type EventFeed } from './event-feed.ts'
+import { createEventFeed, type EventFeed } from './event-feed.ts'
 import { handleKey } from './keymap.ts'
 import type { KeyContext, KeyEffects, KeyPress } from './keys.ts'
 import { createRetryReader } from './retry-reader.ts'
@@ -29,7 +29,7 @@ const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
 
 /** Creates the controller; `later` calls back after the delay between two frames. */
 export function createScreenController(actions: ScreenActions, later: (work: () => void) => void) {
-  const { feed, add, clear } = createFeed()
+  const { feed, add, clear } = createEventFeed()
   const { apiBase, sandbox, triggers, nowMs } = actions
   const subscribers = new Set<() => void>()
   const outcome = { onChange: flushLater, onError: showError }

@@ -43,7 +43,7 @@ export interface EventFeed {
 }
 
 /** Creates an empty feed, which `add` and `clear` change in place. */
-export function createFeed() {
+export function createEventFeed() {
   const rows: EventRow[] = []
   const byId = new Map<string, EventRow>()
   const traffic = createTrafficMeter()

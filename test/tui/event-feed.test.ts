@@ -1,11 +1,11 @@
-import { createFeed, hasFailed, visibleRows } from '../../src/tui/event-feed.ts'
+import { createEventFeed, hasFailed, visibleRows } from '../../src/tui/event-feed.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CUSTOMER, deliveryOf, eventOf, FAILURE } from './test-screen.ts'
 
 const test = suite('tui/event-feed')
 
 test('keeps at most 2500 rows and counts all events', () => {
-  const { feed, add } = createFeed()
+  const { feed, add } = createEventFeed()
   for (let number = 1; number <= 10_000; number += 1) add({ type: 'event', event: eventOf(number) }, 0)
   assert.is(feed.counts.events, 10_000)
   assert.ok(feed.rows.length >= 2000 && feed.rows.length <= 2500, `${feed.rows.length} rows`)
@@ -13,7 +13,7 @@ test('keeps at most 2500 rows and counts all events', () => {
 })
 
 test('does not mark an event as failed when a later delivery to the same target succeeded', () => {
-  const { feed, add } = createFeed()
+  const { feed, add } = createEventFeed()
   add({ type: 'event', event: eventOf(1) }, 0)
   add(deliveryOf(1, FAILURE), 0)
   assert.equal(feed.rows.map(hasFailed), [true])
@@ -24,7 +24,7 @@ test('does not mark an event as failed when a later delivery to the same target 
 })
 
 test('counts an event with several failed attempts as one failed event, until a delivery succeeds', () => {
-  const { feed, add, clear } = createFeed()
+  const { feed, add, clear } = createEventFeed()
   for (const number of [1, 2]) {
     add({ type: 'event', event: eventOf(number) }, 0)
     for (const attempt of [1, 2, 3]) add(deliveryOf(number, { ...FAILURE, id: `whd_${attempt}`, attempt }), 0)
@@ -40,7 +40,7 @@ test('counts an event with several failed attempts as one failed event, until a 
 })
 
 test('treats the type filter as a glob, not as a regular expression', () => {
-  const { feed, add } = createFeed()
+  const { feed, add } = createEventFeed()
   add({ type: 'event', event: eventOf(1, { type: 'invoice.paid' }) }, 0)
   add({ type: 'event', event: eventOf(2, { type: 'invoiceXpaid' }) }, 0)
   const visibleIds = (types: string) =>
@@ -51,7 +51,7 @@ test('treats the type filter as a glob, not as a regular expression', () => {
 })
 
 test('keeps the names of customers from their events, and searches events by them', () => {
-  const { feed, add } = createFeed()
+  const { feed, add } = createEventFeed()
   const invoice = { id: 'in_1', object: 'invoice', customer: 'cus_1', customer_email: 'b@x' }
   for (const [index, object] of [CUSTOMER, { ...CUSTOMER, name: 'Ada' }, invoice].entries())
     add({ type: 'event', event: eventOf(index, { object }) }, 0)

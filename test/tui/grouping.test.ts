@@ -1,4 +1,4 @@
-import { createFeed } from '../../src/tui/event-feed.ts'
+import { createEventFeed } from '../../src/tui/event-feed.ts'
 import { groupRows } from '../../src/tui/grouping.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from './test-screen.ts'
@@ -6,7 +6,7 @@ import { eventOf } from './test-screen.ts'
 const test = suite('tui/grouping')
 
 function rowsOf(events: readonly Parameters<typeof eventOf>[1][]) {
-  const { feed, add } = createFeed()
+  const { feed, add } = createEventFeed()
   for (const [index, fields] of events.entries()) add({ type: 'event', event: eventOf(index + 1, fields) }, 0)
   return feed.rows
 }

@@ -60,7 +60,7 @@ export async function waitForEventWithin(
   const { client, connection } = source
   const matches: Event[] = []
   const event = await runUntilTimeout(seconds * 1000, async (signal) => {
-    const match = await findEvent(connection, condition, signal)
+    const match = await waitForMatchingEvent(connection, condition, signal)
     matches.push(match)
     return waitForDelivery(client, match, condition, signal)
   })
@@ -75,7 +75,7 @@ export async function waitForEventWithin(
  * Resolves with the first event on the stream that matches a condition, also after a reset of the sandbox; `onReady` is
  * called when the stream is open. Rejects with the signal's reason when it aborts.
  */
-export async function findEvent(
+export async function waitForMatchingEvent(
   connection: ServerConnection,
   { types, where, after }: EventCondition,
   signal: AbortSignal,

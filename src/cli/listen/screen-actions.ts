@@ -23,7 +23,7 @@ export function createScreenActions(client: Client) {
     resend: (ids: readonly string[]) => withNoteError(resendEvents(client, ids, undefined)),
     trigger: (type: string) =>
       withNoteError(triggerEvent(client, type, { id: undefined, overrides: NO_OVERRIDES })),
-    copy: (text: string) => copyText(text),
+    copy: (text: string) => copyToClipboard(text),
     open: openPage,
     pendingAttempts: async () => (await client.call(webhookDeliveries.list, PENDING)).data,
     attempts: async (event: string) =>
@@ -64,7 +64,10 @@ function isNoEndpointError(error: unknown): boolean {
 }
 
 /** Copies text to the clipboard: with `pbcopy` on macOS, elsewhere with the terminal sequence OSC 52. */
-export async function copyText(text: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+export async function copyToClipboard(
+  text: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
   if (platform !== 'darwin') {
     printData(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
     return

@@ -8,7 +8,7 @@ import { openPrivateLogFile } from '../../store/disk/private-file.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { printData, printNote } from '../output/output.ts'
 import { userHome } from '../service/home.ts'
-import { detachedNote } from './ready-note.ts'
+import { formatDetachedNote } from './ready-note.ts'
 import type { ServerLocation } from './server-location.ts'
 
 /** The message of a detached daemon when it is ready. */
@@ -34,7 +34,7 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   }
   const { location, defaultUrl, warning, logFile } = started
   if (isJson) printData(`${JSON.stringify(location)}\n`)
-  printNote(sanitizeText(detachedNote(location, logFile, defaultUrl)))
+  printNote(sanitizeText(formatDetachedNote(location, logFile, defaultUrl)))
   if (warning !== null) printNote(warning)
 }
 

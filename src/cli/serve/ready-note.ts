@@ -20,7 +20,7 @@ export interface ReadyNoteOptions {
 }
 
 /** Returns the text that `serve` prints when it is ready: addresses, secrets and the next commands. */
-export function readyNote(
+export function formatReadyNote(
   location: ServerLocation,
   startedInMs: number,
   { style, ...more }: ReadyNoteOptions,
@@ -89,7 +89,7 @@ function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] 
 }
 
 /** Returns the text that `serve --detach` prints when the daemon is ready. */
-export function detachedNote(
+export function formatDetachedNote(
   { api_url, public_api_url, checkout_url, pid }: ServerLocation,
   logFile: string,
   defaultUrl: string | null,

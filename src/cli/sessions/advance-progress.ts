@@ -9,16 +9,16 @@ import type { AdvanceTargetParams } from '../parse/timestamp.ts'
 
 const POLL_MS = 500
 
-export type TimeRange = ReturnType<typeof advanceRange>
+export type AdvanceRange = ReturnType<typeof computeAdvanceRange>
 
 /** Returns the start and end of a planned advance, in Unix seconds. */
-export function advanceRange(clock: TestClock, target: AdvanceTargetParams) {
+export function computeAdvanceRange(clock: TestClock, target: AdvanceTargetParams) {
   const to = 'by' in target ? timeAfterStep(clock, target.by) : target.frozen_time
   return { from: clock.frozen_time, to }
 }
 
 /** Formats the progress of an advance; `reached` is in Unix seconds and may lie outside the range. */
-export function progressText({ from, to }: TimeRange, reached: number): string {
+export function formatAdvanceProgress({ from, to }: AdvanceRange, reached: number): string {
   const at = Math.min(Math.max(reached, from), to)
   const percent = to > from ? Math.floor((100 * (at - from)) / (to - from)) : 100
   return `Advancing ${String(percent).padStart(3)} %  ${toIsoTimestamp(at)?.slice(0, 10) ?? ''}`

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { listObjects, type PaginatedList } from '../request/paginate.ts'
-import type { TimeRange } from './advance-progress.ts'
+import type { AdvanceRange } from './advance-progress.ts'
 import type { ChosenClock } from './clock-choice.ts'
 
 const MAX_EVENTS = 5000
@@ -18,9 +18,9 @@ export function listEventsOnClock(
 }
 
 /** Formats start and end of an advance and the number of events per type, in the order of first occurrence. */
-export function advanceSummary(
+export function formatAdvanceSummary(
   { clock, isOnly }: ChosenClock,
-  range: TimeRange,
+  range: AdvanceRange,
   events: PaginatedList<Event>,
 ): string {
   const name = isOnly ? `${clock.id} (the only clock)` : clock.id

@@ -3,9 +3,9 @@ import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import {
   type EventCondition,
-  findEvent,
   parseWhere,
   waitForEventWithin,
+  waitForMatchingEvent,
 } from '../../../src/cli/listen/event-condition.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
 import { createSandbox } from '../../../src/client/create-sandbox.ts'
@@ -43,7 +43,7 @@ const sourceOf = ({ client, location }: TestDaemon) => ({
 const NO_TIMEOUT = new AbortController().signal
 
 const find = (fields?: Partial<EventCondition>) =>
-  findEvent(sourceOf(daemon).connection, condition(fields), NO_TIMEOUT)
+  waitForMatchingEvent(sourceOf(daemon).connection, condition(fields), NO_TIMEOUT)
 
 test('finds the oldest event after a sequence number', async () => {
   const [first, second] = [await create('a@example.com'), await create('b@example.com')]
@@ -69,7 +69,7 @@ test('finds an event after a reset of the sandbox, and no event from before it',
   for (const email of ['a@example.com', 'b@example.com']) await client.call(api.customers.create, { email })
   const after = await newestSequence(client)
   const ready = Promise.withResolvers<void>()
-  const waiting = findEvent({ apiBase, apiKey }, condition({ after }), NO_TIMEOUT, ready.resolve)
+  const waiting = waitForMatchingEvent({ apiBase, apiKey }, condition({ after }), NO_TIMEOUT, ready.resolve)
   await ready.promise
   await sandbox.reset()
   const { id } = await client.call(api.customers.create, { email: 'c@example.com' })
@@ -84,7 +84,7 @@ test('matches events by nested, null and missing fields', async () => {
   assert.is((await find({ where })).data.object.id, id)
   const never = parseWhere(['data.object.nowhere.to=be'])
   const nothing = await runUntilTimeout(20, (signal) =>
-    findEvent(sourceOf(daemon).connection, condition({ where: never }), signal),
+    waitForMatchingEvent(sourceOf(daemon).connection, condition({ where: never }), signal),
   )
   assert.is(nothing, null)
 })

@@ -1,5 +1,5 @@
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { detachedNote, readyNote } from '../../../src/cli/serve/ready-note.ts'
+import { formatDetachedNote, formatReadyNote } from '../../../src/cli/serve/ready-note.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/ready-note')
@@ -32,7 +32,7 @@ test('prints the forwarding targets, and the other daemon that commands use by d
     ],
     defaultUrl: 'http://127.0.0.1:4999',
   }
-  const note = readyNote(location, 1, { ...options(false), ...more })
+  const note = formatReadyNote(location, 1, { ...options(false), ...more })
   assert.match(note, '  Forwarding to   http://127.0.0.1:3000/hook\n')
   assert.match(note, '  Forwarding to   http://127.0.0.1:3001/ (invoice.paid)\n')
   assert.match(note, '  Forwarding to   http://127.0.0.1:3002/ (4 event types)\n')
@@ -41,18 +41,18 @@ test('prints the forwarding targets, and the other daemon that commands use by d
 })
 
 test('marks a new database file as new', () => {
-  const note = readyNote(location, 1, { ...options(false), isNew: true })
+  const note = formatReadyNote(location, 1, { ...options(false), isNew: true })
   assert.match(note, '  Database        /home/ada/paycli.json (new)\n')
 })
 
 test('prints the public and the local address of the API', () => {
   const shared = { ...location, public_api_url: 'http://192.0.2.2:4300' }
-  const note = readyNote(shared, 1, options(false))
+  const note = formatReadyNote(shared, 1, options(false))
   assert.match(
     note,
     '  API             http://127.0.0.1:4100\n  Public API      http://192.0.2.2:4300\n  API reference',
   )
-  const detached = detachedNote(shared, 'serve.log', null)
+  const detached = formatDetachedNote(shared, 'serve.log', null)
   assert.match(
     detached,
     'The server runs at http://127.0.0.1:4100 (public: http://192.0.2.2:4300), with its pages',
@@ -60,7 +60,7 @@ test('prints the public and the local address of the API', () => {
 })
 
 test('prints addresses, secrets and the next commands', () => {
-  const lines = readyNote(location, 180, options(false)).split('\n')
+  const lines = formatReadyNote(location, 180, options(false)).split('\n')
   assert.equal(lines.slice(0, 9), [
     'paycli Ready in 180 ms',
     '',
@@ -76,30 +76,30 @@ test('prints addresses, secrets and the next commands', () => {
 })
 
 test('prints next commands without placeholders, with the id of the newest customer of a database', () => {
-  const note = readyNote(location, 1, { ...options(false), customer: 'cus_1' })
+  const note = formatReadyNote(location, 1, { ...options(false), customer: 'cus_1' })
   assert.match(note, '  paycli checkout create --customer cus_1 --currency eur')
   assert.not.match(note, 'customers create')
-  for (const text of [note, readyNote(location, 1, options(false))])
+  for (const text of [note, formatReadyNote(location, 1, options(false))])
     assert.not.match(text.replace('npx paycli …', ''), /[<>…]/)
 })
 
 test('prints the path of the secrets file instead of the secrets when other users may read the output', () => {
-  const note = readyNote(location, 1, { ...options(false), secretsFile: '/home/ada/daemon.json' })
+  const note = formatReadyNote(location, 1, { ...options(false), secretsFile: '/home/ada/daemon.json' })
   assert.match(note, '  Secrets         /home/ada/daemon.json contains the API key and the webhook secret\n')
   assert.not.match(note, location.api_key)
   assert.not.match(note, location.webhook_secret)
 })
 
 test('prints that a database in memory is deleted on exit', () => {
-  const note = readyNote({ ...location, db: null }, 1, options(false))
+  const note = formatReadyNote({ ...location, db: null }, 1, options(false))
   assert.match(note, '  Database        in memory, deleted on exit')
 })
 
 test('prints colors only when enabled, and never prints escape sequences in paths or URLs', () => {
-  const plain = readyNote(location, 1, options(false))
+  const plain = formatReadyNote(location, 1, options(false))
   assert.not.match(plain, '\u001b')
   const hostile = { ...location, db: '/tmp/\u001b[31mred', checkout_url: 'http://x/\u009b' }
-  const note = readyNote(hostile, 1, options(true))
+  const note = formatReadyNote(hostile, 1, options(true))
   assert.match(note, '\u001b[1mpaycli\u001b[22m')
   assert.not.match(note, '\u001b[31m')
   assert.not.match(note, '\u009b')

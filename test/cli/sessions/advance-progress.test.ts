@@ -1,4 +1,8 @@
-import { advanceRange, progressText, showProgress } from '../../../src/cli/sessions/advance-progress.ts'
+import {
+  computeAdvanceRange,
+  formatAdvanceProgress,
+  showProgress,
+} from '../../../src/cli/sessions/advance-progress.ts'
 import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -9,19 +13,19 @@ const test = suite('cli/advance-progress')
 
 test('computes the end of an advance by a calendar month, or of an advance to a timestamp', () => {
   const clock = { frozen_time: NEW_YEAR + 30 * DAY } as TestClock
-  assert.equal(advanceRange(clock, { by: { interval: 'month', count: 1 } }), {
+  assert.equal(computeAdvanceRange(clock, { by: { interval: 'month', count: 1 } }), {
     from: NEW_YEAR + 30 * DAY,
     to: NEW_YEAR + 59 * DAY,
   })
-  assert.equal(advanceRange(clock, { frozen_time: NEW_YEAR + 31 * DAY }).to, NEW_YEAR + 31 * DAY)
+  assert.equal(computeAdvanceRange(clock, { frozen_time: NEW_YEAR + 31 * DAY }).to, NEW_YEAR + 31 * DAY)
 })
 
 test('formats the progress of an advance as a percentage and a date within its range', () => {
   const range = { from: NEW_YEAR, to: NEW_YEAR + 10 * DAY }
-  assert.is(progressText(range, NEW_YEAR + 4 * DAY + 5), 'Advancing  40 %  2024-01-05')
-  assert.is(progressText(range, 0), 'Advancing   0 %  2024-01-01')
-  assert.is(progressText(range, NEW_YEAR + 400 * DAY), 'Advancing 100 %  2024-01-11')
-  assert.is(progressText({ from: NEW_YEAR, to: NEW_YEAR }, NEW_YEAR), 'Advancing 100 %  2024-01-01')
+  assert.is(formatAdvanceProgress(range, NEW_YEAR + 4 * DAY + 5), 'Advancing  40 %  2024-01-05')
+  assert.is(formatAdvanceProgress(range, 0), 'Advancing   0 %  2024-01-01')
+  assert.is(formatAdvanceProgress(range, NEW_YEAR + 400 * DAY), 'Advancing 100 %  2024-01-11')
+  assert.is(formatAdvanceProgress({ from: NEW_YEAR, to: NEW_YEAR }, NEW_YEAR), 'Advancing 100 %  2024-01-01')
 })
 
 /** Creates a status line that records its texts. */

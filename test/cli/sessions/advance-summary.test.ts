@@ -1,4 +1,4 @@
-import { advanceSummary } from '../../../src/cli/sessions/advance-summary.ts'
+import { formatAdvanceSummary } from '../../../src/cli/sessions/advance-summary.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -16,7 +16,7 @@ function listOf(types: readonly string[], hasMore = false) {
 test('prints the start, the end and the number of events per type, in the order of first occurrence', () => {
   const types = ['subscription.renewed', 'payment.created', 'payment.failed', 'payment.created']
   assert.is(
-    advanceSummary(CHOSEN, RANGE, listOf(types)),
+    formatAdvanceSummary(CHOSEN, RANGE, listOf(types)),
     `Advanced clock_1
 2024-01-01T00:00:00Z -> 2024-02-01T00:00:00Z, 4 events
   1  subscription.renewed
@@ -27,7 +27,7 @@ See them: paycli timeline clock_1`,
 })
 
 test('marks the clock as the only clock when no clock id was set', () => {
-  const summary = advanceSummary({ ...CHOSEN, isOnly: true }, RANGE, listOf([]))
+  const summary = formatAdvanceSummary({ ...CHOSEN, isOnly: true }, RANGE, listOf([]))
   assert.is(
     summary,
     'Advanced clock_1 (the only clock)\n2024-01-01T00:00:00Z -> 2024-02-01T00:00:00Z, no events',
@@ -35,9 +35,12 @@ test('marks the clock as the only clock when no clock id was set', () => {
 })
 
 test('marks the event count as the newest events when older events were not counted', () => {
-  assert.match(advanceSummary(CHOSEN, RANGE, listOf(['customer.updated'])), /Z, 1 event\n {2}1 {2}customer/)
   assert.match(
-    advanceSummary(CHOSEN, RANGE, listOf(['customer.updated', 'customer.updated'], true)),
+    formatAdvanceSummary(CHOSEN, RANGE, listOf(['customer.updated'])),
+    /Z, 1 event\n {2}1 {2}customer/,
+  )
+  assert.match(
+    formatAdvanceSummary(CHOSEN, RANGE, listOf(['customer.updated', 'customer.updated'], true)),
     'Z, the newest 2 events\n',
   )
 })

@@ -12,7 +12,10 @@ type SummaryOptions = Pick<ViewOptions, 'style' | 'width'>
 type Summary = readonly [headline: string, ...notes: (string | null)[]]
 
 /** Returns the lines of the summary: a headline, a table of the explored schedules except for a replay, and notes. */
-export function summaryLines(exploration: ExplorationResult, { style, width }: SummaryOptions): string[] {
+export function formatExplorationSummary(
+  exploration: ExplorationResult,
+  { style, width }: SummaryOptions,
+): string[] {
   const { explored, isReplay } = exploration
   const table = explored.length === 0 ? [] : [...countTable(exploration, { style, width }), '']
   const [headline, ...notes] = isReplay ? summarizeReplay(exploration) : summarizeExploration(exploration)

@@ -4,7 +4,7 @@ import { replaceProgramName } from '../../output/program-name.ts'
 import { wrapHanging, wrapNote, wrapText } from '../../output/text-layout.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
 import type { ExplorationResult, Finding } from '../exploration.ts'
-import { summaryLines } from './exploration-summary.ts'
+import { formatExplorationSummary } from './exploration-summary.ts'
 import { describeFault, describeIntermittentFinding, faultCommands } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
@@ -26,7 +26,7 @@ export function formatExploration(exploration: ExplorationResult, options: Repor
     ...findingLines(finding, index + 1, options),
     '',
   ])
-  return `${[...findings, ...summaryLines(exploration, options)].join('\n')}\n`
+  return `${[...findings, ...formatExplorationSummary(exploration, options)].join('\n')}\n`
 }
 
 function findingLines(finding: Finding, number: number, options: ReportOptions): string[] {

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { formatDistance, formatTime } from '../../format/format-time.ts'
 import { type ClockControl, latestTarget, targetAfterKey } from './advance-targets.ts'
-import { positionOf, snapTime, type TimeScale } from './time-scale.ts'
+import { snapTime, type TimeScale, xOfTime } from './time-scale.ts'
 
 export interface AxisHandleProps extends ClockControl {
   readonly scale: TimeScale
@@ -21,7 +21,7 @@ const GRIP = { width: 28, height: 26 }
  */
 export function AxisHandle(props: AxisHandleProps) {
   const { scale, now, target, isDisabled } = props
-  const x = clamp(positionOf(target, scale), 0, scale.width)
+  const x = clamp(xOfTime(target, scale), 0, scale.width)
   const drag = useDrag(props)
   const onKeyDown = (event: KeyboardEvent) => {
     if (isDisabled || event.ctrlKey || event.metaKey || event.altKey) return
@@ -81,7 +81,7 @@ function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) 
       if (dragged.current === null) return
       const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect()
       const x = clamp(event.clientX - (box?.left ?? 0), 0, scale.width)
-      if (x < positionOf(now, scale) - BACK_REACH) props.onBack()
+      if (x < xOfTime(now, scale) - BACK_REACH) props.onBack()
       dragged.current = Math.min(snapTime(x, scale, { now, events }), latestTarget(now))
       props.onTarget(dragged.current)
     },

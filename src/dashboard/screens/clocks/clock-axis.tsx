@@ -8,7 +8,7 @@ import { LaneName } from './lane-name.tsx'
 import type { Lane } from './lanes.ts'
 import { MarkCard } from './mark-card.tsx'
 import { groupByTime, placeMarks } from './marks.ts'
-import { positionOf, ticksOf } from './time-scale.ts'
+import { ticksOf, xOfTime } from './time-scale.ts'
 
 interface ClockAxisProps extends ClockControl, Pick<AxisHandleProps, 'onDrag'> {
   readonly lanes: readonly Lane[]
@@ -69,9 +69,9 @@ type WithScale = ClockAxisProps & Pick<AxisHandleProps, 'scale'>
  */
 function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
   const bottom = laneTop(lanes.length)
-  const [nowX, targetX] = [positionOf(now, scale), positionOf(target, scale)]
+  const [nowX, targetX] = [xOfTime(now, scale), xOfTime(target, scale)]
   const spanTo = (at: number) => ({
-    ...{ x: nowX, width: Math.max(0, positionOf(at, scale) - nowX) },
+    ...{ x: nowX, width: Math.max(0, xOfTime(at, scale) - nowX) },
     ...{ y: HANDLE_HEIGHT, height: bottom - HANDLE_HEIGHT },
   })
   return (
@@ -80,7 +80,7 @@ function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
       <rect class="axis-passing" {...spanTo(target)} />
       {reached !== null && <rect class="axis-passing" {...spanTo(reached)} />}
       {ticksOf(scale).map(({ at, label }) => {
-        const x = positionOf(at, scale)
+        const x = xOfTime(at, scale)
         const anchor = x < 34 ? 'start' : x > scale.width - 34 ? 'end' : 'middle'
         return (
           <g key={at}>
@@ -104,7 +104,7 @@ const LABEL_GAP = 22
 
 /** Shows the time of the handle next to it. */
 function HandleLabel({ scale, now, target, isDragging, isDisabled }: WithScale) {
-  const x = positionOf(target, scale)
+  const x = xOfTime(target, scale)
   const side =
     x < scale.width * 0.55
       ? { left: `${x + LABEL_GAP}px`, right: 0 }

@@ -3,7 +3,7 @@ import { combineOutcomes, eventTypeOutcomeOf } from '../../../presentation/event
 import { formatTime } from '../../format/format-time.ts'
 import { type AxisEvent, formatEventAmount } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
-import { positionOf, type TimeScale } from './time-scale.ts'
+import { type TimeScale, xOfTime } from './time-scale.ts'
 
 /** The events of one time. */
 export interface TimeGroup {
@@ -45,7 +45,7 @@ export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGa
   const runs: TimeGroup[][] = []
   for (const group of visible) {
     const [first] = runs.at(-1) ?? []
-    const distance = positionOf(group.at, scale) - positionOf(first?.at ?? 0, scale)
+    const distance = xOfTime(group.at, scale) - xOfTime(first?.at ?? 0, scale)
     if (first?.isProjected === group.isProjected && distance < minGap) runs.at(-1)?.push(group)
     else runs.push([group])
   }
@@ -53,7 +53,7 @@ export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGa
 }
 
 function toMark(groups: readonly TimeGroup[], scale: TimeScale): AxisMark {
-  const xs = groups.map(({ at }) => positionOf(at, scale))
+  const xs = groups.map(({ at }) => xOfTime(at, scale))
   const [first] = groups
   return {
     key: first?.key ?? '',

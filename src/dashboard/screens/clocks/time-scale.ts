@@ -64,12 +64,12 @@ function fitWindow({ now, target, first, next }: WindowOptions) {
 }
 
 /** Returns the position of a time in pixels. */
-export function positionOf(at: number, { start, end, width }: TimeScale): number {
+export function xOfTime(at: number, { start, end, width }: TimeScale): number {
   return ((at - start) / (end - start)) * width
 }
 
 /** Returns the time at a position in pixels. */
-export function timeAt(x: number, { start, end, width }: TimeScale): number {
+export function timeAtX(x: number, { start, end, width }: TimeScale): number {
   return Math.round(start + (x / width) * (end - start))
 }
 
@@ -83,11 +83,11 @@ export function snapTime(
   { now, events }: { readonly now: number; readonly events: readonly number[] },
 ): number {
   const near = events
-    .filter((at) => at > now && Math.abs(positionOf(at, scale) - x) <= SNAP_PIXELS)
-    .toSorted((a, b) => Math.abs(positionOf(a, scale) - x) - Math.abs(positionOf(b, scale) - x))
+    .filter((at) => at > now && Math.abs(xOfTime(at, scale) - x) <= SNAP_PIXELS)
+    .toSorted((a, b) => Math.abs(xOfTime(a, scale) - x) - Math.abs(xOfTime(b, scale) - x))
   if (near[0] !== undefined) return near[0]
   const step = (scale.end - scale.start) / scale.width > HOUR / 4 ? DAY : HOUR
-  return now + Math.max(0, Math.round((timeAt(x, scale) - now) / step)) * step
+  return now + Math.max(0, Math.round((timeAtX(x, scale) - now) / step)) * step
 }
 
 /** The steps between ticks, from the shortest. */
@@ -106,7 +106,7 @@ export function ticksOf(scale: TimeScale) {
   const { start, end, width } = scale
   if (width <= 0) return []
   const gap = width / Math.max(1, Math.floor(width / MIN_TICK_GAP))
-  const isWide = (step: CalendarDuration) => positionOf(addDuration(start, step), scale) >= gap
+  const isWide = (step: CalendarDuration) => xOfTime(addDuration(start, step), scale) >= gap
   const step = STEPS.find(isWide) ?? { interval: 'year', count: 5 }
   const first = firstTick(start, step)
   const ticks: { at: number; label: string }[] = []

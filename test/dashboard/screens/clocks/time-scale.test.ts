@@ -1,10 +1,10 @@
 import {
   DAY,
-  positionOf,
   snapTime,
   ticksOf,
-  timeAt,
+  timeAtX,
   visibleWindow,
+  xOfTime,
 } from '../../../../src/dashboard/screens/clocks/time-scale.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
@@ -39,8 +39,8 @@ test('moves the window to a target outside of the window around now', () => {
 
 test('converts between times and positions', () => {
   const scale = { start: 1000, end: 3000, width: 500 }
-  assert.is(positionOf(2000, scale), 250)
-  assert.is(timeAt(250, scale), 2000)
+  assert.is(xOfTime(2000, scale), 250)
+  assert.is(timeAtX(250, scale), 2000)
 })
 
 test('snaps to the nearest event, else to whole days after now, and never before now', () => {
