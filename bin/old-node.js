@@ -16,8 +16,8 @@ if (node === undefined) {
 }
 
 /**
- * Returns the path of the Node.js of the npm package `node`, which `npm install` puts into a clone of the repository and
- * `npm install --save-dev node@24` into a project; undefined without that package.
+ * Returns the path of the Node.js in the npm package `node`, or undefined without that package. `npm install` installs
+ * the package in a clone of the repository, `npm install --save-dev node@24` in a project.
  */
 function findNode() {
   for (const importer of [import.meta.url, join(process.cwd(), 'package.json')]) {

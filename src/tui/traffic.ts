@@ -26,8 +26,8 @@ export function createTrafficMeter() {
       if (durations.length > DURATIONS_KEPT) durations = durations.slice(-DURATIONS_KEPT)
     },
     /**
-     * Returns the events per second over the last ten seconds, and the 95th percentile of the duration of the last 200
-     * deliveries in milliseconds; null before the first delivery.
+     * Returns the events per second over the last ten seconds. `p95Ms` is the 95th percentile of the last 200 delivery
+     * durations in milliseconds; null before the first delivery.
      */
     read(nowMs: number) {
       forget(nowMs)

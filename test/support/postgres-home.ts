@@ -44,8 +44,8 @@ export function newServerFolder({ folder, user: { uid, gid } }: PostgresHome): s
 }
 
 /**
- * Finds the PostgreSQL of the development packages. For root it is copied, which takes 0.2 s and 60 MB until the process
- * ends: another user can neither read node_modules in a private home folder nor start a program from there.
+ * Finds the PostgreSQL of the development packages. For root, PostgreSQL is copied, because another user cannot run
+ * programs in a private home folder. The copy takes 0.2 s and 60 MB until the process ends.
  */
 export async function findPostgres(): Promise<PostgresHome> {
   const programs = await packagedPrograms()

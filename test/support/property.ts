@@ -31,9 +31,9 @@ const FULL_RUN_FACTOR = 10
 const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postgres: 12 }
 
 /**
- * Returns the settings of a property: `PAYCLI_RUNS` cases, or `usual` divided by the cost of the store (ten times as many in a
- * full run), and the seed `PAYCLI_SEED`, which `npm test` derives from the commit (default: random). The seed is printed. A failure
- * also prints the smallest failing case and its error.
+ * Returns the settings of a property: `PAYCLI_RUNS` cases, or `usual` divided by the cost of the store (ten times as
+ * many in a full run). `npm test` derives the seed `PAYCLI_SEED` from the commit (default: random). The seed is
+ * printed. A failure also prints the smallest failing case and its error.
  */
 export function runCount(usual: number): {
   readonly numRuns: number

@@ -11,10 +11,9 @@ const DEFAULT_BASE = 'http://127.0.0.1:4100'
 const MAX_LISTED_SANDBOXES = 10
 
 /**
- * Returns the address and key of the API: from flags or their environment variables, else from the profile, else from the
- * running local daemon, else the default address. A stored key is only sent to the address with which it is stored, and a
- * local server must prove itself first, unless the user gave both address and key. With `--sandbox`, the key is that of
- * the sandbox.
+ * Returns the address and key of the API from flags or variables, else from the profile, else from the local daemon,
+ * else the default address. A stored key is only sent to the address with which it is stored. A local server must prove
+ * itself first, unless the user gave both address and key. With `--sandbox`, the key is that of the sandbox.
  */
 export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerConnection {
   const flagBase = flagText(flags['api-base'])

@@ -36,8 +36,8 @@ export function keySourceHint(
 }
 
 /**
- * Returns a hint with the id of the stored sandbox whose name `--from` gives, because the API accepts no names of
- * sandboxes; null without a stored sandbox.
+ * Returns a hint with the id of the stored sandbox that `--from` names, or null without such a sandbox. The API accepts
+ * no names of sandboxes.
  */
 export function sandboxSourceHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const { apiBase } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)

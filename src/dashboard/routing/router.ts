@@ -9,8 +9,8 @@ const SANDBOX = 'sandbox'
 const NAVIGATION = 'paycli:navigation'
 
 /**
- * Reads the route of the current URL: the segments below /dashboard, the filters of the screen, and the id of the sandbox,
- * which is `default` for that of the server.
+ * Reads the route of the current URL: the segments below /dashboard, the filters of the screen, and the id of the
+ * sandbox (default: `default`).
  */
 export function readRoute() {
   const { pathname, search } = window.location

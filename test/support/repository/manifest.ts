@@ -21,7 +21,7 @@ export async function currentManifest(root: string): Promise<Manifest> {
 
 /**
  * Returns the text of oclif.manifest.json. oclif lists commands in the order of the file system, which differs between
- * machines; here they are sorted, so that `npm pack` does not change the file.
+ * machines. The text is sorted, so that `npm pack` does not change the file.
  */
 export function manifestText({ commands = {}, ...others }: Manifest): string {
   const sorted = Object.fromEntries(Object.entries(commands).sort(([a], [b]) => (a < b ? -1 : 1)))

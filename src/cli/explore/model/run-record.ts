@@ -72,8 +72,8 @@ export interface RunRecord {
 export interface RunOptions {
   /**
    * Returns whether an outcome equals that of a run without faults. Until then, the run watches the app for a limited
-   * time. A run without this function has no faults: it measures the duration of background work, and throws errors of
-   * the scenario, of the app and of `--observe`.
+   * time. A run without this function has no faults. Such a run measures the duration of background work, and throws
+   * errors of the scenario, the app and `--observe`.
    */
   readonly isExpected?: (outcome: RunOutcome) => boolean
   /** Whether the app is killed and started again at the end, before it is observed (default: false). */

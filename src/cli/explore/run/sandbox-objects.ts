@@ -20,8 +20,8 @@ import { listObjects } from '../../request/paginate.ts'
 const MAX_OBJECTS = 10_000
 
 /**
- * The lists whose objects are compared; null for objects without cost for the customer: saved cards and their sessions,
- * test clocks, and the records of webhooks, requests and access.
+ * The lists whose objects are compared; null for objects without cost for the customer. Saved cards, test clocks, and
+ * the records of webhooks, requests and access cost nothing.
  */
 const LISTS = {
   payments: payments.list,

@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 
 /**
- * Returns the statistics of attempts with a result: the numbers of attempts and of failed attempts, and the median and
- * maximum latency in milliseconds, null without a request.
+ * Returns the numbers of attempts with a result and of failed attempts, and their median and maximum latency in
+ * milliseconds, null without a request.
  */
 export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]) {
   const settled = deliveries.filter(isSettled)
