@@ -21,7 +21,7 @@ export async function copyDatabase(from: string, to: string, onProgress?: OnProg
   const { records } = await readDatabase(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
   let count = countRecords(records)
-  // The default sandbox comes last, because an interrupted copy without it is no database.
+  // Copies the default sandbox last: without it, an interrupted copy is not a valid database.
   for (const sandbox of durablePlacesOf(records)) {
     const contents = await readIfExists(from, sandbox)
     if (contents === null) continue

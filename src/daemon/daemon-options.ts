@@ -39,7 +39,7 @@ export interface DaemonOptions {
   readonly retries: string | 'default' | 'none'
   /** Retry schedule of failed invoices and the action after the last retry. */
   readonly dunning?: Dunning
-  /** Maximum requests per second and sandbox, and a tenth of the maximum of all sandboxes (default: unlimited). */
+  /** Maximum requests per second of a sandbox; ten times as many of all sandboxes (default: unlimited). */
   readonly rateLimit?: number
   /** The limits of sandboxes. */
   readonly limits?: LimitOptions

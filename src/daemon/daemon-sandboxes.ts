@@ -77,7 +77,8 @@ export async function openDaemonSandboxes(
  */
 async function removeEnded(database: Database): Promise<number> {
   const { defaultStore: store } = database
-  // First, so that another server that is still creating a sandbox fails instead of using deleted contents.
+  // Records come first, so that another server that is still creating a sandbox fails instead of using deleted
+  // contents.
   const { result } = await store.transact(async (reader) => {
     const all = await loadAll(reader, 'sandboxes', {})
     const durable = all.filter(({ storage }) => storage === 'durable')

@@ -2,7 +2,7 @@ import type { SampleClock } from '../store/port/store.ts'
 
 /** Upper bound for the difference in rate between two machine clocks, even while NTP corrects one of them. */
 const MAX_DRIFT = 0.001
-/** Time stands still when the database clock is set back by less than this. A larger step sets the time back. */
+/** Maximum backward step of the database clock at which this clock stands still; a larger step sets it back. */
 const MAX_HOLD_MS = 1000
 
 /**

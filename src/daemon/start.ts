@@ -123,7 +123,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { onError } = pages
   const rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
   resources.rounds = rounds
-  // Random also in deterministic mode.
+  // The secret is random even in deterministic mode.
   const serverSecret = createIds().newToken()
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
@@ -152,7 +152,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   return { location, ...reports, tick: rounds.tick, stop: () => close(resources) }
 }
 
-/** Returns the parts of the dashboard, or null without one. */
+/** Returns the sessions, routes and scenes of the dashboard, or null when the server has no dashboard. */
 async function openDashboard(
   { createScenes }: DaemonOptions,
   location: DaemonLocation,
@@ -160,7 +160,7 @@ async function openDashboard(
   apiUrl: string,
 ) {
   if (createScenes === undefined) return null
-  // Random also in deterministic mode.
+  // Login tokens are random even in deterministic mode.
   const sessions = createDashboardSessions({ sandboxes, newToken: createIds().newToken })
   const { id, runtime } = sandboxes.default
   const own = await runtime.store.get('api_key_digests', digestApiKey(location.api_key))

@@ -2,7 +2,7 @@ import { operations } from '../../api/api.ts'
 import type { AnyOperation } from '../../api/core/operation.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 
-/** The changes that the screens have a button for, with the parameters of their bodies. */
+/** The changes that a button of a screen sends, with the parameters of their bodies. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'events.resend': ['webhook_endpoint'],
   'invoices.pay': [],
@@ -25,8 +25,8 @@ export interface DashboardOperation {
 }
 
 /**
- * The operations that the dashboard may call: every one that only reads, except those on API keys, and the changes that its
- * screens have a button for. None of them returns a secret.
+ * The operations that the dashboard may call: every read operation except those on API keys, and the changes that a
+ * button of a screen sends. No such operation returns a secret.
  */
 export const DASHBOARD_OPERATIONS: readonly DashboardOperation[] = operations
   .filter(

@@ -90,11 +90,11 @@ const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 interface SelectSandboxOptions {
   /** The signed-in user (default: none). */
   readonly user?: DashboardUser
-  /** Whether this request signed the browser in, so that the URL loses its login token. */
+  /** Whether this request signed the browser in, so that the login token is removed from the URL. */
   readonly isSignedIn?: boolean
 }
 
-/** Returns the URL of the request, with the `sandbox` that the user may open and without a malformed one. */
+/** Returns the URL of the request, with a `sandbox` that the user may open; removes a malformed value. */
 function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandboxOptions): string {
   const query = new URLSearchParams(ctx.querystring)
   const own = user?.sandbox.id ?? DEFAULT_SANDBOX

@@ -15,7 +15,7 @@ import { type DashboardSessions, type DashboardUser, isEqualInConstantTime } fro
 import { createPageHandler, DASHBOARD_PATH, readUser, type SignInOptions } from './dashboard-sign-in.ts'
 import { createSessionRoutes, type DashboardRoute } from './session-routes.ts'
 
-/** Puts the application into a state, for the screen "Scenes". */
+/** Runs scenes and fixtures, which create objects and events, for the screen "Scenes". */
 export interface SceneRunner {
   /** Lists the scenes: the triggers of `paycli trigger`. */
   readonly list: () => Promise<readonly object[]>
@@ -35,7 +35,7 @@ export interface DashboardOptions extends SignInOptions {
 const SANDBOX_PATH = `${DASHBOARD_PATH}/:sandbox`
 const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/
 
-/** Stands for a signed-in browser where streams expect a key. Restricted, so that no stream contains the webhook secret. */
+/** The API key of a signed-in browser in streams. It is restricted, so that no stream contains the webhook secret. */
 const STREAM_KEY: ApiKey = {
   id: 'dashboard',
   object: 'api_key',

@@ -1,7 +1,8 @@
 import { createSingleFlight, nextTurn } from '../system/task-scheduling.ts'
 
 /**
- * Shares of a sandbox per turn of the event loop while others have requests too. A long request takes all, others one.
+ * Shares of a sandbox per turn of the event loop while other sandboxes have requests. A long request uses all shares,
+ * any other request one.
  */
 const SHARES_PER_TURN = 2
 

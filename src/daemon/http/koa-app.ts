@@ -34,7 +34,7 @@ declare module 'koa' {
     stack?: string
     /** The credential of a stream of a signed-in browser, which has no stored API key. */
     streamCredential?: StreamCredential
-    /** Whether the log has the request only if it failed. */
+    /** Whether the request is logged only if it fails. */
     isQuiet?: boolean
   }
 }

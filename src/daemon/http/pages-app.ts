@@ -84,7 +84,7 @@ function servePages({ sandboxes }: PagesAppOptions): Middleware {
 
 function send(ctx: Context, { status, headers, body }: PageResponse): void {
   ctx.status = status
-  // Takes half the time of ctx.set().
+  // setHeader() needs half the time of ctx.set().
   for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
   ctx.body = body ?? ''
 }

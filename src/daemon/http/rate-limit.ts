@@ -39,7 +39,7 @@ const ALL_CLIENTS = ''
 /**
  * Creates a rate limiter with a token bucket for each client: `perSecond` requests per second, and twice as many in a
  * burst. Above 10 000 clients, full buckets are removed. An allowed request also counts toward `total`. Its result is
- * that of the limit with fewer requests left.
+ * the result of the limiter with fewer requests left.
  */
 export function createRateLimiter(
   perSecond: number,
@@ -91,8 +91,8 @@ export function createRateLimiter(
 }
 
 /**
- * Creates the rate limiters of a daemon: `perSecond` limits each sandbox, because its keys can create further keys, and ten
- * times as much all sandboxes together. All other limits apply to client addresses.
+ * Creates the rate limiters of a daemon: `perSecond` limits each sandbox, because its keys can create further keys. All
+ * sandboxes together may send ten times as many requests. All other limits apply to client addresses.
  */
 export function createRateLimiters(perSecond: number | undefined) {
   const limitTo = (rate: number, all: RateLimiter | null = null) =>

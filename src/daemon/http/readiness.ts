@@ -8,7 +8,7 @@ const TIMEOUT_MS = 2000
 
 /**
  * Creates a readiness check, which rejects while the store cannot accept changes. Otherwise it resolves with null, or
- * with a warning while the database gives too few connections. Concurrent checks of a shared database share one query.
+ * with a warning while the database allows too few connections. Concurrent checks of a shared database share one query.
  */
 export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,

@@ -6,7 +6,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 import { waitAtMost } from '../system/task-scheduling.ts'
 import { isRequestFault, parseFaultHeader, type RequestFault } from './fault-header.ts'
 
-/** The header with which a request names its own fault, and a response the fault that applied. */
+/** The header of a fault: a request names the fault to apply, a response names the applied fault. */
 const HEADER = 'Paycli-Fault'
 
 /** The statuses in the request log of requests that were not executed and have no response. */

@@ -12,7 +12,8 @@ export const LOGS_PATH = '/v1/request_logs'
 /**
  * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests
  * outside /v1 and requests for logs, because reading the log must not add to it. Requests without a valid key are in
- * the log of the default sandbox. They and the requests of listeners must not displace the bodies of others.
+ * the log of the default sandbox. Such requests and the requests of listeners must not displace the bodies of other
+ * requests.
  */
 export function createRequestLogger(
   sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>,

@@ -91,7 +91,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
         // Only an event stream has targets, and their deliveries may be due.
         if ('targets' in start.ready) sandbox.jobs.wake()
       } catch (error) {
-        // An error response may wait behind an earlier response of its connection, and is no stream.
+        // An error response is not a stream, and may wait behind an earlier response of its connection.
         release()
         throw error
       }

@@ -26,7 +26,7 @@ import { startTestClockWatch } from './test-clock-watch.ts'
 /** Maximum time for running requests and delivery attempts to finish when the process stops. */
 export const SHUTDOWN_TIMEOUT_MS = 5000
 
-/** The work of a sandbox apart from requests: due jobs, webhooks, streams, test clocks and retention. */
+/** The background jobs of a sandbox: due jobs, webhooks, streams, test clocks and retention. */
 export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
 
 export interface BackgroundJobsOptions {
@@ -42,7 +42,7 @@ export interface BackgroundJobsOptions {
   readonly presence: ListenerPresence
   readonly monotonicMs: () => number
   /**
-   * Whether this is the default sandbox: all processes have it open and share its deliveries, and each round is due.
+   * Whether this is the default sandbox: all processes have it open and share its deliveries, and no round is skipped.
    */
   readonly isDefault: boolean
   readonly onError: (error: unknown) => void
@@ -69,7 +69,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   // A concurrent round could send outdated targets to listeners after another round has sent newer ones.
   const rounds = createSerialRunner(async () => {
     schedule.begin()
-    // First, so that heartbeats do not depend on the store.
+    // Runs first, because heartbeats must not depend on the store.
     hub.tick()
     if (await faultRefresh.run()) await early.check()
     await closeEndedKeys()
@@ -111,9 +111,9 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     },
     /** Returns whether a round has work: after a change, for an open stream or a running delivery, or because a job is due. */
     isRoundDue: schedule.isDue,
-    /** Lets the next round run also without a due job, for example because a request was logged. */
+    /** Makes the next round run even without a due job, for example because a request was logged. */
     requireRound: schedule.require,
-    /** Returns when the next job is due, in Unix seconds; Infinity without one, null while jobs are running or due. */
+    /** Returns the time of the next job in Unix seconds; Infinity without a job, null while jobs are running or due. */
     sleepsUntil: () => (isRunning() ? null : schedule.sleepsUntil()),
     /** Returns whether no job is running and no stream is open; a round may be due. */
     isIdle: () => !isRunning() && !isActive(),
@@ -212,7 +212,7 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
   })
 }
 
-// Undefined for the default sandbox, whose deliveries name no sandbox.
+// Returns undefined for the default sandbox, whose deliveries name no sandbox.
 function createSandboxNameLoader({ registry, sandboxes }: Runtime): LoadSandboxName | undefined {
   if (registry === undefined || sandboxes === undefined) return undefined
   const { current } = sandboxes

@@ -10,8 +10,8 @@ const SWEEP_SECONDS = 60
 const SWEEP_ROUNDS = 10
 
 /**
- * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a minute.
- * Resolves with whether it has finished.
+ * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a
+ * minute. The function resolves with whether the cleanup has finished.
  */
 export function createCleanup(
   runtime: Runtime,

@@ -11,11 +11,11 @@ import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import { waitAtMost } from '../system/task-scheduling.ts'
 
-/** Number of newest events to search for those of a request, which has only just ended. */
+/** Number of newest events that are searched for the events of a request that just ended. */
 const MAX_EVENTS = 100
 /**
- * Time until attempts in flight to the endpoint are detached. Otherwise a handler that sends a request would wait for
- * the response, and the response for a delivery that is queued behind this handler.
+ * Time until attempts in flight to the endpoint are detached. Otherwise a handler that sends a request would deadlock:
+ * it waits for the response, and the response waits for a delivery that is queued behind the handler.
  */
 const ORDERED_MS = 1000
 const LIMIT_MS = 15_000

@@ -21,9 +21,9 @@ export function apiKeyCredential(
 
 /**
  * Creates a function that closes the streams of API keys that were revoked, rolled, expired or deleted with their
- * sandbox, and of dashboard sessions that were signed out or expired. It also sees changes by other processes. Call it
- * after each commit and on each tick. It rejects and closes nothing while the store is unavailable. Calls during a
- * check share the next check, which sees every commit made before them.
+ * sandbox, and of dashboard sessions that were signed out or expired. The function also detects changes by other
+ * processes. Call it after each commit and on each tick. It rejects and closes no stream while the store is
+ * unavailable. Calls during a check share the next check, which sees every commit made before them.
  */
 export function createKeyWatch(
   hub: Pick<StreamHub, 'openCredentials' | 'closeStreamsOf'>,

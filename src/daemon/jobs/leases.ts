@@ -12,7 +12,7 @@ export interface LeasesOptions {
   /** Prefix of the names in the store. */
   readonly prefix: string
   readonly monotonicMs: () => number
-  /** Returns whether only this process needs a name, which then does not count for its share (default: none). */
+  /** Returns whether only this process needs a name, which then does not count for its share (default: false). */
   readonly isOwn?: (name: string) => boolean
   /** Whether to lease every free name instead of a share, because the other processes may not look for these names. */
   readonly takesAll?: boolean

@@ -1,9 +1,7 @@
 import type { Store } from '../../store/port/store.ts'
 import { type Clock, unfrozenSeconds } from '../system/clock.ts'
 
-/**
- * Time until the next round for jobs that are still due: they failed, or wait for another process or for a listener.
- */
+/** Time until the next round when jobs are still due, because they failed or wait for another process or a listener. */
 const RETRY_SECONDS = 5
 
 type RoundSchedule = ReturnType<typeof createRoundSchedule>

@@ -10,9 +10,9 @@ import { createLeases } from './leases.ts'
 const CHECK_INTERVAL_MS = 2000
 
 /**
- * Watches the test clocks of a store, so that one process advances each; without a shared store, resumes all interrupted
- * clocks immediately. Returns the function to call in each round: it renews the leases of clocks that this process advances,
- * and every two seconds takes over clocks of stopped processes. `takesAll`: see LeasesOptions.
+ * Watches the test clocks of a store, so that only one process advances each clock. Without a shared store, resumes all
+ * interrupted clocks immediately. Returns the function to call in each round, which renews the leases of clocks that
+ * this process advances. Every two seconds, it also resumes clocks of stopped processes. `takesAll`: see LeasesOptions.
  */
 export function startTestClockWatch(
   runtime: Runtime,
@@ -26,7 +26,8 @@ export function startTestClockWatch(
     resumeInterruptedClocks(runtime).catch(onError)
     return async () => {}
   }
-  // Clocks that this process advances are no part of its share; abandoned clocks are distributed among all processes.
+  // Clocks that this process advances do not count toward its share; abandoned clocks are distributed among all
+  // processes.
   const isOwn = (id: string) => listClocksOfProcess(store).includes(id)
   const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn, takesAll })
   let checkedMs = Number.NEGATIVE_INFINITY

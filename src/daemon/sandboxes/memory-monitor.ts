@@ -18,7 +18,7 @@ const OWN_BYTES = 40 * 1024 * 1024
 /** Monitors the memory of the process and the total of bytes of all sandboxes. */
 export class MemoryMonitor {
   readonly #options: MemoryMonitorOptions
-  /** Why nothing may be added; null while there is room. Cached, because measuring takes as long as many checks. */
+  /** The reason to reject new records, or null. Cached, because one measurement takes as long as many checks. */
   #reason: string | null = null
   #checks = 0
 
@@ -42,7 +42,7 @@ export class MemoryMonitor {
     return used <= free || OWN_BYTES + countBytes().loaded * HEAP_PER_BYTE <= free
   }
 
-  /** Measures the heap and the total; call it regularly. In between, only every 32nd `requireRoom` measures them. */
+  /** Measures the heap and the total; call it regularly. In between, every 32nd `requireRoom` measures too. */
   sample(): void {
     const { readHeap, countBytes, maxTotalBytes = Number.POSITIVE_INFINITY } = this.#options
     this.#checks = 0

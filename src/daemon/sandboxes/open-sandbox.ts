@@ -42,7 +42,7 @@ export interface SharedServices
   readonly brand: ServerBrand
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
-  /** Creates the part of an open sandbox in the bodies that the dashboard shows; null if none are kept. */
+  /** Creates the request bodies of a sandbox for the dashboard; null if the server stores no bodies. */
   readonly openBodies: (() => RequestBodies) | null
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
@@ -57,12 +57,12 @@ export interface SharedServices
 /** A sandbox that serves requests. */
 export interface OpenSandbox {
   readonly id: string
-  /** Whether it is stored durably, so that it can be closed to free its memory; false for the default sandbox. */
+  /** Whether the sandbox is durable, so that closing it frees memory; false for the default sandbox. */
   readonly isDurable: boolean
   readonly runtime: Runtime
   readonly authenticate: Authenticator
   readonly requestLogs: RequestLogWriter
-  /** The bodies that the dashboard shows; null if none are kept. */
+  /** The request bodies that the dashboard shows; null if the server stores no bodies. */
   readonly bodies: RequestBodies | null
   readonly keyUsage: ApiKeyUsage
   readonly streams: ReturnType<typeof createSandboxStreams>
@@ -70,13 +70,13 @@ export interface OpenSandbox {
   readonly jobs: BackgroundJobs
   /** The requests that this process currently executes in the sandbox. */
   readonly requests: RequestCount
-  /** The id of its last reset; undefined before the first. */
+  /** The id of the last reset of the sandbox; undefined before the first reset. */
   readonly reset: string | undefined
 }
 
 /** The summary of a sandbox that was closed while idle. */
 export interface ClosedSandboxSummary extends SandboxSummary {
-  /** Whether it is in files or in PostgreSQL, not in memory. */
+  /** Whether the sandbox is stored in files or in PostgreSQL, not in memory. */
   readonly isDurable: boolean
 }
 
@@ -138,7 +138,7 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
   }
 }
 
-/** What the sandboxes of a daemon other than the default one are opened with. */
+/** The dependencies of the sandboxes of a daemon, except those of the default sandbox. */
 export interface SandboxDependencies {
   readonly database: Database
   readonly shared: SharedServices
@@ -206,10 +206,9 @@ function createRoomRules(
 }
 
 /**
- * Watches an open sandbox for changes by other processes, and calls `onEnd` once, with the new secrets or null, when one
- * has reset or deleted it. A reset changes the secrets in the sandbox's own store. Reading them prevents events of the
- * new contents from reaching streams of the old ones. Without a stream, they are not read after commits without a
- * deadline.
+ * Watches an open sandbox for changes by other processes. Calls `onEnd` once: with the new secrets after a reset, or
+ * with null after a deletion. Each check reads the secrets, so that events of new contents never reach streams of old
+ * contents. Without open streams, a commit that stores no deadline causes no check.
  */
 export function watchSandbox(
   { runtime: { store }, streams, jobs, reset, pages }: OpenSandbox,
@@ -241,7 +240,7 @@ export function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | n
 }
 
 /**
- * Ends everything that runs in a sandbox once its requests have ended, and closes its store. Resolves with its summary,
+ * Ends the jobs and streams of a sandbox once its requests have ended, and closes its store. Resolves with its summary,
  * which is stored in `sleepIn`, or with null without `sleepIn`.
  */
 export async function closeSandbox(

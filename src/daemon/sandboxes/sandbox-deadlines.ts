@@ -20,17 +20,17 @@ export interface SandboxDeadlinesOptions {
 
 /**
  * Creates a search for the next deadlines of the sandboxes that are not open, so that their due jobs run without a
- * request. Of a database that several processes share, all know when the jobs of each sandbox
- * are due, because a process may be killed; a change costs one query a minute. Otherwise the first check reads the
- * summary of each sandbox. After a crash, it opens those without a summary, one after another, and closes them again. An
- * advance of a test clock that a killed process began continues with the next request in its sandbox.
+ * request. In a shared database, every process reads the deadlines of all sandboxes, because other processes may be
+ * killed; a change costs one query a minute. Otherwise the first check reads the summary of each sandbox. After a
+ * crash, it opens the sandboxes without a summary, one after another, and closes them again. An advance of a test clock
+ * that a killed process began continues with the next request in its sandbox.
  */
 export function createSandboxDeadlines(
   registry: SandboxRegistry,
   { peers, monotonicMs, onError }: SandboxDeadlinesOptions,
 ) {
   const { store, wallNow } = registry.default.runtime
-  /** Sandboxes whose deadlines were not read since they changed. */
+  /** Sandboxes that changed after their deadlines were last read. */
   const changed = new Set<string>()
   /** The deadlines in a shared database of the other sandboxes that are not open here, in Unix seconds. */
   const deadlines = new Map<string, number>()
@@ -73,7 +73,7 @@ export function createSandboxDeadlines(
       try {
         await lookAt(id)
       } catch (error) {
-        // A sandbox of this process alone is opened by its next request.
+        // Without other processes, the next request opens the sandbox.
         if (peers !== undefined) changed.add(id)
         onError(error)
       }

@@ -166,7 +166,7 @@ async function loadSource(
   )
 }
 
-/** Returns the place of the initial contents of a durable copy, which a reset restores. */
+/** Returns the location of the initial contents of a durable copy, which a reset restores. */
 function originPlaceOf({ id, storage }: Sandbox): SandboxLocation {
   return { id: `${id}-origin`, storage }
 }

@@ -31,7 +31,7 @@ type SandboxState =
   /** It is being closed, reset or deleted. Requests, and further work of this kind, wait for `work`. */
   | { readonly name: 'locked'; readonly work: Promise<unknown> }
 
-/** A sandbox with a due job that cannot be opened is tried again after this time. */
+/** Time until the next attempt to open a sandbox with a due job after a failure. */
 const RETRY_SECONDS = 60
 
 const CLOSED: SandboxState = { name: 'closed' }
@@ -42,7 +42,7 @@ interface SandboxEntry {
   ids: Ids | null
   /** The last known expiry in Unix seconds. */
   expiresAt: number | null
-  /** What is known of it since it was closed while idle; null while it is open, and after any other change. */
+  /** The summary of the sandbox since it was closed while idle; null while it is open, and after any other change. */
   summary: ClosedSandboxSummary | null
   /** The initial contents of a copy in memory, which share their immutable records. */
   origin: StoreContents | null
@@ -181,7 +181,7 @@ export class SandboxRegistry {
     return (this.#entries.get(id)?.ids ?? this.default.runtime).newId('req_')
   }
 
-  /** Notes the expiry of a sandbox; call it after each change of its record. */
+  /** Stores the known expiry of a sandbox; call it after each change of the sandbox's record. */
   noteExpiry({ id, expires_at }: Pick<Sandbox, 'id' | 'expires_at'>): void {
     const entry = this.#entries.get(id)
     if (entry !== undefined) entry.expiresAt = expires_at
@@ -197,13 +197,13 @@ export class SandboxRegistry {
     return true
   }
 
-  /** Drops the summary of a sandbox, or all for null, because it was changed or deleted elsewhere. */
+  /** Deletes the summary of a sandbox that another process changed or deleted, or all summaries for null. */
   dropSleep(id: string | null): void {
     const changed = id === null ? this.#entries.values() : [this.#entries.get(id)]
     for (const entry of changed) if (entry !== undefined) entry.summary = null
   }
 
-  /** Drops everything that is known of a deleted sandbox. */
+  /** Deletes the entry of a deleted sandbox. */
   forget(id: string): void {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
@@ -290,7 +290,7 @@ export class SandboxRegistry {
   }
 }
 
-/** Resolves with the sandbox that is open after a state, if that is temporary, or null. */
+/** Resolves with the sandbox that is open after a temporary state has ended, or null. */
 async function openIn(state: SandboxState): Promise<OpenSandbox | null> {
   if (state.name === 'open') return state.sandbox
   if (state.name === 'opening') return state.work.catch(() => null)

@@ -13,8 +13,8 @@ const IDLE_MS = 300_000
 export type SandboxRounds = ReturnType<typeof startSandboxRounds>
 
 /**
- * Starts a round every 250 ms in the default sandbox, and in each other one that has work. No round waits for another
- * sandbox, and an idle sandbox costs one comparison.
+ * Starts a round every 250 ms in the default sandbox, and in every other sandbox that has work. No round waits for
+ * another sandbox, and an idle sandbox costs one comparison.
  */
 export function startSandboxRounds(
   registry: SandboxRegistry,

@@ -21,7 +21,7 @@ export interface LimitOptions extends Pick<ServerLimits, 'maxTotalBytes'> {
   readonly readHeap?: typeof readProcessHeap
 }
 
-/** Records take up to two and a half times their JSON text, so one sandbox fills less than a third of the heap. */
+/** Records need up to 2.5 times the memory of their JSON text, so one sandbox fills less than a third of the heap. */
 const HEAP_PARTS = 8
 /** A sandbox has up to three open files: snapshot, journal and a new snapshot. The rest is for connections. */
 const OPEN_FILES_PARTS = 8

@@ -47,7 +47,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   let position = after
   let lastWriteMs = nowMs()
   let unsentBytes = 0
-  /** The time since which more than MAX_UNSENT_BYTES wait and none are sent. */
+  /** The time since when more than MAX_UNSENT_BYTES are queued and no byte was sent. */
   let stalledSinceMs: number | null = null
   let closedAtMs: number | null = null
 

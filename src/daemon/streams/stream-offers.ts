@@ -36,7 +36,7 @@ export function createStreamOffers(nowMs: () => number) {
       offers.set(delivery, { reader, untilMs: nowMs() + LEASE_MS, result, stored })
       return result.promise
     },
-    /** Accepts the result of an offer. Resolves with true once it is stored, with false when it is not or without an offer. */
+    /** Accepts the result of an offer. Resolves with true once the result is stored, and otherwise with false. */
     async reportResult(delivery: string, result: SendResult | 'skipped'): Promise<boolean> {
       const offer = offers.get(delivery)
       if (offer === undefined) return false

@@ -4,7 +4,7 @@ import { API_KEY_PREFIXES, type ApiKey } from '../../domain/sandboxes/api-keys.t
 import { createWebhookSecret } from '../../webhooks/sign.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Larger bytes are discarded: their remainder would favour the first characters of the alphabet.
+// Larger bytes are discarded: their remainder would favor the first characters of the alphabet.
 const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET.length)
 const ID_CHARACTERS = 24
 const KEY_CHARACTERS = 32
@@ -28,7 +28,7 @@ export function createIds(source: RandomBytes = createRandomPool(randomBytes)) {
     newWebhookSecret: () => createWebhookSecret(source),
     /** Unpredictable text for salts, keys, nonces and temporary file names. */
     newToken: () => base62(ID_CHARACTERS, source),
-    /** A number from 0 to 1, 1 excluded, for jitter. */
+    /** Returns a random number from 0 to less than 1, for jitter. */
     random: () => source(4).readUInt32BE() / 2 ** 32,
     /** Returns the idempotency key that events show: the key itself, or a seeded key in its place. */
     publicIdempotencyKey: (key: string) => key,

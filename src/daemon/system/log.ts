@@ -24,9 +24,9 @@ export interface LogEntry {
 export type Log = (entry: LogEntry) => void
 
 /**
- * Creates a log that writes one line per entry; the silent format writes only fatal entries. The lines of a turn of the event
- * loop are written together by the work for `atTurnEnd`, because a write to a file waits for the system. Entries of other
- * levels than info are written at once, after those that wait.
+ * Creates a log that writes one line per entry; the silent format writes only fatal entries. The lines of a turn of the
+ * event loop are written together by the work for `atTurnEnd`, because a write to a file waits for the system. Entries
+ * of other levels than info are written at once, after the waiting entries.
  */
 export function createLog(
   format: LogFormat,

@@ -58,7 +58,7 @@ export function createSerialRunner(work: () => Promise<void>) {
   }
 
   return {
-    /** Runs a round now or after the current one; all calls during a round share the next. Resolves or rejects with it. */
+    /** Runs a round now, or after the current round once for all callers. Settles with the round. */
     run(): Promise<void> {
       if (next !== null) return next
       // There is no current round between the end of a round and the start of the next.
@@ -76,7 +76,7 @@ export function createSerialRunner(work: () => Promise<void>) {
   }
 }
 
-/** Does work at the end of this turn of the event loop, or when the process exits in this turn. */
+/** Runs work at the end of this turn of the event loop, or when the process exits in this turn. */
 export function atTurnEnd(work: () => void): void {
   const finish = () => {
     process.off('exit', finish)
