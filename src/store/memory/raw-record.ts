@@ -16,13 +16,13 @@ const NOT_ASCII = /[\x80-\xff]/
  * saves the time to parse them and the work of the garbage collector.
  */
 export class RawRecord {
-  /** Empty once the record is parsed, so that the memory of the whole part can be freed. */
+  /** Empty once the record is parsed, so that the memory of the file section can be freed. */
   #bytes: string
   readonly #from: number
   readonly #to: number
   #parsed: StoredObject | null = null
 
-  /** `bytes` is a part of the file as a Latin-1 string, one character for each byte. */
+  /** `bytes` is a section of the file as a Latin-1 string, one character for each byte. */
   constructor(bytes: string, from: number, to: number) {
     this.#bytes = bytes
     this.#from = from

@@ -102,8 +102,8 @@ export function createRecordStore(records: Records, durability: Durability): Sto
 }
 
 /**
- * Creates a reader that keeps the number of the newest transaction that its results depend on. The reader of a transaction
- * yields to the event loop before each further page of a list.
+ * Creates a reader that tracks the newest transaction on which its results depend. The reader of a transaction yields
+ * to the event loop before each further page of a list.
  */
 function trackReads(records: Records, scheduling: SliceScheduling, isInTransaction: boolean) {
   let newest = 0

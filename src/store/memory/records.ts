@@ -69,7 +69,7 @@ export class Records {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
     if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
-    // Not the last change: a request looks up a new idempotency key, and would wait for the keys of earlier requests.
+    // With the last change instead, each lookup of a new idempotency key would wait for the keys of earlier requests.
     return { record: null, transaction: index.removedBy }
   }
 

@@ -176,6 +176,6 @@ const BY_OBJECT = new Map<string, Collection>(
 /** Returns the collection of a record by its `object`. Throws for an unknown object. */
 export function collectionOf(record: { readonly object: string }): Collection {
   const collection = BY_OBJECT.get(record.object)
-  if (collection === undefined) throw new Error(`no collection keeps objects of type '${record.object}'`)
+  if (collection === undefined) throw new Error(`no collection stores objects of type '${record.object}'`)
   return collection
 }

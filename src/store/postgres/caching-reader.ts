@@ -7,7 +7,7 @@ const MAX_KEPT_RESULTS = 10
 /** Results of reads by collection. */
 export type ReadCache = Map<Collection, Map<string, Promise<unknown>>>
 
-/** Removes the results of collections that were read in many ways, which the next transactions will hardly repeat. */
+/** Removes the results of collections that many different queries read, which later transactions rarely repeat. */
 export function trimReadCache(cache: ReadCache): void {
   for (const [collection, results] of cache) if (results.size > MAX_KEPT_RESULTS) cache.delete(collection)
 }

@@ -49,8 +49,9 @@ export interface KnownHead extends HeadNumbers {
 }
 
 /**
- * After this number of undisturbed batches, the head is probably still the newest. It is high because a wrong guess costs a second
- * run of the batch, and while several processes commit, some commits follow one another by chance.
+ * After this number of undisturbed batches, the head is probably still the newest. The number is high, because a wrong
+ * guess costs a second run of the batch. While several processes commit, some commits of one process follow one another
+ * by chance.
  */
 const LEAST_UNDISTURBED = 8
 

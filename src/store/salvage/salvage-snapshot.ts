@@ -64,8 +64,8 @@ function createOverlapCheck(suspect: readonly ByteRange[]): (line: FileLine) => 
 }
 
 /**
- * Returns the sorted ranges that do not match their checksum, or the whole file when the checksums cannot be read, and the
- * end of the records.
+ * Returns the sorted byte ranges that do not match their checksums, and the byte after the last record. When the
+ * checksums cannot be read, the only range is the whole file.
  */
 async function verifySnapshot(file: string) {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
