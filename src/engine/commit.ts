@@ -25,7 +25,7 @@ export interface TransactionPlan<L, R> {
   readonly request: EventRequest | null
   /** Returns the effective time of the changes. */
   readonly when: (loaded: L) => EffectiveTime
-  /** Whether it deletes something, which a full sandbox allows although it adds events (default: false). */
+  /** Whether the transaction deletes objects; a full sandbox allows its events (default: false). */
   readonly isDeletion?: boolean
 }
 
@@ -36,15 +36,15 @@ export interface TransactionIdempotency<R> {
   readonly createResponse: (decision: Decision<R>) => StoredResponse | null
 }
 
-/** The end of a transaction: a decision with the response that was stored for it, or the response of an earlier request. */
+/** The result of a transaction: a decision with its stored response, or the response of an earlier request. */
 export type TransactionResult<R> =
   | { readonly kind: 'decided'; readonly decision: Decision<R>; readonly stored: StoredResponse | null }
   | { readonly kind: 'replayed'; readonly response: StoredResponse }
 
 /**
- * Stores a decision in one transaction: the objects, their events, the pending deliveries and the response of an idempotent
- * request. Resolves once the transaction is durable. If `mustWait` resolves with true, it ends without a change and resolves
- * with null. Rejects when the key belongs to a different or an unfinished request.
+ * Stores a decision in one transaction: the objects, their events, the pending deliveries and the response of an
+ * idempotent request. Resolves once the transaction is durable. If `mustWait` resolves with true, the transaction
+ * changes nothing and resolves with null. Rejects when the key belongs to a different or an unfinished request.
  */
 export async function runTransaction<L, R>(
   runtime: Runtime,
@@ -127,7 +127,7 @@ async function decide<L, R>(
     return { decision: withFaultCounts(plan.decide(loaded, context), issuerFaults), context }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    // A rule throws a decline that prevents all of its changes. The match of the fault counts anyway.
+    // A thrown decline discards all changes of the rule, but the match of the fault counts.
     const decision = withFaultCounts<R>({ changes: [], error }, issuerFaults)
     return { decision, context: createRuleContextAt(runtime) }
   }
@@ -164,7 +164,7 @@ async function planWrites(
   if (endpoints.length === 0) return { writes, events }
   const planned: UnsequencedEvent[] = []
   for (const [at, event] of events.entries()) {
-    // A deletion may have thousands of events, and each of them a delivery to a hundred endpoints.
+    // A deletion may have thousands of events, each with deliveries to a hundred endpoints.
     if (at % EVENTS_PER_SLICE === EVENTS_PER_SLICE - 1) await runtime.yieldToEventLoop()
     const deliveries = planDeliveries(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })

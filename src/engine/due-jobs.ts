@@ -33,10 +33,10 @@ import { retentionNow } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
-// More concurrent transactions make larger disk writes, and every other request waits for those.
+// More concurrent transactions make larger disk writes, and every other request waits for these writes.
 const MAX_CONCURRENT_JOBS = 32
 
-/** In seconds: retention time begins up to an hour before a jump of the clock; later records are from after the jump. */
+/** Retention time is at most this many seconds before a jump of the clock. Later sandboxes were created after the jump. */
 const MAX_SETTLED_DELAY = 3600
 
 /** A job that threw an error; its record stays due. */

@@ -32,7 +32,7 @@ export function createFaultRules(store: Store, wallNow: () => number) {
   }
 
   return {
-    /** Returns whether there may be a rule of a kind. It reads memory only, so it costs nothing where there are no rules. */
+    /** Returns whether a rule of a kind may exist. Reads only memory, so that requests without rules cost nothing. */
     has: (kind: FaultKind) => kinds === null || kinds.has(kind),
     /** Loads all rules in a transaction, oldest first. */
     async load(reader: StoreReader): Promise<readonly Fault[]> {

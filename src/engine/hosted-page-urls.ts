@@ -56,7 +56,7 @@ function moveEventUrls(event: Event, checkoutUrl: string): Event {
   return { ...event, data }
 }
 
-/** Returns the fields of a record, or its previous attributes, with moved URLs. */
+/** Returns the fields of a record, or its previous attributes, with replaced URLs. */
 function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: string): T {
   const { url, hosted_invoice_url, next_action } = fields as PageUrlFields
   const move = (page: string) => checkoutUrl + pagePathOf(page)
@@ -68,7 +68,7 @@ function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: stri
   return { ...fields, next_action: { ...next_action, redirect_to_url } }
 }
 
-/** Returns the last two parts of the path of a URL, such as `/checkout/cks_…`. */
+/** Returns the last two segments of the path of a URL, such as `/checkout/cks_…`. */
 function pagePathOf(url: string): string {
   return url.slice(url.lastIndexOf('/', url.lastIndexOf('/') - 1))
 }

@@ -30,7 +30,7 @@ export async function loadBillingAccount(
   }
 }
 
-/** Loads a card of a customer, or the default card for null; resolves with null if there is none or it was detached. */
+/** Loads a card of a customer, or the default card for null; resolves with null for a missing or detached card. */
 export async function loadUsableCard(
   reader: StoreReader,
   customer: Customer,

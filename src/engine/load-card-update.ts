@@ -30,7 +30,7 @@ export async function loadCardUpdate(reader: StoreReader, session: CardSession):
   return { subscriptions, invoices: await Promise.all(invoices) }
 }
 
-/** Loads the different cards that completing a card session replaces. */
+/** Loads the distinct cards that the completion of a card session replaces. */
 export async function loadReplacedCards(
   reader: StoreReader,
   { use_for }: CardSession,

@@ -13,8 +13,8 @@ import type { SpendBudget } from './projection-budget.ts'
 export type ProjectedRecords = { readonly [C in Collection]?: readonly Collections[C][] }
 
 /**
- * Loads the records that the future jobs of a subscription read and change. They belong to all live subscriptions of
- * its customer, because these share cards and credit.
+ * Loads the records that the future jobs of a subscription read and change. Includes the records of all live
+ * subscriptions of the customer, because they share cards and credit.
  */
 export async function loadSubscriptionRecords(
   reader: StoreReader,
@@ -56,7 +56,7 @@ export async function loadClockRecords(
     ...open,
     timers,
     refunds,
-    // A settled invoice has no deadline, so its place in the order does not count.
+    // A settled invoice has no deadline, so its place in the order does not matter.
     invoices: distinct(billing.invoices, invoices),
     payments: distinct(billing.payments, open.payments, refunded),
     authentications: distinct(billing.authentications, open.authentications),

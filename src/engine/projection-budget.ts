@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/core/domain-error.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A projection loads at most this number of records, which it keeps in memory. */
+/** Maximum number of records that a projection loads into memory. */
 const MAX_RECORDS = 20_000
 
 /** Counts loaded records; call it after each read. Yields to the event loop; rejects when too many records were loaded. */

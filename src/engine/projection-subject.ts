@@ -8,7 +8,7 @@ import type { ProjectedRecords } from './load-projection.ts'
 /** The objects whose events a projection returns. */
 export type ProjectionSubject = ReturnType<typeof createSubscriptionSubject>
 
-/** Follows a subscription with its invoices and timers through the jobs of a projection. */
+/** Tracks the deadlines of a subscription, its invoices and its timers during a projection. */
 export function createSubscriptionSubject({ id }: Subscription, records: ProjectedRecords) {
   const owners = new Set<string>([id])
   const dueTimes = new Map<string, number>()
@@ -29,8 +29,8 @@ export function createSubscriptionSubject({ id }: Subscription, records: Project
   for (const timer of timers) put(timer)
   return {
     owns,
-    /** Call it after each job, with the writes of its transaction. */
-    note(writes: readonly Write[]): void {
+    /** Updates the deadlines with the writes of a transaction; call it after each job. */
+    applyWrites(writes: readonly Write[]): void {
       for (const write of writes) {
         if ('put' in write) put(write.put)
         else dueTimes.delete(createRecordKey(write.remove))

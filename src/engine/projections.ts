@@ -61,7 +61,7 @@ export async function projectClock(
 
 const EVERYTHING: ProjectionSubject = { owns: () => true, note: () => {}, hasJobs: () => true }
 
-/** Loads the first due records of a test clock with the records that their jobs need: fewer if those are too many. */
+/** Loads the first due records of a test clock and the records that their jobs need, as many as the limit permits. */
 async function loadFirstDue(
   runtime: Runtime,
   testClock: string,
@@ -110,7 +110,7 @@ interface ScratchRun {
   readonly isLoaded: (next: StoredObject) => boolean
 }
 
-/** The reason of the end of a projection: without further jobs, with enough events, at a limit, or before a record that was not loaded. */
+/** The reason why a projection ended: no further jobs, enough events, a limit, or a record that was not loaded. */
 type ProjectionEnd = 'complete' | 'enough' | 'limit' | 'unloaded'
 
 async function runScratchJobs(
@@ -123,10 +123,10 @@ async function runScratchJobs(
   let jobs = 0
   let end: ProjectionEnd | null = null
 
-  // Each job is one transaction. If one of its events belongs to the subject, all of them count, such as a change of
-  // credit.
+  // Each job is one transaction. If an event of the job belongs to the subject, all events of the job count, such as a
+  // change of credit.
   function collect({ writes }: Commit<unknown>, created: readonly Event[]): void {
-    subject.note(writes)
+    subject.applyWrites(writes)
     if (!created.some(({ data }) => subject.owns(data.object))) return
     events.push(...created)
     for (const { data } of created) characters += JSON.stringify(data).length

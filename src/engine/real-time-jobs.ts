@@ -11,7 +11,7 @@ import { createRecordKey, drainQueue, type FailedJob } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
-/** The last attempt commits without the check for due jobs. */
+/** Maximum number of attempts; the last attempt commits without the check for due jobs. */
 const MAX_ATTEMPTS = 5
 
 interface RealTimeState {
@@ -35,8 +35,9 @@ function stateOf(store: Store): RealTimeState {
 
 /**
  * Runs the due jobs of real time in order, each at its own due time. Resolves with new failures: jobs that did not fail
- * with the same error in the last run. Only one of several concurrent callers gets them. Runs before every request, so
- * that no response depends on the ticker. When the store cannot write, the jobs stay due and nothing is thrown.
+ * with the same error in the last run. Only one of several concurrent callers gets these failures. Runs before every
+ * request, so that no response depends on the ticker. When the store cannot write, the jobs stay due and nothing is
+ * thrown.
  */
 export async function runDueJobs(runtime: Runtime): Promise<readonly FailedJob[]> {
   const { store } = runtime

@@ -19,7 +19,7 @@ export type RequestLogWriter = Awaited<ReturnType<typeof openRequestLogWriter>>
 
 // Storing a log is slow compared with a request, so under load only some requests are logged.
 const MAX_BUFFERED = { authenticated: 250, unauthenticated: 25, streaming: 25 } as const
-/** Trimming the buffer only at this size costs each request little. */
+/** Size at which the buffer is trimmed, so that most requests need not trim it. */
 const TRIMMED_AT = 1000
 
 type Kind = keyof typeof MAX_BUFFERED
@@ -64,7 +64,7 @@ export async function openRequestLogWriter(store: Store, retentionNow: () => num
     stored[kindOf(log)].push({ id, object, created })
   }
 
-  /** Buffers a finished request. Of too many requests, the oldest are dropped. */
+  /** Buffers a finished request. Above the limits, drops the oldest requests. */
   function record(request: LoggedRequest): void {
     buffered.push(request)
     if (buffered.length >= TRIMMED_AT) buffered = newestOfEachKind(buffered)

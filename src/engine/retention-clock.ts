@@ -8,7 +8,7 @@ export const MAX_RETENTION_MARKS = 100
 /** The state that this process last read, by store. */
 const states = new WeakMap<Store, RetentionClockState>()
 
-/** Returns the Unix seconds to compare the age of records with. It follows a forward jump of the clock a day later. */
+/** Returns the time for the age of records in Unix seconds. It follows a forward jump of the clock a day later. */
 export function retentionNow({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>): number {
   const now = wallNow()
   const state = states.get(store)

@@ -22,7 +22,7 @@ const DECLINES_SECONDS = 86_400
 /**
  * Deletes events over the retention limits with their deliveries, and form tokens, declines and idempotency keys older
  * than a day. Keeps events with pending deliveries and keys of unfinished requests. Runs at most `maxRounds`
- * transactions and resolves with the number of deleted records: 0 when none was left.
+ * transactions and resolves with the number of deleted records: 0 when no expired record was left.
  */
 export async function deleteExpiredRecords(
   runtime: Runtime,
@@ -46,7 +46,7 @@ export async function deleteExpiredRecords(
   return deleted
 }
 
-// The result of the commit has the number of deleted records, and of stored responses among them.
+// The result of the commit has the numbers of deleted records and of deleted stored responses.
 async function deleteBatch(reader: StoreReader, wallNow: number, rules: RetentionRules) {
   const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()
@@ -75,7 +75,7 @@ async function findExpiredEvents(reader: StoreReader, last: number): Promise<Sto
   const deliveriesByEvent = await Promise.all(old.map(async ({ id }) => loadDeliveries(reader, id)))
   for (const [at, event] of old.entries()) {
     const deliveries = deliveriesByEvent[at] ?? []
-    // Only a prefix of the history is deleted, so later events wait for one with a pending delivery.
+    // Only a prefix of the history is deleted, so an event with a pending delivery also protects all later events.
     if (deliveries.some(({ status }) => status === 'pending')) break
     expired.push(event, ...deliveries)
   }

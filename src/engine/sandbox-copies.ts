@@ -12,7 +12,7 @@ import type { StoreContents, StoreReader, StoreUsage } from '../store/port/store
 import { replaceHostedPageUrls } from './hosted-page-urls.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The collections that belong to a sandbox itself and are in no copy of it. */
+/** The collections that belong to the sandbox itself and are never copied. */
 const OWN_COLLECTIONS: readonly Collection[] = [
   'api_keys',
   'api_key_digests',
@@ -104,7 +104,8 @@ export function countContents({ records }: StoreContents): SandboxCounts {
 }
 
 /**
- * The number of records of a collection whose size is measured. The others are assumed to have the same average size.
+ * The number of records of a collection whose size is measured. The other records are assumed to have the same average
+ * size.
  */
 const MEASURED_RECORDS = 100
 

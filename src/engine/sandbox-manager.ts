@@ -7,7 +7,7 @@ export interface NewSandboxSecrets {
   readonly webhookSecret: string
 }
 
-/** The contents of a sandbox after a reset: `origin` is the contents with which it was created, `empty` none. */
+/** The contents of a sandbox after a reset: `origin` for its contents after its creation, `empty` for no records. */
 export type ResetTarget = (typeof RESET_TARGETS)[number]
 
 /** Manages the contents of the sandboxes of a server. The caller stores the records of the sandboxes. */

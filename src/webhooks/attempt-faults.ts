@@ -22,8 +22,8 @@ export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
 }
 
 /**
- * Creates an empty set of the faults that were chosen for attempts that are not recorded yet; `onFaultSelected` is called
- * with each new one.
+ * Creates an empty map of the faults that were chosen for attempts that are not recorded yet. Calls `onFaultSelected`
+ * with each chosen fault.
  */
 export function createAttemptFaults(
   faults: DeliveryFaults,

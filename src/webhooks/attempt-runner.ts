@@ -132,8 +132,8 @@ function createAttempts(
   const broken = new Set<string>()
   return {
     /**
-     * Makes an attempt, or returns the one that could not be recorded. Resolves with the next step of the endpoint's loop
-     * when there is nothing to record.
+     * Makes an attempt, or returns an earlier attempt that could not be recorded. Resolves with the next step of the
+     * endpoint's loop when there is nothing to record.
      */
     async make(
       { id }: WebhookDelivery,
@@ -160,7 +160,7 @@ function createAttempts(
   }
 }
 
-/** Creates an object that writes attempts to the store, and keeps those that could not be written. */
+/** Creates an object that writes attempts to the store, and holds the attempts that could not be written. */
 function createAttemptRecords(
   { store, wallNowMs, isNeverDisabled, onAttempt, onDisabled }: AttemptRunnerOptions,
   onStored: (delivery: string) => void,

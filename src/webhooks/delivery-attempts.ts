@@ -25,7 +25,7 @@ export interface MakeAttemptOptions {
   readonly signatureMs?: (() => number) | undefined
   readonly send: SendDelivery
   readonly schedule: RetrySchedule
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a random number from 0 to less than 1. */
   readonly random: () => number
   readonly newId: (prefix: IdPrefix) => string
   /** Called with each delivery whose result is durable or no longer needed. */

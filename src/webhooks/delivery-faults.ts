@@ -13,7 +13,7 @@ export function signatureTimeOf(fault: Fault | null, now: number): number {
   return fault?.type === 'old_timestamp' ? now - OLD_TIMESTAMP_SECONDS : now
 }
 
-/** Returns the secrets that sign an attempt: the given ones, or a wrong one for a `bad_signature`. */
+/** Returns the secrets that sign an attempt: the given secrets, or a wrong secret for a `bad_signature`. */
 export function signingSecretsOf(fault: Fault | null, secrets: readonly string[]): readonly string[] {
   if (fault?.type !== 'bad_signature') return secrets
   // Derived, so that the same attempt has the same signature in every run.

@@ -36,7 +36,7 @@ export function createKeyedQueue(drain: (key: string) => Promise<void>, onError:
     isRunning: (key: string) => jobs.has(key),
     track,
     isIdle: () => running.size === 0,
-    /** Resolves when nothing is running. */
+    /** Resolves when no work is running. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.all(running)
     },

@@ -1,4 +1,4 @@
-/** Thrown when a delivery was not attempted. It stays pending unless `isSettled`: then the filter of its listener skipped it. */
+/** Thrown when a delivery was not attempted. The delivery stays pending unless the listener skipped it (`isSettled`). */
 export class NotAttemptedError extends Error {
   readonly isSettled: boolean
 

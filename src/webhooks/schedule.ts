@@ -51,7 +51,7 @@ export interface FailedAttempt {
   readonly failure: { readonly error: DeliveryError | null; readonly http_status: number | null }
   /** The `Retry-After` header of the response, or null. */
   readonly retryAfter: string | null
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a random number from 0 to less than 1. */
   readonly random: () => number
 }
 

@@ -137,9 +137,9 @@ async function post(
 }
 
 /**
- * Starts a request on a new connection, or on a kept one that is still open. Many servers close a connection right
- * after a response without announcing it, which is detected only here. Nothing was sent yet, so another request is
- * safe.
+ * Starts a request on a new connection, or on an idle connection that is still open. Many servers close a connection
+ * right after a response without announcing it, which is detected only here. Nothing was sent yet, so another request
+ * is safe.
  */
 async function openRequest(
   connections: Connections,
