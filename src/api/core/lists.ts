@@ -46,7 +46,7 @@ export interface PageParams {
 export const pageParams = {
   limit: p.integer(
     { min: 1, max: 100 },
-    'Number of objects, 1 to 100 (default: 10). A page with more than 512 KiB has fewer, and `has_more` is true.',
+    'Number of objects, 1 to 100 (default: 10). A page ends early at 512 KiB; `has_more` is then true.',
   ),
   starting_after: p.id('Only objects older than this one: the id of the last object on the previous page.'),
   ending_before: p.id('Only objects newer than this one: the id of the first object on the next page.'),

@@ -110,7 +110,7 @@ export interface SandboxChange<R> {
 
 /** The steps of an operation that changes the contents of a sandbox, which are outside of its transaction. */
 interface SandboxSteps<P, R> {
-  /** Does the work on contents that comes before the transaction. After a crash, a repeated request does it again. */
+  /** Changes contents before the transaction. After a crash, a repeated request changes the contents again. */
   prepare(
     call: SandboxContext & Pick<OperationContext, 'isSecretKey'>,
     params: NoInfer<P>,

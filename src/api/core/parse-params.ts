@@ -6,7 +6,7 @@ const MAX_JSON_DEPTH = 32
 /** Limits the work of validation; the largest valid body has about 1000 values. */
 const MAX_JSON_VALUES = 2_000
 
-/** Parameters of a request before validation. `misplaced` are the errors of those in the wrong part of the request. */
+/** Parameters of a request before validation. `misplaced` has an error for each misplaced parameter. */
 export type UnvalidatedParams = ReturnType<typeof parseParams>
 
 /** Returns the unvalidated parameters of path, query and body; throws `DomainError` for a malformed body. */
@@ -24,7 +24,7 @@ export function parseParams(request: UnparsedParams) {
   const misplaced = [
     ...ids.map((param) => unknownError(param, 'Unknown parameter: id. The id is already in the path.')),
     ...queryNames.slice(0, MAX_REPORTED_PARAMS).map((param) => {
-      const why = 'A POST takes its parameters in the JSON body.'
+      const why = 'Send the parameters of a POST in the JSON body.'
       return unknownError(param, `Unknown query parameter: ${param}. ${why}`)
     }),
   ]
@@ -72,7 +72,7 @@ function checkStructure(body: object): boolean {
       const keys = Object.keys(value)
       count += keys.length
       if (count > MAX_JSON_VALUES) {
-        throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send fewer.`)
+        throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values.`)
       }
       if (keys.includes('__proto__')) {
         throw new DomainError('invalid_json', "The key '__proto__' is not allowed in a body.")

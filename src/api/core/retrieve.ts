@@ -12,8 +12,8 @@ import { defineLookup, type Operation } from './operation.ts'
 export const idParams = p.shape({ id: p.id('The id of the object.') })
 
 /**
- * Resolves with the object of an id. Rejects with `resource_missing` if it does not exist: 404 for an id in the path, 400 for
- * one in another parameter.
+ * Resolves with the object of an id. Rejects with `resource_missing` if it does not exist: 404 for an id in the path,
+ * 400 for an id in another parameter.
  */
 export async function requireById<N extends ResourceName>(
   reader: StoreReader,
@@ -43,7 +43,7 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
   const { object, listPath } = resourceNamed(collection)
   return new DomainError(
     'resource_missing',
-    `No such ${object}: '${objectId}'. List the existing ones with GET /v1/${listPath}.`,
+    `No such ${object}: '${objectId}'. List existing objects with GET /v1/${listPath}.`,
     { param },
   )
 }

@@ -9,8 +9,8 @@ import type { UnvalidatedParams } from './parse-params.ts'
 type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl' | 'sandboxes'>
 
 /**
- * Resolves with valid parameters, without unknown ones if `onIgnored` is given. Rejects with one `DomainError` that
- * contains every validation error.
+ * Resolves with valid parameters, without unknown parameters if `onIgnored` is given. Rejects with one `DomainError`
+ * that contains every validation error.
  */
 export async function validateParams<P>(
   runtime: ValidationRuntime,

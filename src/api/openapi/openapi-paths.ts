@@ -60,7 +60,7 @@ export function createPaths(
   return paths
 }
 
-/** Returns the tag of a resource or of its operations: that of `checkoutSessions` is "Checkout sessions". */
+/** Returns the tag of a resource and its operations, such as "Checkout sessions" for `checkoutSessions`. */
 export function headingOf(group: string): string {
   const words = toSnakeCase(group).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

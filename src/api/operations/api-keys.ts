@@ -25,7 +25,7 @@ export const apiKeys = {
     path: '/v1/api_keys',
     summary: 'Creates an API key and returns its secret once.',
     description:
-      'Store `secret`, because no other response contains it. With `scopes` the key is limited to them, such as `customers:read`; otherwise it has full access.',
+      'Store `secret`, because no other response contains it. `scopes`, such as `customers:read`, restrict the key; without scopes it has full access.',
     params: p.shape(
       {},
       {
@@ -67,7 +67,7 @@ export const apiKeys = {
     path: '/v1/api_keys/:id/roll',
     summary: 'Replaces an API key and returns the new secret once.',
     description:
-      'Store the `secret` of the new key. With `grace_seconds` the old key keeps working for that time, so that you can change it in your programs without an interruption.',
+      'Store the `secret` of the new key. With `grace_seconds` the old key stays valid for that time, so that you can replace it in your programs without an interruption.',
     params: p.shape(
       { id: p.id('The id of the key to replace.') },
       {

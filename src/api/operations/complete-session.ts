@@ -30,7 +30,7 @@ import {
 
 const id = p.id('The id of the session.')
 const params = p.shape({ id }, testCardOrWalletParams)
-/** The parameters of a session that takes cards only. */
+/** The parameters of a session that accepts only cards. */
 const cardParams = p.shape({ id }, testCardParams)
 
 type CompleteParams = ParamsOf<{ readonly params: typeof params }>
@@ -45,7 +45,7 @@ export function defineComplete<C extends SessionCollection>(
     path: `/v1/test_helpers/${collection}/:id/complete`,
     summary,
     description:
-      'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card. A trial that needs no card saves the card if you give one, and a session that sends its invoices ignores it.',
+      'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card. A trial that needs no card saves a given card. A session with `collection_method: send_invoice` ignores the card.',
     params: collection === 'card_sessions' ? cardParams : params,
     response: schema,
     example: { test_card: 'visa' },

@@ -58,7 +58,7 @@ export const faults = {
   }),
 
   retrieve: defineRetrieve('faults', faultSchema, {
-    description: '`matched` counts the matches, and `applied` those that the fault was applied to.',
+    description: '`matched` counts the matches of the fault, and `applied` counts how often it was applied.',
   }),
 
   delete: defineMutation({

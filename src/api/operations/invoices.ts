@@ -55,7 +55,7 @@ export const invoices = {
     path: '/v1/invoices/:id/finalize',
     summary: 'Finalizes a draft invoice.',
     description:
-      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; those of an unpaid subscription, or of one whose collection is paused, stay drafts until you finalize them. With `auto_advance: true` the card is charged at once. A decline is not an error: the response has `last_payment_error`, and retries follow.',
+      'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; invoices of a subscription that is unpaid or whose collection is paused stay drafts until you finalize them. With `auto_advance: true` the card is charged at once. A decline is not an error: the response has `last_payment_error`, and retries follow.',
     params: p.shape(
       { id: p.id('The id of the invoice.') },
       {
@@ -76,7 +76,7 @@ export const invoices = {
     path: '/v1/invoices/:id/pay',
     summary: 'Pays an open or uncollectible invoice.',
     description:
-      'Charges the given card, else the default card of the subscription, else the one of the customer. A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change.',
+      'Charges the given card, else the default card of the subscription, else the default card of the customer. A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change.',
     params: p.shape(
       { id: p.id('The id of the invoice.') },
       {
@@ -120,7 +120,7 @@ export const invoices = {
       { id: p.id('The id of the invoice.') },
       {
         ...testCardParams,
-        keep: p.boolean('Use the card from now on, as with the checkbox of the page (default: false).'),
+        keep: p.boolean('Save the card and use it for the subscription (default: false).'),
       },
     ),
     response: invoiceSchema,
@@ -144,7 +144,7 @@ export const invoices = {
     path: '/v1/invoices/:id/void',
     summary: 'Voids an invoice.',
     description:
-      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used returns to its customer, unless the customer was deleted. If a change of the subscription credited a part of the invoice, the next invoice charges that part again.',
+      'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used is returned to the customer, unless the customer was deleted. If a change of the subscription credited a part of the invoice, the next invoice charges that part again.',
     params: idParams,
     response: invoiceSchema,
     load: async (reader, params) => loadVoidRecords(reader, await requireById(reader, 'invoices', params.id)),

@@ -72,7 +72,7 @@ export const payments = {
     path: '/v1/payments/:id/cancel',
     summary: 'Cancels a payment that requires authentication.',
     description:
-      'The 3-D Secure page then shows that nothing was charged. A session or invoice that the payment belongs to stays open. Only a payment with status `requires_action` can be canceled; for any other the response is `payment_unexpected_state`.',
+      'The 3-D Secure page then shows that nothing was charged. A session or invoice that the payment belongs to stays open. Only a payment with status `requires_action` can be canceled; for any other payment the response is `payment_unexpected_state`.',
     params: idParams,
     response: paymentSchema,
     load: async (reader, { id }) =>

@@ -12,7 +12,7 @@ export const refunds = {
     path: '/v1/refunds',
     summary: 'Refunds a succeeded payment, in part or in full.',
     description:
-      'Without `amount`, refunds everything that is left of the payment. Several partial refunds are possible up to the amount of the payment. A refund does not cancel the subscription or reopen the invoice.',
+      'Without `amount`, refunds the remaining amount of the payment. Several partial refunds are possible up to the amount of the payment. A refund does not cancel the subscription or reopen the invoice.',
     params: refundParams,
     response: refundSchema,
     example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },

@@ -117,7 +117,7 @@ export const sandboxes = {
     path: PATH,
     summary: 'Changes the name or the expiry of a sandbox.',
     description:
-      'Changes only the parameters in the body; null unsets one. The id `current` stands for the sandbox of the API key, which cannot remove or postpone the expiry. An expired sandbox cannot be updated.',
+      'Changes only the parameters in the body; null unsets a parameter. The id `current` stands for the sandbox of the API key, which cannot remove or postpone the expiry. An expired sandbox cannot be updated.',
     nulls: 'unset',
     params: sandboxUpdateParams,
     response: sandboxSchema,
@@ -150,7 +150,7 @@ export const sandboxes = {
       {
         to: p.choice(
           RESET_TARGETS,
-          'Its new contents: `empty`, or `origin` for a copy of `from` as it was when the sandbox was created (default: `origin`, which is empty without `from`).',
+          'The new contents: `empty`, or `origin` for a copy of `from` as it was when the sandbox was created (default: `origin`, which is empty without `from`).',
         ),
       },
     ),

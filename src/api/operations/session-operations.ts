@@ -18,12 +18,12 @@ import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { resourceNamed } from '../resources/catalog.ts'
 import { defineComplete } from './complete-session.ts'
 
-/** The differences between the operations on each kind of session: `P` are the parameters of a new one. */
+/** The differences between the operations on each kind of session: `P` are the parameters of a new session. */
 interface SessionOptions<P, L, S extends AnySession, F> {
   readonly params: ObjectSchema<P>
   readonly example: Omit<NoInfer<P>, 'id'>
   readonly validate: (params: Unvalidated<NoInfer<P>>, now: number | null) => readonly ValidationError[]
-  /** Loads what a new session needs besides its customer. */
+  /** Loads the records that a new session needs besides its customer. */
   readonly load: (reader: StoreReader, params: NoInfer<P>, customer: Customer) => Promise<L>
   readonly create: (
     params: NoInfer<P>,
@@ -87,7 +87,7 @@ function defineExpire<C extends SessionCollection>(
   return defineMutation({
     path: `/v1/${name}/:id/expire`,
     summary,
-    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other the response is \`${resourceNamed(name).object}_unexpected_state\`.`,
+    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other session the response is \`${resourceNamed(name).object}_unexpected_state\`.`,
     params: idParams,
     response: schema,
     load: async (reader, { id }) => ({

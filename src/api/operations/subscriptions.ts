@@ -30,7 +30,7 @@ import { loadCustomerCard } from './customer-cards.ts'
 export const subscriptions = {
   list: defineList('subscriptions', subscriptionSchema, {
     description:
-      'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. `current_period_end` finds the renewals of a time span.',
+      'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
     filters: {
       customer: p.id('Only subscriptions of this customer.'),
       status: p.choice(
@@ -53,7 +53,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, when a last invoice bills the pending invoice items, and `false` undoes this. A new card does not retry an open invoice: pay the invoice for that. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` keeps new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is no error, unless `payment_behavior` is `error_if_incomplete`.',
+      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` leaves new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,
@@ -73,7 +73,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/resume',
     summary: 'Resumes a paused subscription.',
     description:
-      'A subscription is `paused` if its trial ended without a card and `missing_payment_method` is `pause`. Save a card first. The first period starts now and is charged; a failed charge makes the subscription `past_due` and is no error.',
+      'A subscription is `paused` if its trial ended without a card and `missing_payment_method` is `pause`. Save a card first. The first period starts now and is charged; a failed charge makes the subscription `past_due` and is not an error.',
     params: idParams,
     response: subscriptionSchema,
     load: async (reader, params) =>
@@ -86,7 +86,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/preview',
     summary: 'Previews the next invoice of a subscription, and changes nothing.',
     description:
-      'Takes the parameters of an update. Returns the invoice that the change creates at once, else the next invoice after the change; without parameters, the next invoice of the unchanged subscription. A subscription without a next invoice, such as a canceled one, has the error `invoice_upcoming_none`. Pass `proration_date` of the preview to the update to get the same amounts.',
+      'Accepts the parameters of an update. Returns the invoice that the change would create at once, else the next invoice after the change. Without parameters, returns the next invoice of the unchanged subscription. Without a next invoice, such as for a canceled subscription, the error is `invoice_upcoming_none`. Pass `proration_date` of the preview to the update to get the same amounts.',
     params: previewParams,
     response: invoicePreviewSchema,
     cost: 'expensive',
@@ -104,7 +104,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id/cancel',
     summary: 'Cancels a subscription immediately, without a refund.',
     description:
-      'Takes effect at once and cannot be undone. Pending invoice items are deleted, unless `invoice_now` bills them. `prorate` creates a credit for the unused time, and `invoice_now` invoices it together with other pending items; a card is then charged once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+      'Takes effect at once and cannot be undone. Pending invoice items are deleted, unless `invoice_now` bills them. `prorate` creates a credit for the unused time. `invoice_now` bills this credit together with the other pending items, and charges a card once, without retries. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
     params: cancellationParams,
     response: subscriptionSchema,
     example: { prorate: true, invoice_now: true },

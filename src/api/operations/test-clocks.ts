@@ -62,7 +62,7 @@ export const testClocks = {
     path: `${PATH}/:id/advance`,
     summary: 'Advances a test clock and runs every due job.',
     description:
-      'Give `frozen_time` or `by`. Every job that is due, such as a renewal, a payment retry or an expiry, runs at its scheduled time before the response. One long advance and several short ones give the same result: steps in months or years keep the day of the month on which the first of them began, such as 31 January, 28 February, 31 March. A step in another unit starts a new sequence. Other requests that change objects on the clock return 409 until it is ready.',
+      'Give `frozen_time` or `by`. Every job that is due, such as a renewal, a payment retry or an expiry, runs at its scheduled time before the response. One long advance and several short advances give the same result. Steps in months or years use the day of the month on which the first step began, such as 31 January, 28 February, 31 March. A step in another unit starts a new sequence. Other requests that change objects on the clock return 409 until it is ready.',
     params: advanceParams,
     response: testClockSchema,
     example: { by: { interval: 'month', count: 1 } },
@@ -93,7 +93,7 @@ export const testClocks = {
     path: `${PATH}/:id`,
     summary: 'Deletes a test clock and its customers.',
     description:
-      'Deletes the customers on the clock and cancels their subscriptions. Events and payments of the clock stay readable, but nothing on it can be changed any more.',
+      'Deletes the customers on the clock and cancels their subscriptions. Events and payments of the clock stay readable, but its objects can no longer be changed.',
     params: idParams,
     response: deletedTestClockSchema,
     load: async (reader, params, { procedureRequest }) => ({

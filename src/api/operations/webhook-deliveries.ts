@@ -9,7 +9,7 @@ import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 
-/** Operations on webhook deliveries: each delivery attempt is one of them. */
+/** Operations on webhook deliveries, each of which is one delivery attempt. */
 export const webhookDeliveries = {
   list: defineList('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Lists delivery attempts, newest first.',
@@ -33,7 +33,7 @@ export const webhookDeliveries = {
     path: '/v1/webhook_deliveries/:id/send',
     summary: 'Sends a pending delivery now.',
     description:
-      'Makes a retry that is scheduled for later due now, and a delivery that a fault delays or holds. The delivery is sent in the background, like any other. To send an event again whose delivery is no longer pending, resend the event.',
+      'Sends a retry before its scheduled time, or a delivery that a fault delays or holds. The delivery is sent in the background. If the delivery is no longer pending, resend its event instead.',
     params: idParams,
     response: webhookDeliverySchema,
     example: {},

@@ -55,7 +55,7 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints',
     summary: 'Creates a webhook endpoint and returns its secret once.',
     description:
-      'Each matching event is sent as a signed POST to `url`. Store `secret`, which you need to verify the signatures and which no other response has. `enabled_events` takes types, prefixes such as `invoice.*` or `*`.',
+      'Each matching event is sent as a signed POST to `url`. Store `secret`: you need it to verify signatures, and no other response contains it. `enabled_events` accepts event types, prefixes such as `invoice.*`, or `*`.',
     params: webhookEndpointParams,
     response: newWebhookEndpointSchema,
     example: {
@@ -76,7 +76,7 @@ export const webhookEndpoints = {
   }),
 
   list: defineList('webhook_endpoints', webhookEndpointSchema, {
-    description: 'Returns the endpoints without their secrets. Filter by `status` to find disabled ones.',
+    description: 'The endpoints have no secrets. Filter by `status` to find disabled endpoints.',
     filters: { status: p.choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
   }),
 
@@ -90,7 +90,7 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints/:id/health',
     summary: 'Counts the delivery attempts of the last 24 hours.',
     description:
-      'Returns the number of attempts to deliver events to the endpoint by status, the age of the oldest pending one, and the durations of the requests. With more than 10,000 attempts in 24 hours, it counts the newest 10,000.',
+      'Returns the number of attempts to deliver events to the endpoint by status, the age of the oldest pending attempt, and the durations of the requests. With more than 10,000 attempts in 24 hours, it counts the newest 10,000.',
     params: idParams,
     response: endpointHealthSchema,
     cost: 'expensive',
@@ -131,8 +131,7 @@ export const webhookEndpoints = {
     method: 'DELETE',
     path: '/v1/webhook_endpoints/:id',
     summary: 'Deletes a webhook endpoint and its pending deliveries.',
-    description:
-      'Pending deliveries to the endpoint are canceled. The delivery attempts that were made stay readable.',
+    description: 'Pending deliveries to the endpoint are canceled. Earlier delivery attempts stay readable.',
     params: idParams,
     response: deletedWebhookEndpointSchema,
     load: (reader, params) => loadEndpoint(reader, params.id),
@@ -147,7 +146,7 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints/:id/roll_secret',
     summary: 'Replaces the signing secret of a webhook endpoint.',
     description:
-      'Store the new `secret`, which only this response has. For `grace_seconds` (default: one day), deliveries carry signatures of both secrets, so that you can change the secret of your handler without an interruption.',
+      'Store the new `secret`, which only this response contains. For `grace_seconds` (default: one day), deliveries carry signatures of both secrets, so that you can change the secret of your handler without an interruption.',
     params: p.shape(
       { id: p.id('The id of the endpoint.') },
       {
@@ -176,7 +175,7 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints/:id/recover',
     summary: 'Resends events without a successful delivery to the endpoint.',
     description:
-      'Use it after an outage of your handler: it sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, call it again for the rest.',
+      'Use it after an outage of your handler: it sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, repeat the request to resend the remaining events.',
     params: p.shape(
       {
         id: p.id('The id of the endpoint.'),

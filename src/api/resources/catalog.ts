@@ -3,9 +3,9 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 /** The facts of a resource that the command line and the reference need without its schema. */
 interface ResourceFacts {
   /**
-   * Columns of its table on a terminal, the most valuable first: a narrow terminal omits the last ones. They are paths
-   * of fields. Of several alternatives, such as `decline_code|failure_code`, the first with a value is shown, in the format
-   * of its own name.
+   * Columns of the table on a terminal, as paths of fields, the most important first: a narrow terminal omits the last
+   * columns. Of alternatives, such as `decline_code|failure_code`, the first field with a value is shown, in the format
+   * of its name.
    */
   readonly columns: readonly string[]
   /** The fields that tell an object apart from others of its type; paths as in `columns`. */

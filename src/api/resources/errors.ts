@@ -11,7 +11,7 @@ const code: s.Schema<string> = {
 
 const types = [...new Set(Object.values(ERRORS).map(([, type]) => type))]
 const param = s.nullable(
-  s.text('The parameter that caused the error, such as `items[0][type]`; null if none did.'),
+  s.text('The parameter that caused the error, such as `items[0][type]`; null if no parameter did.'),
 )
 
 const validationError = s.object(
@@ -29,7 +29,7 @@ export const errorObjectSchema: s.Schema<unknown> = {
     doc_url: s.url('The error code in the error reference.'),
     request_id: s.id('The Request-Id of the request, which the log of the server contains too.'),
     decline_code: s.nullable(
-      s.text('The reason of the issuer for declining; null if it gave none. Only in card errors.'),
+      s.text('The decline reason of the issuer; null if not given. Only in card errors.'),
     ),
     payment: s.nullable(paymentSchema),
     errors: s.arrayOf(validationError, 'Every validation error; the first one is this error.'),

@@ -1,9 +1,7 @@
 import * as s from '../../domain/core/schema.ts'
 
 const reader = s.id('The id of this connection, needed to disconnect it.')
-const database = s.text(
-  'The id of the database, which differs from that of any other database at this address.',
-)
+const database = s.text('The id of the database, which no other database at this address has.')
 
 /** The message with a changed target. */
 export const streamTargetSchema = s.titledObject(
@@ -50,7 +48,7 @@ export const streamOfferSchema = s.titledObject(
     trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
     fault: s.nullable(
       s.id(
-        'The fault that applies to the attempt; null without one. The copies of a `duplicate` are offers with their own `delivery`.',
+        'The fault that applies to the attempt; null without a fault. The copies of a `duplicate` are offers with their own `delivery`.',
       ),
     ),
     request: s.object(

@@ -164,7 +164,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   internal_error: serverError('A bug in paycli. Nothing was changed.', 500),
   bad_gateway: serverError('A simulated fault of a proxy in front of the server. Nothing was executed.', 502),
   idempotency_limit_reached: serverError(
-    `The database keeps ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
+    `The database stores ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
   ),
   storage_full: serverError('The disk is full. Nothing was stored; reading still works.'),
   sandboxes_busy: serverError(

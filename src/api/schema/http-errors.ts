@@ -55,7 +55,7 @@ export function requestMalformedError(): DomainError {
 export function tooManyConnectionsError(): DomainError {
   return new DomainError(
     'rate_limit',
-    'Too many connections from this address. Close some, or use them for more than one request.',
+    'Too many connections from this address. Close idle connections, or send several requests on one connection.',
     { retryAfterSeconds: 1 },
   )
 }

@@ -28,7 +28,7 @@ const GENERAL_CODES: Readonly<Record<string, string>> = {
 // A body of 256 KiB can contain 100,000 errors.
 const MAX_REPORTED_ERRORS = 100
 const MAX_NAME_CHARACTERS = 80
-/** A longer list of choices is replaced by the most similar one, if there is any. */
+/** The message of a longer list of choices names only the most similar choice, if there is one. */
 const MAX_LISTED_CHOICES = 12
 
 /** The parameters of a request after they were checked against a schema. */

@@ -120,7 +120,7 @@ export interface VoidInvoiceRecords extends InvoiceRecords {
 
 /**
  * Voids an invoice and cancels its payment that requires authentication. A void invoice bills nothing, so the next
- * invoice takes back later credits for its lines and repeats the credits in its lines.
+ * invoice reverses later credits for the lines of this invoice and repeats the credits in its lines.
  */
 export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records

@@ -21,15 +21,15 @@ export const invoiceItemSchema = s.resourceObject(
   'A one-off fee or credit, or a proration. The next invoice of the subscription bills it.',
   {
     customer: s.id('The customer who owes the amount.'),
-    subscription: s.id('The subscription whose next invoice bills it.'),
-    subscription_item: s.nullable(s.id('The item that it prorates; null for a one-off fee or credit.')),
-    invoice: s.nullable(s.id('The invoice that bills it; null while it is pending.')),
+    subscription: s.id('The subscription whose next invoice bills the item.'),
+    subscription_item: s.nullable(s.id('The prorated item; null for a one-off fee or credit.')),
+    invoice: s.nullable(s.id('The invoice that bills the item; null while the item is pending.')),
     currency: s.currencyCode('The currency of the subscription.'),
-    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    description: s.nullable(s.text('The description that the customer sees; null if not given.')),
     type: s.text('Your own label of the item.'),
     quantity: s.integer(0, 'The number of units.'),
     unit_amount: s.signedAmount(
-      'The price of one unit without tax; negative for a credit, and 0 if it takes back a credit.',
+      'The price of one unit without tax; negative for a credit, and 0 for the reversal of a credit.',
     ),
     amount: s.signedAmount('The price without tax; negative for a credit.'),
     tax_percent: s.percent('The tax added to the price, in percent.'),
@@ -37,9 +37,9 @@ export const invoiceItemSchema = s.resourceObject(
     total: s.signedAmount('The price with tax.'),
     period: s.object(
       { start: s.timestamp('When the period starts.'), end: s.timestamp('When the period ends.') },
-      'The period that it bills; for a one-off fee or credit, the time of its creation.',
+      'The billed period; for a one-off fee or credit, the time of its creation.',
     ),
-    proration: s.boolean('Whether it bills a part of a period, because an item changed.'),
+    proration: s.boolean('Whether a change prorated a part of a period.'),
     ...s.metadataAndClock,
   },
 )
@@ -49,7 +49,7 @@ export type InvoiceItem = s.ValueOf<typeof invoiceItemSchema>
 /** The schema of the stub of a deleted invoice item: retrievable by id, but in no list. */
 export const deletedInvoiceItemSchema = s.deletedObject(
   'invoice_item',
-  'A deleted invoice item: it can be retrieved, and no list contains it.',
+  'A deleted invoice item. It can be retrieved, but is not listed.',
 )
 
 export type DeletedInvoiceItem = s.ValueOf<typeof deletedInvoiceItemSchema>
@@ -218,7 +218,7 @@ export function deleteInvoiceItem(
   return { event: 'invoice_item.deleted', before: item, after }
 }
 
-/** Returns whether an invoice item is the stub of a deleted one. */
+/** Returns whether an invoice item is the stub of a deleted item. */
 export function isDeletedInvoiceItem(item: InvoiceItem | DeletedInvoiceItem): item is DeletedInvoiceItem {
   return 'deleted' in item
 }

@@ -13,7 +13,7 @@ import type { Subscription } from './subscriptions.ts'
 export const invoiceLineSchema = s.object(
   {
     id: s.id('The id of the line.'),
-    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    description: s.nullable(s.text('The description that the customer sees; null if not given.')),
     type: s.text('Your own label of the item.'),
     quantity: s.integer(0, 'The number of units.'),
     unit_amount: s.signedAmount('The price of one unit per billing period without tax.'),
@@ -25,9 +25,9 @@ export const invoiceLineSchema = s.object(
       { start: s.timestamp('When the period starts.'), end: s.timestamp('When the next period starts.') },
       'The period that the line bills.',
     ),
-    proration: s.boolean('Whether it bills a part of a period, because the item changed.'),
+    proration: s.boolean('Whether a change prorated a part of a period.'),
     subscription_item: s.nullable(s.id('The item of the subscription; null for a one-off fee or credit.')),
-    invoice_item: s.nullable(s.id('The invoice item that it bills; null for an item of the subscription.')),
+    invoice_item: s.nullable(s.id('The billed invoice item; null for an item of the subscription.')),
   },
   'One item for one period, or one invoice item.',
 )
@@ -44,10 +44,10 @@ const taxRate = s.object(
 const lastError = s.object(
   {
     code: s.text('The error code.'),
-    decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
+    decline_code: s.nullable(s.text('The decline reason of the issuer; null if not given.')),
     message: s.text('The error as a message.'),
   },
-  'The reason of the last failed charge; null if none failed.',
+  'The error of the last failed charge; null if no charge failed.',
 )
 
 /** The schema of an invoice. */
@@ -63,11 +63,11 @@ export const invoiceSchema = s.resourceObject(
       s.text('The invoice number, such as INV-000001; null for a draft. Numbers have no gaps.'),
     ),
     customer: s.id('The customer who owes the amount.'),
-    subscription: s.nullable(s.id('The subscription that it bills; null if it bills none.')),
-    customer_email: s.text('The e-mail address of the customer when it was finalized.'),
+    subscription: s.nullable(s.id('The billed subscription; null if the invoice bills no subscription.')),
+    customer_email: s.text('The e-mail address of the customer when the invoice was finalized.'),
     billing_reason: s.oneOf(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
-      'The reason of the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of one that ends with its period.',
+      'The reason of the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of a subscription that ends with its period.',
     ),
     collection_method: collectionMethodSchema,
     currency: s.currencyCode('The currency of all amounts.'),
@@ -82,33 +82,35 @@ export const invoiceSchema = s.resourceObject(
     taxes: s.arrayOf(taxRate, 'The tax by rate.'),
     starting_balance: s.nullable(
       s.signedAmount(
-        "The customer's balance when it was finalized, negative for a credit; null for a draft.",
+        "The customer's balance when the invoice was finalized, negative for a credit; null for a draft.",
       ),
     ),
     ending_balance: s.nullable(
-      s.signedAmount("The customer's balance after it was finalized; null for a draft."),
+      s.signedAmount("The customer's balance after the invoice was finalized; null for a draft."),
     ),
     balance_applied: s.signedAmount(
-      'The change of the balance: positive for credit that it used, negative for credit that it created.',
+      'The change of the balance: positive for used credit, negative for created credit.',
     ),
-    amount_due: s.amount('The amount to pay: the total without the credit that it used, and at least 0.'),
+    amount_due: s.amount('The amount to pay: the total less the used credit, and at least 0.'),
     amount_paid: s.amount('The amount paid so far.'),
     amount_remaining: s.amount('The amount still to pay.'),
-    period_start: s.timestamp('When the period that it bills starts.'),
+    period_start: s.timestamp('When the billed period starts.'),
     period_end: s.timestamp('When the next period starts.'),
     due_date: s.nullable(s.timestamp('When a sent invoice is due; null if the card is charged.')),
-    auto_advance: s.boolean('Whether it is collected automatically.'),
+    auto_advance: s.boolean('Whether the invoice is collected automatically.'),
     attempted: s.boolean('Whether a charge was ever attempted.'),
     attempt_count: s.integer(0, 'The number of charges that count towards the retries.'),
-    next_payment_attempt: s.nullable(s.timestamp('When the next charge is due; null if none is scheduled.')),
-    latest_payment: s.nullable(s.id('The newest payment; null before the first one.')),
+    next_payment_attempt: s.nullable(s.timestamp('When the next charge is due; null without a next charge.')),
+    latest_payment: s.nullable(s.id('The newest payment; null before the first payment.')),
     last_payment_error: s.nullable(lastError),
-    paid_out_of_band: s.boolean('Whether it was marked paid without a payment.'),
-    finalized_at: s.nullable(s.timestamp('When it was finalized; null for a draft.')),
-    paid_at: s.nullable(s.timestamp('When it was paid; null if it was not.')),
-    voided_at: s.nullable(s.timestamp('When it was voided; null if it was not.')),
-    marked_uncollectible_at: s.nullable(s.timestamp('When it was marked uncollectible; null if it was not.')),
-    hosted_invoice_url: s.nullable(s.url('The page on which the customer pays it; null if it has none.')),
+    paid_out_of_band: s.boolean('Whether the invoice was marked as paid without a payment.'),
+    finalized_at: s.nullable(s.timestamp('When the invoice was finalized; null for a draft.')),
+    paid_at: s.nullable(s.timestamp('When the invoice was paid; null if it was not paid.')),
+    voided_at: s.nullable(s.timestamp('When the invoice was voided; null if it was not voided.')),
+    marked_uncollectible_at: s.nullable(
+      s.timestamp('When the invoice became uncollectible; null if it did not.'),
+    ),
+    hosted_invoice_url: s.nullable(s.url('The page on which the customer pays; null before finalization.')),
     ...s.metadataAndClock,
   },
 )

@@ -12,9 +12,9 @@ const pauseCollection = s.object(
       BEHAVIORS,
       'The handling of new invoices: `keep_as_draft` leaves them drafts, `mark_uncollectible` finalizes them and marks them as uncollectible, and `void` voids them.',
     ),
-    resumes_at: s.nullable(s.timestamp('When collection resumes; null if it is paused until you resume it.')),
+    resumes_at: s.nullable(s.timestamp('When collection resumes; null if you must resume it yourself.')),
   },
-  'The handling of new invoices while their collection is paused; null if it is not paused. `status` is independent of it, and open invoices are still retried.',
+  'The handling of new invoices while their collection is paused; null if collection is not paused. `status` is independent of it, and open invoices are still retried.',
 )
 
 /** The schema of the field `pause_collection` of a subscription. */

@@ -13,10 +13,10 @@ export const cancellationParams = p.shape(
   { id: p.id('The id of the subscription.') },
   {
     prorate: p.boolean(
-      'Credit the unused time of the current period (default: false). Needs `invoice_now`, because the credit is deleted with the pending invoice items otherwise.',
+      'Credit the unused time of the current period (default: false). Requires `invoice_now`: otherwise the credit is deleted with the pending invoice items.',
     ),
     invoice_now: p.boolean(
-      'Invoice the pending invoice items, such as this credit, now; otherwise they are deleted (default: false). A remaining credit goes to the credit balance.',
+      'Invoice the pending invoice items, such as this credit, now; otherwise they are deleted (default: false). A remaining credit is added to the credit balance.',
     ),
   },
 )

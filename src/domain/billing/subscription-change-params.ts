@@ -38,7 +38,7 @@ export const subscriptionChangeParams = {
   items: p.list(
     itemChange,
     2 * MAX_ITEMS,
-    'Items to change by `id`, to add, or to remove with `deleted`. Other items stay as they are.',
+    'Items to change by `id`, to add, or to remove with `deleted`. Other items stay unchanged.',
   ),
   interval: p.choice(
     ['day', 'week', 'month', 'year'],
@@ -57,7 +57,7 @@ export const subscriptionChangeParams = {
     'Credit unused time and charge remaining time on the next invoice, on an invoice now, or not at all (default: create_prorations).',
   ),
   proration_date: p.timestamp(
-    'Time of the change in Unix seconds, within the current period (default: now). Use that of a preview to get the same amounts.',
+    'Time of the change in Unix seconds, within the current period (default: now). Use the `proration_date` of a preview to get the same amounts.',
   ),
   payment_behavior: p.choice(
     ['allow_incomplete', 'error_if_incomplete'],

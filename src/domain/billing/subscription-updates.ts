@@ -18,7 +18,7 @@ export const subscriptionUpdateParams = p.shape(
       p.id('Card for renewals (default: the default card of the customer).'),
     ),
     cancel_at_period_end: p.boolean(
-      'End the subscription with the current period. A pending subscription ends at its start date and a trialing one with its trial, without an invoice.',
+      'End the subscription with the current period. A pending subscription ends at its start date, and a trialing subscription with its trial, without an invoice.',
     ),
     pause_collection: pauseCollectionParam,
     trial_end: trialEndParam,

@@ -20,41 +20,41 @@ export const subscriptionSchema = s.resourceObject(
   {
     status: s.oneOf(
       ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
-      '`pending` before billing starts; `trialing` during a free trial; `active` while billed; `past_due` while a renewal is retried; `unpaid` if it continues after the last retry; `paused` after a trial without a card; `canceled` after it ended.',
+      '`pending` before billing starts; `trialing` during a free trial; `active` while billed; `past_due` while a renewal is retried; `unpaid` if the subscription continues after the last retry; `paused` after a trial without a card; `canceled` after its end.',
     ),
     customer: s.id('The customer who subscribed.'),
-    checkout_session: s.id('The checkout session that created it.'),
-    currency: s.currencyCode('The currency of its prices.'),
+    checkout_session: s.id('The checkout session that created the subscription.'),
+    currency: s.currencyCode('The currency of all prices.'),
     description: s.text('The description that the customer sees.'),
     ...billingTermsProperties,
     items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
-    start_date: s.timestamp('When it starts: as given, or when the checkout session was completed.'),
+    start_date: s.timestamp('The given start, or the completion of the checkout session.'),
     billing_cycle_anchor: s.timestamp(
       'The time from which all billing periods are computed, such as the end of the trial.',
     ),
     current_period_start: s.nullable(
-      s.timestamp('When the current period or trial started; null before the first one and while paused.'),
+      s.timestamp('When the current period or trial started; null before the start and while paused.'),
     ),
     current_period_end: s.nullable(
-      s.timestamp('When the current period or trial ends; null before the first one and while paused.'),
+      s.timestamp('When the current period or trial ends; null before the start and while paused.'),
     ),
     period_index: s.integer(-1, 'The index of the current period, from 0; -1 before the first paid period.'),
     trial_start: s.nullable(s.timestamp('When the trial started; null without a trial.')),
     trial_end: s.nullable(s.timestamp('When the trial ends or ended; null without a trial.')),
     trial_settings: trialSettingsField,
-    cancel_at_period_end: s.boolean('Whether it is canceled when the current period ends.'),
-    canceled_at: s.nullable(s.timestamp('When cancellation was requested; null if it was not.')),
-    ended_at: s.nullable(s.timestamp('When it ended; null if it has not.')),
+    cancel_at_period_end: s.boolean('Whether the subscription is canceled when the current period ends.'),
+    canceled_at: s.nullable(s.timestamp('When cancellation was requested; null without a request.')),
+    ended_at: s.nullable(s.timestamp('When the subscription ended; null if it has not ended.')),
     cancellation_reason: s.nullable(
       s.oneOf(
         ['requested', 'payment_failed', 'missing_payment_method', 'customer_deleted'],
-        'The reason of the end: cancellation was requested, payment failed, its trial ended without a card, or its customer was deleted. Null if it has not ended.',
+        'The reason of the end: cancellation was requested, payment failed, the trial ended without a card, or the customer was deleted. Null if the subscription has not ended.',
       ),
     ),
     default_payment_method: s.nullable(
-      s.id("The card that renewals charge; null if they charge the customer's default card."),
+      s.id("The card that renewals charge; null for the customer's default card."),
     ),
-    latest_invoice: s.nullable(s.id('The newest invoice; null before the first one.')),
+    latest_invoice: s.nullable(s.id('The newest invoice; null before the first invoice.')),
     pause_collection: pauseCollectionField,
     ...s.metadataAndClock,
   },
@@ -237,7 +237,7 @@ export function setDefaultCard(subscription: Subscription, card: string | null):
   return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
 }
 
-/** Ends the pause of a subscription's collection. Invoices that it kept as drafts stay drafts. */
+/** Ends the pause of a subscription's collection. Invoices that were created as drafts during the pause stay drafts. */
 export function resumeCollection(subscription: Subscription): ObjectUpdate<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, pause_collection: null })
 }

@@ -17,9 +17,9 @@ interface CreditedAmount {
 }
 
 /**
- * Returns the prorations that correct credits after an invoice was voided, one per item, period and tax rate. They take
- * back the credits of later changes for its lines, and repeat the credits of its own lines. `billed` contains all lines
- * of the periods of the invoice, oldest first.
+ * Returns the prorations that correct credits after an invoice was voided, one per item, period and tax rate. The
+ * prorations reverse later credits for the lines of the invoice, and repeat the credits in its lines. `billed` contains
+ * all lines of the periods of the invoice, oldest first.
  */
 export function withdrawCredits(billed: readonly CreditableLine[], voided: string): Proration[] {
   const remaining = billed.filter(({ invoice }) => invoice !== voided)

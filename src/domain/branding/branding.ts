@@ -11,10 +11,10 @@ export const LOGO_HINT =
 
 const branding = s.object(
   {
-    business_name: s.nullable(s.text('The business name in the header; null for that of the server.')),
-    logo: s.nullable(s.text('The logo as a data URL, sanitized; null for that of the server.')),
+    business_name: s.nullable(s.text('The business name in the header; null for the name of the server.')),
+    logo: s.nullable(s.text('The sanitized logo as a data URL; null for the logo of the server.')),
     brand_color: s.nullable(
-      s.text('The color of buttons and links, such as `#7a3b1d`; null for that of the server.'),
+      s.text('The color of buttons and links, such as `#7a3b1d`; null for the color of the server.'),
     ),
   },
   'The brand of the page; null for the brand of the server.',
@@ -29,23 +29,23 @@ export const brandingParam = p.shape(
   {
     business_name: p.text(
       MAX_NAME_CHARACTERS,
-      'Business name in the header (default: that of `paycli serve --business-name`).',
+      'Business name in the header (default: the name of `paycli serve --business-name`).',
     ),
     logo: {
       type: 'string',
       format: 'logo',
       maxLength: MAX_LOGO_URL_CHARACTERS,
       description:
-        'Logo in the header: an SVG or PNG image of up to 32 kB as a data URL (default: that of `paycli serve --logo`). Scripts, animations and references to other files are rejected.',
+        'Logo in the header: an SVG or PNG image of up to 32 kB as a data URL (default: the logo of `paycli serve --logo`). Scripts, animations and references to other files are rejected.',
     } as s.Schema<string>,
     brand_color: {
       type: 'string',
       format: 'brand-color',
       description:
-        'Color of buttons and links, such as `#7a3b1d` (default: that of `paycli serve --brand-color`). Texts on it and links are adjusted until they have a contrast of at least 4.5.',
+        'Color of buttons and links, such as `#7a3b1d` (default: the color of `paycli serve --brand-color`). Texts on it and links are adjusted until they have a contrast of at least 4.5.',
     } as s.Schema<string>,
   },
-  'Brand of the page. Each part that is omitted is that of the server.',
+  'Brand of the page. Omitted fields default to the brand of the server.',
 )
 
 export type Branding = s.ValueOf<typeof branding>
@@ -60,7 +60,7 @@ export interface ServerBrand {
   readonly logo?: string
 }
 
-/** Returns the brand of a new session, with a sanitized logo; null when no part of it is given. */
+/** Returns the brand of a new session, with a sanitized logo; null when no field is given. */
 export function createBranding(given: BrandingFields | undefined): Branding | null {
   const { business_name = null, logo, brand_color = null } = given ?? {}
   if (business_name === null && logo === undefined && brand_color === null) return null

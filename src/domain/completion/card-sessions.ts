@@ -34,11 +34,11 @@ export const cardSessionSchema = s.resourceObject(
     status: sessionStatusSchema,
     customer: s.id('The customer whose card is replaced.'),
     use_for: s.oneOf(USES, `The uses of the new card. ${USES_TEXT}`),
-    subscription: s.nullable(s.id('The subscription that the card is for; null unless it is for only one.')),
+    subscription: s.nullable(s.id('The only subscription of the new card; null without this limit.')),
     pay_open_invoices: s.boolean(
       'Whether the new card also pays the open invoices of the subscriptions that it is used for.',
     ),
-    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...sessionEndProperties,
     payment_method: s.nullable(s.id('The saved card; null before the session is completed.')),
     ...s.metadataAndClock,

@@ -1,6 +1,6 @@
 /** JSON Schema of one value, with error codes that are more specific than the general ones. */
 export interface Schema<T> {
-  /** Name of the component in the OpenAPI document; a schema without one is written inline. */
+  /** Name of the component in the OpenAPI document; a schema without a name is written inline. */
   readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -188,7 +188,7 @@ export const metadata = textMap('Your own data, as text by key.')
 /** The last fields of most resources. */
 export const metadataAndClock = {
   metadata,
-  test_clock: nullable(id('The test clock of the object; null if it is in real time.')),
+  test_clock: nullable(id('The test clock of the object; null for real time.')),
 }
 
 /** Returns the schema of an object with its secrets, which only some responses contain. */

@@ -33,10 +33,10 @@ const request = s.object(
   {
     id: s.id('The Request-Id of the request.'),
     idempotency_key: s.nullable(
-      s.text('The idempotency key of the request, with card numbers masked; null if it had none.'),
+      s.text('The idempotency key of the request, with card numbers masked; null without a key.'),
     ),
   },
-  'The API request that caused the event; null if none did.',
+  'The API request that caused the event; null if no request did.',
 )
 
 /** The API request that caused an event. Events caused by the scheduler or a hosted page have none. */

@@ -40,24 +40,24 @@ export const webhookDeliverySchema = s.resourceObject(
     ),
     status: s.oneOf(
       ['pending', 'succeeded', 'failed', 'skipped'],
-      'Pending until it is sent, then its result. Skipped if the endpoint was disabled.',
+      '`pending` until the delivery is sent, then its result; `skipped` if the endpoint was disabled.',
     ),
     http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
-    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason of the failure; null if it did not fail.')),
-    error_message: s.nullable(s.text('The failure and how to fix it; null if it did not fail.')),
+    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason of a failed attempt; otherwise null.')),
+    error_message: s.nullable(s.text('The failure and how to fix it; null if the attempt did not fail.')),
     duration_ms: s.nullable(
-      s.integer(0, 'The duration of the request, in milliseconds; null if it was not sent.'),
+      s.integer(0, 'The duration of the request in milliseconds; null if no request was sent.'),
     ),
     request_headers: s.textMap('The headers of the request.'),
     response_body: s.nullable(s.text('The body of the response, up to 16 KiB; null without a response.')),
     response_body_truncated: s.boolean('Whether the body of the response is longer than 16 KiB.'),
     next_attempt_at: s.nullable(
       s.timestamp(
-        'When this attempt is due while it is pending, or the next one after a failure; null if none follows.',
+        'When this pending attempt is due, or after a failure the next attempt; null if no attempt follows.',
       ),
     ),
     trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
-    fault: s.nullable(s.id('The fault that applied to the attempt; null without one.')),
+    fault: s.nullable(s.id('The fault that applied to the attempt; null without a fault.')),
   },
 )
 

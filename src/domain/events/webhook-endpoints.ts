@@ -27,10 +27,10 @@ export const webhookEndpointSchema = s.resourceObject(
     disabled_reason: s.nullable(
       s.oneOf(
         ['api', 'gone', 'failing', 'copied'],
-        'The cause if it is disabled: by the API, after a 410 response, after failing for too long, or because the sandbox is a copy. Null if it is enabled.',
+        'The reason why the endpoint is disabled: an API request, a 410 response, failures for too long, or a copy of the sandbox. Null for an enabled endpoint.',
       ),
     ),
-    description: s.nullable(s.text('Your own note; null if none was given.')),
+    description: s.nullable(s.text('Your own note; null if not given.')),
     metadata: s.metadata,
     api_version: s.constant(API_VERSION, 'The API version of the events.'),
   },
@@ -58,7 +58,7 @@ export const webhookRecoverySchema = s.titledObject(
   'The number of missed events that are sent again.',
   {
     object: s.constant('webhook_recovery', 'The type of the object.'),
-    webhook_endpoint: s.id('The endpoint that they are sent to.'),
+    webhook_endpoint: s.id('The endpoint to which the events are sent.'),
     resent: s.integer(0, 'The number of events that are sent again.'),
     has_more: s.boolean('Whether there are more missed events. Repeat the request to send them.'),
   },

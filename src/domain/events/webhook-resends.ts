@@ -13,7 +13,7 @@ export interface EventWithDeliveries {
   readonly deliveries: readonly WebhookDelivery[]
 }
 
-/** Returns the default endpoints of a resend: enabled ones that match the event or have earlier deliveries of it. */
+/** Returns the default endpoints of a resend: enabled ones that match the event or have deliveries of the event. */
 export function findResendTargets(
   { event, deliveries }: EventWithDeliveries,
   endpoints: readonly WebhookEndpoint[],

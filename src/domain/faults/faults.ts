@@ -122,10 +122,10 @@ export const faultParams = p.shape(
     match: matchParams,
     ...faultOptions,
     skip: p.integer({ min: 0 }, 'The number of matches before the fault applies (default: 0).'),
-    times: p.integer({ min: 1 }, 'The number of matches that it applies to (default: unlimited).'),
+    times: p.integer({ min: 1 }, 'The number of matches to which the fault applies (default: unlimited).'),
     probability: p.integer(
       { min: 1, max: 100 },
-      'The percentage of matches that it applies to, chosen by `seed` (default: 100).',
+      'The percentage of matches to which the fault applies, chosen by `seed` (default: 100).',
     ),
     seed: p.text(
       100,
@@ -150,27 +150,27 @@ export const faultSchema = s.resourceObject(
     type: s.oneOf(FAULT_TYPES, 'The fault.'),
     match: s.object(
       {
-        operation: s.nullable(s.text('The operation as a glob; null matches every one.')),
-        event_type: s.nullable(s.text('The event type as a glob; null matches every one.')),
-        webhook_endpoint: s.nullable(s.id('The webhook endpoint; null matches every one.')),
-        customer: s.nullable(s.id('The customer; null matches every one.')),
+        operation: s.nullable(s.text('The operation as a glob; null matches every operation.')),
+        event_type: s.nullable(s.text('The event type as a glob; null matches every type.')),
+        webhook_endpoint: s.nullable(s.id('The webhook endpoint; null matches every endpoint.')),
+        customer: s.nullable(s.id('The customer; null matches every customer.')),
       },
       'The requests, deliveries or payments to which the fault applies.',
     ),
-    delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null if the fault has none.')),
+    delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null for a fault without a duration.')),
     http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; else null.')),
     retry_after: s.nullable(s.integer(0, 'The `Retry-After` header of an `error`, in seconds; else null.')),
     bytes_per_second: s.nullable(s.integer(1, 'Bytes per second of a `slow_response`; else null.')),
     copies: s.nullable(s.integer(2, 'The number of times that a `duplicate` is sent; else null.')),
     order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; else null.')),
     decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; else null.')),
-    skip: s.integer(0, 'The number of matches before it applies.'),
-    times: s.nullable(s.integer(1, 'The number of matches that it applies to; null for all.')),
-    probability: s.integer(1, 'The percentage of matches that it applies to.'),
-    seed: s.text('The seed that selects them.'),
-    expires_at: s.nullable(s.timestamp('When it ends; null if it does not.')),
+    skip: s.integer(0, 'The number of matches before the fault applies.'),
+    times: s.nullable(s.integer(1, 'The number of matches to which the fault applies; null for all.')),
+    probability: s.integer(1, 'The percentage of matches to which the fault applies.'),
+    seed: s.text('The seed that selects these matches.'),
+    expires_at: s.nullable(s.timestamp('When the fault ends; null if it does not end.')),
     matched: s.integer(0, 'The number of matches so far.'),
-    applied: s.integer(0, 'The number of matches that it was applied to.'),
+    applied: s.integer(0, 'The number of matches to which the fault was applied.'),
   },
 )
 
@@ -183,7 +183,7 @@ export const deletedFaultSchema = s.deletedObject('fault', 'The stub that remain
 export const faultDeletionSchema = s.titledObject('fault_deletion', 'The result of deleting all faults.', {
   object: s.constant('fault_deletion', 'The type of the object.'),
   deleted: s.integer(0, 'The number of deleted faults.'),
-  released: s.integer(0, 'The number of deliveries that they delayed or held, which are sent now.'),
+  released: s.integer(0, 'The number of deliveries that the faults delayed or held, which are sent now.'),
 })
 
 /** Maximum number of faults of a sandbox, because each match reads them all. */

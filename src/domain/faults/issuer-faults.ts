@@ -3,15 +3,15 @@ import type { IssuerFaults, ObjectUpdate } from '../core/changes.ts'
 import { selectFault } from './fault-matching.ts'
 import type { Fault } from './faults.ts'
 
-/** The faults on payments during one run of a rule. */
+/** Selects and counts the faults on payments during one run of a rule. */
 export interface CountedIssuerFaults extends IssuerFaults {
   /** Returns the new counts of the faults that matched. */
   readonly changes: () => readonly ObjectUpdate<Fault>[]
 }
 
 /**
- * Creates the faults on payments for one run of a rule, starting from the stored counts. `rules` are the fault rules,
- * oldest first.
+ * Creates the selector of faults on payments for one run of a rule, starting from the stored counts. `rules` are the
+ * fault rules, oldest first.
  */
 export function createIssuerFaults(rules: readonly Fault[], wallNow: number): CountedIssuerFaults {
   let faults = rules

@@ -9,17 +9,17 @@ export const customerSchema = s.resourceObject(
   'customer',
   'A customer of your business. Sessions, subscriptions and cards belong to a customer.',
   {
-    email: s.text('The e-mail address. Several customers may have the same.'),
-    name: s.nullable(s.text('The full name; null if none was given.')),
-    phone: s.nullable(s.text('The telephone number; null if none was given.')),
-    description: s.nullable(s.text('Your own note; null if none was given.')),
+    email: s.text('The e-mail address. Several customers may have the same address.'),
+    name: s.nullable(s.text('The full name; null if not given.')),
+    phone: s.nullable(s.text('The telephone number; null if not given.')),
+    description: s.nullable(s.text('Your own note; null if not given.')),
     default_payment_method: s.nullable(
       s.id(
         'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
       ),
     ),
     balances: s.creditsByCurrency(
-      'The balance by currency, in minor units: {"eur":-500} is a credit of 5.00 EUR. Invoices that are finalized use it up. A currency without a credit is absent.',
+      'The balance by currency, in minor units: {"eur":-500} is a credit of 5.00 EUR. Finalized invoices use the credit. A currency without a credit is absent.',
     ),
     ...s.metadataAndClock,
   },
@@ -30,15 +30,15 @@ export type Customer = s.ValueOf<typeof customerSchema>
 /** The schema of the stub of a deleted customer: retrievable by id, but in no list. */
 export const deletedCustomerSchema = s.deletedObject(
   'customer',
-  'A deleted customer: it can be retrieved, and no list contains it.',
+  'A deleted customer. It can be retrieved, but is not listed.',
 )
 
 export type DeletedCustomer = s.ValueOf<typeof deletedCustomerSchema>
 
-/** The balances of customers without any; shared, as `NO_METADATA`. */
+/** The balances of customers without a balance; shared, like `NO_METADATA`. */
 const NO_BALANCES: Customer['balances'] = Object.freeze({})
 
-const EMAIL = 'E-mail address. It need not be unique.'
+const EMAIL = 'E-mail address, which need not be unique.'
 
 /** The parameters of a new customer. */
 export const customerParams = p.shape(
@@ -108,7 +108,7 @@ export function markCustomerDeleted(
   return { event: 'customer.deleted', before: customer, after: stub }
 }
 
-/** Returns whether a customer is the stub of a deleted one. */
+/** Returns whether a customer is the stub of a deleted customer. */
 export function isDeletedCustomer(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
   return 'deleted' in customer
 }

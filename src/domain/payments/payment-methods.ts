@@ -42,7 +42,7 @@ export const paymentMethodSchema = s.resourceObject('payment_method', 'A card sa
   card,
   billing_details: s.object(
     {
-      name: s.nullable(s.text('The name of the cardholder; null if none was given.')),
+      name: s.nullable(s.text('The name of the cardholder; null if not given.')),
       email: s.nullable(
         s.text('The e-mail address of the customer when the card was saved; null if unknown.'),
       ),

@@ -18,7 +18,7 @@ const methodDetails = s.object(
       {
         ...cardProperties,
         three_d_secure: s.nullable(
-          s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if it was not required.'),
+          s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if not required.'),
         ),
         wallet: walletSchema,
       },
@@ -36,14 +36,14 @@ const nextAction = s.object(
       'The page to redirect the customer to.',
     ),
   },
-  'The action that the customer must take before the issuer decides; null if none is required.',
+  'The action that the customer must take before the issuer decides; null if no action is required.',
 )
 
 const outcome = s.object(
   {
     retryable: s.boolean('Whether the same card may be charged again.'),
     advice: s.nullable(
-      s.oneOf(DECLINE_ADVICE, 'The recommended next step after a decline; null if there is none.'),
+      s.oneOf(DECLINE_ADVICE, 'The recommended next step after a decline; null without a recommendation.'),
     ),
   },
   'Advice on a payment that did not succeed.',
@@ -61,9 +61,9 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   refunded: s.boolean('Whether the whole amount is refunded.'),
   customer: s.id('Customer of the payment.'),
   payment_method: s.nullable(s.id('The saved card; null if the card is not saved.')),
-  invoice: s.nullable(s.id('The invoice that it pays; null if it pays none.')),
-  checkout_session: s.nullable(s.id('The checkout session it was started in; null if in none.')),
-  payment_session: s.nullable(s.id('The payment session it was started in; null if in none.')),
+  invoice: s.nullable(s.id('The paid invoice; null if the payment pays no invoice.')),
+  checkout_session: s.nullable(s.id('The checkout session of the payment; null without a checkout session.')),
+  payment_session: s.nullable(s.id('The payment session of the payment; null without a payment session.')),
   origin: s.oneOf(
     ['api', 'checkout_session', 'payment_session', 'invoice'],
     'The origin of the payment: `POST /v1/payments`, a session, or the collection of an invoice.',
@@ -72,13 +72,13 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   off_session: s.boolean('Whether the customer is absent, as for renewals.'),
   payment_method_details: methodDetails,
   next_action: s.nullable(nextAction),
-  failure_code: s.nullable(s.text('The error code of the failure; null if it did not fail.')),
-  decline_code: s.nullable(s.text('The reason of the issuer for declining; null if it gave none.')),
-  failure_message: s.nullable(s.text('The failure as a message for the customer; null if it did not fail.')),
+  failure_code: s.nullable(s.text('The error code of the failure; null if the payment did not fail.')),
+  decline_code: s.nullable(s.text('The decline reason of the issuer; null if not given.')),
+  failure_message: s.nullable(s.text('The message of a failed payment for the customer; otherwise null.')),
   outcome,
-  succeeded_at: s.nullable(s.timestamp('When the issuer approved it; null if it did not.')),
-  failed_at: s.nullable(s.timestamp('When it failed; null if it did not.')),
-  canceled_at: s.nullable(s.timestamp('When it was canceled; null if it was not.')),
+  succeeded_at: s.nullable(s.timestamp('When the issuer approved the payment; null if it did not.')),
+  failed_at: s.nullable(s.timestamp('When the payment failed; null if it did not fail.')),
+  canceled_at: s.nullable(s.timestamp('When the payment was canceled; null if it was not canceled.')),
   canceled_reason: s.nullable(s.text('The cancellation reason; null if the payment was not canceled.')),
   ...s.metadataAndClock,
 })

@@ -22,7 +22,7 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
   reason: s.nullable(
     s.oneOf(
       ['duplicate', 'fraudulent', 'requested_by_customer'],
-      'The reason of the refund; null if none was given.',
+      'The reason of the refund; null if not given.',
     ),
   ),
   failure_reason: s.nullable(s.text('The failure reason; null if the refund did not fail.')),
@@ -37,7 +37,7 @@ const refundAmountParam = p.integer(
     max: MAX_PAYMENT_AMOUNT,
     errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
   },
-  'Amount in minor units (default: the rest of the payment).',
+  'Amount in minor units (default: the remaining amount of the payment).',
 )
 
 /** The parameters of a new refund. */

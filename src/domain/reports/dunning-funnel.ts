@@ -10,7 +10,7 @@ export const dunningStepSchema = s.object(
       0,
       'The invoices that were paid after this number of charges, the last one included.',
     ),
-    open: s.integer(0, 'The open invoices with this number of charges, of which another is planned.'),
+    open: s.integer(0, 'The open invoices with this number of charges and another planned charge.'),
     lost: s.integer(
       0,
       'The invoices with this number of charges that are void, uncollectible, or open without another planned charge.',

@@ -1,9 +1,9 @@
 import * as s from '../core/schema.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
 
-/** The seconds before a request whose attempts count. */
+/** The maximum age of counted attempts, in seconds. */
 export const HEALTH_SECONDS = 86_400
-/** The number of attempts that count at most, because each is read. */
+/** The maximum number of counted attempts, because each attempt is read. */
 export const MAX_HEALTH_ATTEMPTS = 10_000
 
 /** The schema of the health of a webhook endpoint. */
@@ -20,7 +20,7 @@ export const endpointHealthSchema = s.titledObject(
     failed: s.integer(0, 'The number of attempts that failed.'),
     pending: s.integer(0, 'The number of attempts that are not sent yet.'),
     oldest_pending_at: s.nullable(
-      s.timestamp('When the oldest of the pending attempts was created; null without one.'),
+      s.timestamp('When the oldest pending attempt was created; null without pending attempts.'),
     ),
     duration_ms_p50: s.nullable(s.integer(0, 'The median duration of a request; null without a request.')),
     duration_ms_p95: s.nullable(

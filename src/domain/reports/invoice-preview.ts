@@ -68,9 +68,9 @@ export const previewParams = p.shape(
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 
 /**
- * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs the
- * rules of the update and of the next period; the caller stores none of their changes. Throws `invoice_upcoming_none` when
- * the subscription has none, also when it is canceled.
+ * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs
+ * the rules of the update and of the next period; the caller stores none of their changes. Throws
+ * `invoice_upcoming_none` without a next invoice, for example when the subscription is canceled.
  */
 export function previewInvoice(
   records: SubscriptionRecords,

@@ -17,7 +17,7 @@ const projectedEvent = s.titledObject('projected_event', 'An event that does not
 /** The schema of the future events of a subscription or a test clock. */
 export const projectionSchema = s.titledObject(
   'projection',
-  'The future events of a subscription or of everything on a test clock.',
+  'The future events of a subscription or of all objects on a test clock.',
   {
     object: s.constant('projection', 'The type of the object.'),
     subscription: s.nullable(s.id('The subscription; null for a test clock.')),
@@ -46,7 +46,7 @@ export const projectionParams = p.shape(
   {},
   {
     subscription: p.id('Events of this subscription. Give `subscription` or `test_clock`.'),
-    test_clock: p.id('Events of everything on this test clock.'),
+    test_clock: p.id('Events of all objects on this test clock.'),
     until: p.timestamp(
       `Last time of an event in Unix seconds, at most ${MAX_YEARS} years from now (default: ${DEFAULT_YEARS} years from now, the longest billing period).`,
     ),

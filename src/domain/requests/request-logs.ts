@@ -4,13 +4,13 @@ import { maskSecrets } from '../text/secret-masking.ts'
 /** The schema of a request to the API and its response, without bodies. */
 export const requestLogSchema = s.resourceObject(
   'request_log',
-  'A request to the API with the status of its response, without bodies. The newest 10,000 of the last 30 days are kept, and 1,000 of listeners to /v1/stream. Its time is in real time.',
+  'A request to the API with the status of its response, without bodies. The server stores the newest 10,000 requests of the last 30 days, and 1,000 requests of listeners to /v1/stream. Its time is in real time.',
   {
     method: s.text('The HTTP method.'),
     path: s.text('The path without the query, up to 500 characters.'),
     status: s.integer(
       100,
-      'The status of the response. Requests that a fault kept from being executed have 444 if it closed the connection, and 499 if the client disconnected first.',
+      'The status of the response. A request that a fault prevented has 444 if the fault closed the connection, and 499 if the client disconnected first.',
     ),
     duration_ms: s.integer(0, 'The time until the response, in milliseconds.'),
     error: s.nullable(
@@ -18,18 +18,18 @@ export const requestLogSchema = s.resourceObject(
         {
           code: s.text('The error code.'),
           message: s.text('The error message, up to 500 characters.'),
-          param: s.nullable(s.text('The parameter that caused the error; null if none did.')),
+          param: s.nullable(s.text('The parameter that caused the error; null if no parameter did.')),
         },
-        'The error of the response; null if it succeeded.',
+        'The error of the response; null after a success.',
       ),
     ),
-    api_key: s.nullable(s.id('The API key of the request; null if it was not authenticated.')),
+    api_key: s.nullable(s.id('The API key of the request; null without authentication.')),
     replay_of: s.nullable(
-      s.id('The original request if this one repeated its idempotency key; null if it was executed.'),
+      s.id('The request whose response was replayed; null if this request was executed.'),
     ),
     fault: s.nullable(
       s.text(
-        'The fault that applied: its id, or its type if the request named it in `Paycli-Fault`; null without one.',
+        'The fault that applied: its id, or its type if the request named it in `Paycli-Fault`; null without a fault.',
       ),
     ),
   },
@@ -37,7 +37,7 @@ export const requestLogSchema = s.resourceObject(
 
 export type RequestLog = s.ValueOf<typeof requestLogSchema>
 
-/** The texts of a request that its log does not have, which are kept in memory for the dashboard. */
+/** The query and the bodies of a request, which are not logged but held in memory for the dashboard. */
 export interface RequestTexts {
   /** The query without `?`. */
   readonly query: string
@@ -51,7 +51,7 @@ export interface RequestTexts {
 /** Maximum number of stored requests with and without a valid API key, and of requests to the streaming API. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000, streaming: 1000 } as const
 
-/** The start of the paths of the streaming API. A listener sends a request per delivery, so they are not shown by default. */
+/** The start of the paths of the streaming API. Listeners send a request per delivery, so they are hidden by default. */
 export const STREAM_PATH = '/v1/stream'
 
 const MAX_CHARACTERS = 500

@@ -16,7 +16,7 @@ export const apiKeySchema = s.resourceObject(
   'api_key',
   'A key that authenticates requests to the API. Its times are in real time.',
   {
-    name: s.nullable(s.text('Your own name for the key; null if none was given.')),
+    name: s.nullable(s.text('Your own name for the key; null if not given.')),
     kind: s.oneOf(
       ['secret', 'restricted'],
       'Whether the key permits everything, or only the operations of its scopes.',

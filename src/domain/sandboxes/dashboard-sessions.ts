@@ -1,4 +1,4 @@
-/** Internal record: a browser that is signed in to the dashboard. It is in the sandbox of the API key that signed it in. */
+/** Internal record: a browser that is signed in to the dashboard, stored in the sandbox of the API key of the sign-in. */
 export interface DashboardSession {
   readonly id: string
   readonly object: 'dashboard_session'

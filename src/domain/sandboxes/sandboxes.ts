@@ -18,7 +18,7 @@ export const DEFAULT_SANDBOX = 'default'
 /** The storage of the records of a sandbox: `memory` is lost when the process stops. */
 export const SANDBOX_STORAGES = ['memory', 'durable'] as const
 
-/** The contents after a reset: `origin` is the contents with which the sandbox was created, `empty` none. */
+/** The contents after a reset: `origin` for its contents after its creation, `empty` for no records. */
 export const RESET_TARGETS = ['origin', 'empty'] as const
 
 export type SandboxStorage = (typeof SANDBOX_STORAGES)[number]
@@ -28,23 +28,23 @@ export const sandboxSchema = s.resourceObject(
   'sandbox',
   'An isolated environment of the server with its own objects, events, API keys, webhook endpoints and test clocks. Its times are in real time.',
   {
-    name: s.nullable(s.text('Your own name for the sandbox; null if none was given.')),
+    name: s.nullable(s.text('Your own name for the sandbox; null if not given.')),
     status: s.oneOf(
       ['active', 'expired'],
-      '`active` until its contents are deleted at `expires_at`, or a day later when that time came by a jump of the clock or in a long pause of the server.',
+      '`active` until the contents are deleted at `expires_at`. After a jump of the clock or a long pause of the server, the deletion is a day later.',
     ),
     storage: s.oneOf(
       SANDBOX_STORAGES,
-      'The storage of its contents: `memory` until the server stops, `durable` in the database of the server.',
+      'The storage of the contents: `memory` until the server stops, `durable` in the database of the server.',
     ),
-    from: s.nullable(s.text('The sandbox or saved state that it was copied from; null if it began empty.')),
+    from: s.nullable(s.text('The copied sandbox or saved state; null if the sandbox began empty.')),
     expires_at: s.nullable(
-      s.timestamp('When its keys stop working and its contents are deleted; null if it does not expire.'),
+      s.timestamp('When the contents are deleted; null if the sandbox does not expire.'),
     ),
-    reset_at: s.nullable(s.timestamp('When it was last reset; null if it never was.')),
-    checkout_url: s.url('The address of its hosted pages.'),
-    objects: s.integer(0, 'The number of its objects, without events, API keys and request logs.'),
-    events: s.integer(0, 'The number of its events.'),
+    reset_at: s.nullable(s.timestamp('When the sandbox was last reset; null before the first reset.')),
+    checkout_url: s.url('The address of the hosted pages of the sandbox.'),
+    objects: s.integer(0, 'The number of objects, without events, API keys and request logs.'),
+    events: s.integer(0, 'The number of events.'),
   },
 )
 
@@ -74,7 +74,7 @@ export const newSandboxSchema = s.withSecrets(
 export const deletedSandboxSchema = s.deletedObject('sandbox', 'The stub that remains of a deleted sandbox.')
 
 const NAME = 'Name of the sandbox, up to 100 characters. Several sandboxes may have the same name.'
-const EXPIRY = 'Expiry in Unix seconds: the contents are then deleted, and the keys stop working'
+const EXPIRY = 'Expiry in Unix seconds: the contents are then deleted, and the keys become invalid'
 
 /** The parameters of a new sandbox. */
 export const sandboxParams = p.shape(
@@ -86,7 +86,7 @@ export const sandboxParams = p.shape(
     ),
     storage: p.choice(
       SANDBOX_STORAGES,
-      'The storage of its contents: `memory` until the server stops, `durable` in the database of the server (default: `durable`, or `memory` with `serve --memory`).',
+      'The storage of the contents: `memory` until the server stops, `durable` in the database of the server (default: `durable`, or `memory` with `serve --memory`).',
     ),
     expires_at: p.timestamp(`${EXPIRY} (default: never).`),
   },
@@ -188,7 +188,7 @@ export function finishSandboxCreation(sandbox: Sandbox, begun: Sandbox | null): 
   )
 }
 
-/** Changes name and expiry of a sandbox. Throws for an expired one. */
+/** Changes name and expiry of a sandbox. Throws for an expired sandbox. */
 export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'update')
   return mutation<Sandbox>(null, sandbox, { ...sandbox, ...fields })

@@ -34,7 +34,7 @@ const priceData = s.object(
 
 /** An item of a checkout session and of its subscription. */
 export const billedItemProperties = {
-  description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+  description: s.nullable(s.text('The description that the customer sees; null if not given.')),
   type: s.text('Your own label of the item, such as `rent` (default: `other`).'),
   price_data: priceData,
   quantity: s.integer(0, 'The number of units.'),

@@ -67,7 +67,7 @@ export const checkoutSessionSchema = s.resourceObject(
     status: sessionStatusSchema,
     payment_status: s.oneOf(
       ['unpaid', 'paid', 'no_payment_required'],
-      'Whether the first invoice is paid. No payment is required if it is free, as in a trial, credit covers it, or billing starts later.',
+      'Whether the first invoice is paid. No payment is required if the invoice is free, as in a trial, if credit covers the invoice, or if billing starts later.',
     ),
     customer: s.id('Customer of the subscription.'),
     currency: s.currencyCode('The currency of all amounts.'),
@@ -78,10 +78,10 @@ export const checkoutSessionSchema = s.resourceObject(
     amount_subtotal: s.amount('The amount of the first paid period without tax.'),
     amount_tax: s.amount('The tax of the first paid period.'),
     amount_total: s.amount('The amount of the first paid period with tax.'),
-    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...paidSessionEndProperties,
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
-    invoice: s.nullable(s.id('The first invoice; null until it is created.')),
+    invoice: s.nullable(s.id('The first invoice; null until the invoice is created.')),
     payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),
     ...s.metadataAndClock,
   },
@@ -207,7 +207,7 @@ type UnvalidatedSession = Unvalidated<CheckoutSessionParams>
 type UnvalidatedTerms = Unvalidated<CheckoutSessionParams['subscription_data']>
 type UnvalidatedItem = Unvalidated<CheckoutItemFields>
 
-/** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
+/** Returns all validation errors of a new session. `now` is in Unix seconds; null allows past times. */
 export function validateCheckoutSessionParams(
   fields: UnvalidatedSession,
   now: number | null,

@@ -39,7 +39,7 @@ export function validatePaymentMethodTypes({
 
 type PayableSession = Session & { readonly payment_method_types?: readonly string[] }
 
-/** Returns whether the page of a session offers the simulated wallet. Card sessions take cards only. */
+/** Returns whether the page of a session offers the simulated wallet. Card sessions accept only cards. */
 export function offersWallet({ payment_method_types: types }: PayableSession): boolean {
   return types?.includes('wallet') ?? false
 }

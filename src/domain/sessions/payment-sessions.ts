@@ -30,13 +30,13 @@ export const paymentSessionSchema = s.resourceObject(
     customer: s.id('Customer of the payment.'),
     amount: s.amount('The amount to pay.'),
     currency: s.currencyCode('The currency of the amount.'),
-    description: s.nullable(s.text('The description that the customer sees; null if none was given.')),
+    description: s.nullable(s.text('The description that the customer sees; null if not given.')),
     payment_method_types: paymentMethodTypesSchema,
     save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
     payment_method: s.nullable(
       s.id('The saved card; null before the payment succeeds, and if the card is not saved.'),
     ),
-    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...paidSessionEndProperties,
     ...s.metadataAndClock,
   },
@@ -66,7 +66,7 @@ export const paymentSessionParams = p.shape(
 
 export type PaymentSessionParams = s.ValueOf<typeof paymentSessionParams>
 
-/** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
+/** Returns all validation errors of a new session. `now` is in Unix seconds; null allows past times. */
 export function validatePaymentSessionParams(
   fields: Unvalidated<PaymentSessionParams>,
   now: number | null,

@@ -14,7 +14,7 @@ export const sessionStatusSchema = s.oneOf(
 
 const expirationReason = s.oneOf(
   ['time', 'api', 'customer_deleted'],
-  'The reason why the session expired: its deadline passed, the API expired it, or its customer was deleted. Null if it has not expired.',
+  'The reason why the session expired: its deadline passed, the API expired it, or its customer was deleted. Null if the session has not expired.',
 )
 
 /** The values of `locale`: the language of the browser, or one of the languages of the pages. */
@@ -23,23 +23,23 @@ export const LOCALES = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as con
 /** Fields about the brand, the language and the end of a session. */
 export const sessionEndProperties = {
   branding: brandingField,
-  client_reference_id: s.nullable(s.text('Your own id of the session; null if none was given.')),
+  client_reference_id: s.nullable(s.text('Your own id of the session; null if not given.')),
   locale: s.nullable(
     s.oneOf(
       LOCALES,
-      'The language of the page; with `auto` or null, the language of the browser. The customer can choose another one.',
+      'The language of the page; with `auto` or null, the language of the browser. The customer can choose another language.',
     ),
   ),
   expires_at: s.timestamp('When the session expires.'),
-  completed_at: s.nullable(s.timestamp('When the customer completed the session; null before.')),
-  expired_at: s.nullable(s.timestamp('When the session expired; null if it has not.')),
+  completed_at: s.nullable(s.timestamp('When the customer completed the session; null before completion.')),
+  expired_at: s.nullable(s.timestamp('When the session expired; null if it has not expired.')),
   expiration_reason: s.nullable(expirationReason),
 }
 
 /** Fields about the end of a session that collects a payment. */
 export const paidSessionEndProperties = {
   ...sessionEndProperties,
-  payment: s.nullable(s.id('The successful payment; null before it succeeds.')),
+  payment: s.nullable(s.id('The successful payment; null before a payment succeeds.')),
 }
 
 /** Common parameters of all sessions. */
@@ -47,7 +47,7 @@ export const sessionParams = {
   client_reference_id: { ...p.id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
   locale: p.choice(
     LOCALES,
-    'Language of the page. The customer can choose another one (default: auto, the language of the browser).',
+    'Language of the page. The customer can choose another language (default: auto, the language of the browser).',
   ),
   expires_at: p.integer(
     { min: 0, errorCodes: { minimum: 'expires_at_out_of_range' } },
@@ -77,7 +77,7 @@ const DEFAULT_LIFETIME_SECONDS = 86_400
 const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 70 * 86_400
 
-/** The prefix of the ids of each kind of session, and the first part of the path of its page. */
+/** The prefix of the ids of each kind of session, and the first segment of the path of its page. */
 export const SESSION_KINDS = {
   checkout_session: { idPrefix: 'cks_', folder: 'checkout' },
   payment_session: { idPrefix: 'py_sess_', folder: 'sessions' },

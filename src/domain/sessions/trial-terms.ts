@@ -25,11 +25,11 @@ export const trialSettingsField = s.nullable({
 /** The trial of a checkout session. */
 export const trialTermsProperties = {
   trial_days: s.nullable(
-    s.integer(1, 'The length of the free trial in days, from the completion; null if it was not given.'),
+    s.integer(1, 'The length of the free trial in days, from the completion; null if no length was given.'),
   ),
   trial_end: s.nullable(
     s.timestamp(
-      'When the free trial ends; null if it was not given. A time before the completion has no effect.',
+      'When the free trial ends; null if no time was given. A time before the completion has no effect.',
     ),
   ),
   trial_settings: trialSettingsField,
@@ -73,7 +73,7 @@ export const trialEndParam: s.Schema<number | 'now'> = {
   type: ['integer', 'string'],
   format: 'time-or-now',
   description:
-    'New end of the trial of a trialing subscription: a time in Unix seconds, at most 2 years ahead, or `now`, which ends the trial and bills the first period.',
+    'New end of the trial of a trialing subscription in Unix seconds, at most 2 years ahead. `now` ends the trial and bills the first period.',
   errorCodes: { format: 'timestamp_invalid' },
 }
 
@@ -110,7 +110,7 @@ export function trialEndAt(
 
 type UnvalidatedTrial = Unvalidated<TrialFields & { readonly start_date?: number }>
 
-/** Returns the validation errors of a trial. Without `now`, in Unix seconds, times are not compared with it. */
+/** Returns the validation errors of a trial. `now` is in Unix seconds; null allows past times. */
 export function validateTrial(
   terms: UnvalidatedTrial,
   collection: 'always' | 'if_required' | null | undefined,

@@ -1,6 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** Texts in which each code unit takes one column. Others need the Unicode tables, which take milliseconds to load. */
+/** Texts in which each code unit has one column. Others need the Unicode tables, which take milliseconds to load. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff…]*$/
 /** A character with its own column, unlike combining marks and format characters. */
 const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
@@ -8,7 +8,7 @@ const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
 const WIDE_SEQUENCE = /\ufe0f|\u20e3|\p{Regional_Indicator}{2}/u
 const ELLIPSIS = '…'
 
-/** Returns the number of terminal columns that a text without escape sequences takes. */
+/** Returns the number of terminal columns of a text without escape sequences. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length
   return characters(text).reduce((sum, character) => sum + characterWidth(character), 0)
@@ -25,7 +25,7 @@ export function cutToWidth(text: string, width: number): string {
   return width < 1 ? '' : `${startOfWidth(text, width - 1)}${ELLIPSIS}`
 }
 
-/** Returns the longest start of a text that takes at most `width` columns. */
+/** Returns the longest start of a text that has at most `width` columns. */
 export function startOfWidth(text: string, width: number): string {
   if (NARROW.test(text)) return text.slice(0, Math.max(0, width))
   let start = ''

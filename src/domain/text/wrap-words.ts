@@ -6,7 +6,7 @@ export function wrapWords(words: readonly string[], separator: string, width: nu
   return groupIntoLines(cells, separator, width).map((line) => line.map(({ text }) => text).join(separator))
 }
 
-/** Groups cells into lines of at most `width` terminal columns, with a separator between cells. A longer one gets its own line. */
+/** Groups cells and separators into lines of at most `width` terminal columns; a longer cell gets its own line. */
 export function groupIntoLines<T extends { readonly text: string }>(
   cells: readonly T[],
   separator: string,

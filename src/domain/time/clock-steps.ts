@@ -20,8 +20,8 @@ const MONTHS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Returns the time of a clock after a step, in Unix seconds. Steps in months and years keep the day of the month on
- * which the first of them began. This way, many short steps end at the same time as one long step.
+ * Returns the time of a clock after a step, in Unix seconds. Steps in months and years use the day of the month on
+ * which the first step began. This way, many short steps end at the same time as one long step.
  */
 export function timeAfterStep(clock: SteppedClock, { interval, count }: CalendarDuration): number {
   const { frozen_time } = clock

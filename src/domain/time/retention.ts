@@ -28,16 +28,17 @@ export interface RetentionRules {
 
 const SECONDS_PER_DAY = 86_400
 
-/** Events of 30 days, at most one million. */
+/** The default retention: events are stored for 30 days, at most one million of them. */
 export const DEFAULT_RETENTION: RetentionRules = {
   maxAgeSeconds: 30 * SECONDS_PER_DAY,
   maxEvents: 1_000_000,
 }
 
 /**
- * Returns the newest mark at wall time `now`, in Unix seconds. It is a new mark when the last one is at least a day of
- * retention time old, else the last one with the current clock state. Returns the same object when nothing changed. After
- * the wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
+ * Returns the newest mark at wall time `now`, in Unix seconds. It is a new mark when the last mark is at least a day of
+ * retention time old, else the last mark with the current clock state. Returns the same object when nothing changed.
+ * After the wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted
+ * again.
  */
 export function updateRetentionMark(
   last: RetentionMark | undefined,

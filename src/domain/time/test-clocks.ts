@@ -36,11 +36,11 @@ export const testClockSchema = s.resourceObject(
   'test_clock',
   'A clock for test customers. Its time moves only when you advance it.',
   {
-    name: s.nullable(s.text('Your own name for the clock; null if none was given.')),
+    name: s.nullable(s.text('Your own name for the clock; null if not given.')),
     frozen_time: s.timestamp('The time on the clock.'),
     month_steps_start: s.nullable(
       s.timestamp(
-        'The time at which the steps in months or years began, whose day of the month they keep; null after any other step.',
+        'The start of the steps in months or years, which use its day of the month; null after any other step.',
       ),
     ),
     status: s.oneOf(
@@ -89,7 +89,7 @@ export function createTestClock(
   })
 }
 
-/** Returns whether a clock is the stub of a deleted one. */
+/** Returns whether a clock is the stub of a deleted clock. */
 export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
   return 'deleted' in clock
 }

@@ -63,7 +63,7 @@ test('retrieves a session, lists it by customer and status, and returns 404 for 
   assert.equal([code, param], ['resource_missing', 'id'])
   assert.is(
     message,
-    "No such checkout_session: 'cks_x'. List the existing ones with GET /v1/checkout_sessions.",
+    "No such checkout_session: 'cks_x'. List existing objects with GET /v1/checkout_sessions.",
   )
 })
 

@@ -148,7 +148,7 @@ test('the error message of every 404 for an object names an existing list', asyn
     // A report is computed, so it has no id.
     if (!('retrieve' in verbs) || !verbs.retrieve.path.endsWith('/:id')) continue
     const { message } = await catchDomainError(sandbox.call(verbs.retrieve, { id: 'x_1' }))
-    const [, list = ''] = /List the existing ones with (GET \S+)\.$/.exec(message) ?? []
+    const [, list = ''] = /List existing objects with (GET \S+)\.$/.exec(message) ?? []
     assert.ok(paths.includes(list), message)
   }
 })

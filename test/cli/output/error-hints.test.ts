@@ -40,7 +40,7 @@ test('does not suggest a customer id as the test clock of a new customer', () =>
 
 test('names the actual resource of an id of the wrong resource', () => {
   const hintOf = (id: string) => {
-    const message = `No such customer: '${id}'. List the existing ones with GET /v1/customers.`
+    const message = `No such customer: '${id}'. List existing objects with GET /v1/customers.`
     const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message })
     return createErrorReport(error, { command: 'paycli' }).hint
   }

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** The elements that a logo keeps. Others are dropped with their contents, such as the metadata of editors. */
+/** The allowed elements of a logo. Other elements are dropped with their contents, such as the metadata of editors. */
 export const ALLOWED_ELEMENTS = words(`
   svg g defs symbol use path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask`)
@@ -21,7 +21,7 @@ export const PRESENTATION_ATTRIBUTES = words(`
   letter-spacing word-spacing dominant-baseline paint-order shape-rendering text-rendering color-interpolation
   vector-effect`)
 
-/** The attributes that a logo keeps besides those that CSS can set. */
+/** The allowed attributes of a logo that CSS cannot set. */
 export const NON_PRESENTATION_ATTRIBUTES = words(`
   d points x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height viewBox preserveAspectRatio transform
   offset gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits textLength

@@ -10,8 +10,8 @@ const MAX_CHARACTERS = 32 * 1024
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 /**
- * Returns an SVG image that contains only known elements and attributes, without CSS. Unknown ones are dropped. Throws
- * a LogoError for everything that runs code, animates or refers to another document.
+ * Returns an SVG image that contains only known elements and attributes, without CSS. Unknown elements and attributes
+ * are dropped. Throws a LogoError for everything that runs code, animates or refers to another document.
  */
 export function sanitizeSvg(text: string): string {
   const parsed = parseXml(text)
