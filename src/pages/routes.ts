@@ -35,7 +35,7 @@ import { createSessionPageView } from './view/session-view.ts'
 
 export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 
-/** The parts of the path that its pattern captures, and the session that the page belongs to, if there is one. */
+/** The captured segments of the path, and the session of the page, if there is one. */
 interface RouteMatch {
   readonly parts: readonly string[]
   readonly session: AnySession | null
@@ -53,7 +53,7 @@ interface RouteHandlers {
 /** A hosted page: its path, its handlers by method, and its session. */
 interface PageRoute extends RouteHandlers {
   readonly path: RegExp
-  /** Finds the session that a page belongs to by the first part of the path that the pattern captures. */
+  /** Finds the session of a page by the first captured segment of the path. */
   readonly findSession: (reader: TransactionReader, id: string) => Promise<AnySession | null>
 }
 
@@ -100,7 +100,7 @@ function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
   return { path, findSession: findOriginSession, ...handlers }
 }
 
-/** Returns the session with an id, or the session that created a payment or the subscription of an invoice; null if there is none. */
+/** Returns the session with an id, or that created a payment or the subscription of an invoice; null without a session. */
 async function findOriginSession(reader: TransactionReader, id: string): Promise<AnySession | null> {
   const payment = await reader.get('payments', id)
   const session = payment?.payment_session ?? payment?.checkout_session
@@ -149,7 +149,7 @@ export async function handlePageRequest(request: PageRequest, pages: PagesOption
     view: {
       ...(session === null ? view : createSessionPageView(view, session)),
       heading: route.heading,
-      // The first two parts of the path of each page name its object.
+      // The first two segments of the path of each page name its object.
       receiptPdf: view.links.page(`${base}${path.split('/', 3).join('/')}/receipt.pdf`),
     },
   })

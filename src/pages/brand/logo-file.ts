@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The part of a path with the name of a logo. */
+/** Matches the file name of a logo in a path. */
 export const LOGO_FILE_PATTERN = /[\da-f]{16}\.(?:svg|png)/
 
 /** Returns the file name of the logo in a data URL: a digest of the contents, so that the file never changes. */

@@ -71,7 +71,7 @@ function onlyDigits(text: string): string {
   return toAsciiDigits(text).replace(/\D/g, '')
 }
 
-/** Shows the error of a field below it. Returns whether there is one. */
+/** Shows the error of a field below the field; hides an empty error. Returns whether the field has an error. */
 function showError(field: HTMLInputElement, error: string): boolean {
   const output = document.getElementById(`${field.name}-error`)
   if (output === null) return false

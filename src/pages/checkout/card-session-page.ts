@@ -17,7 +17,7 @@ const MAX_UNFOLDED = 2
 
 export interface CardSessionPageOptions extends OrderSummaryOptions<CardSession> {
   readonly update: CardUpdateRecords
-  /** The cards that the new one replaces. */
+  /** The cards that the new card replaces. */
   readonly replaced: readonly CardDetails[]
 }
 
@@ -74,7 +74,7 @@ function subscriptionList(subscriptions: readonly Subscription[], language: Lang
 ${lineList(lines, language)}`
 }
 
-/** Returns the time of the next charge in Unix seconds; null when none is scheduled. */
+/** Returns the time of the next charge in Unix seconds; null when no charge is scheduled. */
 function nextPaymentAt(subscription: Subscription): number | null {
   const { status, collection_method, current_period_end } = subscription
   const isPaused = status === 'unpaid' || subscription.pause_collection !== null

@@ -58,7 +58,7 @@ export async function showSubmissionOutcome(
   return showForm(context, session, { resumed })
 }
 
-/** Handles GET of the page after completing: the result, which leads to `return_url`, or the processing page. */
+/** Handles GET of the page after completion: the result, which redirects to `return_url`, or the processing page. */
 export async function showSessionResult(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') {
     const { processing } = await loadSessionState(context, session)
@@ -133,11 +133,11 @@ export async function submitSessionForm(
   return submitPaymentForm(context, form, input)
 }
 
-/** Responds to a form that was submitted while an earlier one is processing. The form has charged nothing. */
+/** Responds to a form that was submitted while an earlier payment is processing. The form has charged nothing. */
 async function showProcessing(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { view } = context
   const { processing } = await loadSessionState(context, session)
-  // If the issuer has decided in the meantime, the page leads to the result.
+  // If the issuer has decided in the meantime, the response redirects to the result page.
   const amount = processing?.amount ?? (await loadCharge(context, session))
   return redirectOrRender(context, view.links.done(session), () =>
     htmlResponse(view, 409, processingPage(session, amount, view), {

@@ -38,7 +38,7 @@ export async function postWallet(context: PageContext, session: AnySession): Pro
   if (!isDecision || !offersWallet(session)) return seeOther(context.view.links.session(session))
   const now = session.status === 'open' ? (await loadSessionState(context, session)).now : session.expires_at
   const card = createWalletCard(answer, { now })
-  // A decline leads back to the form with the card fields.
+  // After a decline, the form with the card fields is shown at this path.
   const path = context.path.replace(/\/wallet$/, '')
   return submitSessionForm({ ...context, path }, session, { card, prefilled: EMPTY_FIELDS, errors: [] })
 }

@@ -55,7 +55,7 @@ export function parseCardExpiry(text: string): EnteredExpiry {
   return exp_month === undefined || exp_year === undefined ? NO_EXPIRY : { exp_month, exp_year }
 }
 
-/** Returns an expiry as `MM / YY`; an invalid month or year unchanged, and the empty text without one of them. */
+/** Returns an expiry as `MM / YY`, or an empty text without month or year; an invalid month or year stays unchanged. */
 export function formatCardExpiry(expiry: EnteredExpiry): string {
   if (expiry.exp_month === '' || expiry.exp_year === '') return ''
   const { exp_month, exp_year } = parseCard(expiry)

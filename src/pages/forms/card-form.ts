@@ -41,7 +41,7 @@ export interface CardFormTexts {
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
 const FIELDS = {
   number: { autocomplete: 'cc-number', maxLength: 23 },
-  // Longer than an expiry, so that a pasted one with many spaces is not truncated.
+  // Longer than an expiry, so that a pasted expiry with many spaces is not truncated.
   expiry: { autocomplete: 'cc-exp', maxLength: 20 },
   cvc: { autocomplete: 'cc-csc', maxLength: 4 },
   name: { autocomplete: 'cc-name', maxLength: 256 },
@@ -78,7 +78,7 @@ ${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
 </section>`
 }
 
-/** Returns what the script needs: its translated errors, and the current month of the session's clock. */
+/** Returns the attributes for the script: its translated errors, and the current month of the session's clock. */
 function cardAttributes({ now }: FormState, language: Language): Html {
   const month = new Date(now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
   return html` id="card" data-now="${month}"${errorTranslations(language)}`

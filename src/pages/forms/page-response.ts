@@ -45,7 +45,7 @@ export interface PageResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The page or logo; null for a redirect. */
   readonly body: Buffer | null
-  /** What the PDF of the page contains; absent when the page shows no receipt. */
+  /** The contents of the PDF of the page; absent when the page shows no receipt. */
   readonly receiptPage?: ReceiptPage
 }
 

@@ -113,7 +113,7 @@ async function isCardReusable(reader: TransactionReader, invoice: Invoice): Prom
   return isLiveSubscription(subscription)
 }
 
-/** Returns the next charge of the saved card in Unix seconds; null when none is scheduled or the card cannot be charged. */
+/** Returns the next charge of the saved card in Unix seconds; null without a scheduled charge or a chargeable card. */
 async function findNextCharge(reader: TransactionReader, invoice: Invoice): Promise<number | null> {
   const { next_payment_attempt: next } = invoice
   if (next === null) return null

@@ -15,7 +15,7 @@ import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
   readonly invoice: Invoice
-  /** The next charge of the saved card in Unix seconds; null when none is scheduled. */
+  /** The next charge of the saved card in Unix seconds; null when no charge is scheduled. */
   readonly nextChargeAt: number | null
   /** Whether the subscription will charge a card again, so that the form offers to use the entered card from now on. */
   readonly isCardReusable: boolean

@@ -68,8 +68,8 @@ const ACCEPTED = /^\s*([a-z]{2,3})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{
 const languages = new Map<string, Language>()
 
 /**
- * Returns the requested language in the region of the `Accept-Language` header (RFC 9110) that fits it. If none or an
- * unknown one such as `auto` is requested, returns the best language for the header, or English when none is supported.
+ * Returns the requested language in the region of the `Accept-Language` header (RFC 9110) that fits it. If no language
+ * or an unknown language such as `auto` is requested, returns the best supported language for the header, or English.
  */
 export function negotiateLanguage(accepted: string | undefined, requested?: string | null): Language {
   const only = isSupportedLanguage(requested) ? requested : null
@@ -130,7 +130,7 @@ function createLanguage(tag: string): Language {
     t: (key, values = {}) => interpolate(messages[key], values),
     tMarkup: (key, values) => interpolateMarkup(messages[key], values),
     plural: (forms, number) => {
-      // Some languages without a plural rule for one still have a special text for it.
+      // Some languages have a special text for 1, although their plural rules do not distinguish 1.
       const form = number === 1 ? forms.one : forms[plurals.select(number)]
       return interpolate(form ?? forms.other, { count: numbers.format(number) })
     },
@@ -143,7 +143,7 @@ function createLanguage(tag: string): Language {
   }
 }
 
-// Texts use the digits of the language, like amounts and dates. Card numbers and ids are values and keep theirs.
+// Texts use the digits of the language, like amounts and dates. Inserted card numbers and ids stay unchanged.
 function localizeDigits(numbers: Intl.NumberFormat, messages: Messages): Messages {
   const digits = Array.from({ length: 10 }, (_, digit) => numbers.format(digit))
   return digits[0] === '0' ? messages : replaceDigits(messages, digits)
@@ -153,7 +153,7 @@ function createFormatters(tag: string): Pick<Language, 'formatMoney' | 'formatDa
   const currencies = new Map<string, Intl.NumberFormat>()
   // A page shows the same amount in several places.
   let last = { amount: Number.NaN, currency: '', text: '' }
-  // Billing periods follow the Gregorian calendar, even where a region uses another one.
+  // Billing periods follow the Gregorian calendar, even where a region uses another calendar.
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' })
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: TAX_DECIMALS })
   return {

@@ -1,4 +1,4 @@
-/** A part of markup: text, or the bytes of `constantHtml`, which are encoded only once. */
+/** A piece of markup: text, or the bytes of `constantHtml`, which are encoded only once. */
 type Piece = string | Buffer
 
 /** Markup that is safe to insert into a page. Created by the `html` tag, or from constant strings of this code base. */
@@ -26,7 +26,7 @@ export class Html {
   }
 }
 
-/** A value in a template: text and numbers are escaped, `Html` is kept, arrays are joined, other values render nothing. */
+/** A value in a template: text and numbers are escaped, arrays are joined, and other values but `Html` render nothing. */
 export type HtmlValue = Html | string | number | null | undefined | boolean | readonly HtmlValue[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(pieces)
 }
 
-/** Returns markup that pages contain unchanged, so that it need not be encoded for each of them. A string is not escaped. */
+/** Returns markup that pages contain unchanged, so that it is encoded only once. A string is not escaped. */
 export function constantHtml(markup: Html | string): Html {
   return new Html([Buffer.from(String(markup))])
 }

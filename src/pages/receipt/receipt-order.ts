@@ -20,7 +20,7 @@ export interface ReceiptOrder extends BilledPeriod {
 
 /** Returns the order of an invoice. */
 export function orderOfInvoice(invoice: Invoice): ReceiptOrder {
-  // Voiding an invoice gives the credit back.
+  // Voiding an invoice returns the credit to the customer.
   return { ...invoice, every: null, credit: invoice.status === 'void' ? 0 : invoice.balance_applied }
 }
 

@@ -40,7 +40,7 @@ interface Cell {
   readonly hasRule?: boolean
 }
 
-/** The space between the parts of a receipt. */
+/** The space between the sections of a receipt. */
 const SPACE: Cell[] = [{ value: '', size: 1 }]
 
 /**
@@ -139,8 +139,8 @@ function toCodes(characters: string): string {
 }
 
 /**
- * Adds a row, on a new page if the current one has no room for it. A row that is higher than a page continues on further
- * pages. Returns whether it shows the complete texts.
+ * Adds a row, on a new page if the row does not fit on the current page. A row that is higher than a page continues on
+ * further pages. Returns whether the row shows its complete texts.
  */
 function addRow(document: PDFKit.PDFDocument, cells: readonly Cell[]): boolean {
   const given = cells.map(({ value }) => normalize(toText(value)))

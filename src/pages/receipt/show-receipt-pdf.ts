@@ -15,7 +15,7 @@ export async function showReceiptPdf(
   // Without HTML, the page of a session redirects to the merchant.
   const shown = await showPage({ ...context, wantsHtml: true, view: { ...view, language } })
   const location = shown.headers['Location'] ?? ''
-  // The page of the payment of a session redirects to that of the session.
+  // The page of the payment of a session redirects to the page of the session.
   if (shown.body === null) return seeOther(location.replace(/\/done(?=\?|$)/, '/receipt.pdf'))
   const page = path.replace(/\/receipt\.pdf$/, '')
   if (shown.receiptPage === undefined) return shown.status === 200 ? seeOther(view.links.page(page)) : shown

@@ -2,7 +2,7 @@ import type { OpenApiOperation } from '../../api/openapi/openapi-paths.ts'
 import { STREAMS_TAG } from '../../api/openapi/openapi-streams.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 
-/** An operation with the place of its request. */
+/** An operation with the method and the path of its request. */
 export interface LocatedOperation {
   readonly method: string
   readonly path: string

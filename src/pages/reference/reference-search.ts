@@ -8,7 +8,7 @@ import { anchorOf, bodyFieldsOf, isDelivery, parametersOf, type ReferenceResourc
 
 interface SearchEntry {
   readonly title: Html
-  /** The page that contains it, for people. */
+  /** The name of the page that contains the entry, for display. */
   readonly place: string
   readonly url: string
   readonly text: string
@@ -46,7 +46,7 @@ export async function createSearch(
       tokenize: (query) => toWords(query).slice(0, MAX_WORDS),
     },
   })
-  // In small steps, because all of it would block the event loop for too long.
+  // Adds the entries in small steps, because adding all at once would block the event loop for too long.
   await index.addAllAsync(entries.map((entry, id) => ({ ...entry, title: toText(entry.title), id })))
   return (text) => {
     const query = text.slice(0, MAX_QUERY_CHARACTERS)
@@ -100,7 +100,7 @@ function toWords(text: string): string[] {
   return words.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Returns what the forms of an English word have in common, in lower case. */
+/** Returns the common stem of the forms of an English word, in lower case. */
 function toStem(word: string): string {
   return word
     .toLowerCase()

@@ -136,7 +136,7 @@ function successMediaOf({ responses }: OpenApiOperation): OpenApiMedia | undefin
 /** The end of the name of a list of objects. */
 const LIST = /_list$/
 
-/** Returns the name of the object or list that an operation returns; undefined when it returns none with a name. */
+/** Returns the name of the object or list that an operation returns; undefined when the result has no name. */
 function responseNameOf({ operation }: LocatedOperation): string | undefined {
   const reference = successMediaOf(operation)?.schema['$ref']
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined

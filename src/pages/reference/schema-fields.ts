@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
 import type { JsonSchema } from '../../api/schema/json-schema.ts'
 
-/** A field of an object or a parameter of a request, in a form that people read. */
+/** A field of an object or a parameter of a request, as a row of the reference. */
 export interface FieldRow {
   /** The path of the field, such as `items[].price_data.amount`. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface FieldRow {
 /** A longer list of values is shortened. */
 const MAX_VALUES = 12
 
-/** Returns the component of a document that a reference names, or the object itself when it is no reference. */
+/** Returns the component of a document that a reference names, or the object itself when it is not a reference. */
 export function resolveReference<Value extends object>(
   value: Value | { readonly $ref: string },
   document: OpenApiDocument,

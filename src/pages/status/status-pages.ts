@@ -40,7 +40,7 @@ export function expiredPage(session: AnySession, view: PageView): Html {
   return statusPage(content, view)
 }
 
-/** Returns the page shown after too many declines: how long to wait, or how far to advance the test clock. */
+/** Returns the page after too many declines, with the time to wait or by which to advance the test clock. */
 export function tooManyDeclinesResponse(
   { test_clock }: { readonly test_clock: string | null },
   { form, seconds }: { readonly form: string; readonly seconds: number },
@@ -72,7 +72,7 @@ function getEndedReason({ status, expiration_reason }: AnySession, payment: Paym
 
 const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]>> = {
   403: ['wrongAddress', 'wrongAddressAdvice'],
-  // The same for every unknown URL, so that it does not reveal whether the URL existed before.
+  // The response is the same for every unknown URL, so that it does not reveal whether the URL existed before.
   404: ['notFound', 'notFoundAdvice'],
   405: ['notPossible', 'notPossibleAdvice'],
   413: ['formTooLarge', 'fillInAgain'],

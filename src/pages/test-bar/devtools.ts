@@ -25,7 +25,8 @@ export function applyTestCard(form: PostedForm): PostedForm {
 
 /**
  * Loads the developer tools of a session, invoice or payment. Related events with their deliveries are loaded only when
- * the test bar is open. A closed bar has a link to them, which the script of the page follows when the bar is opened.
+ * the test bar is open. A closed bar has a link to the events, which the script of the page follows when the bar is
+ * opened.
  */
 export async function loadDevtools(
   { pages, view, path, isTestBarOpen }: PageContext,

@@ -8,8 +8,8 @@ const MAX_OBJECTS = 20
 const MAX_EVENTS = 12
 
 /**
- * Loads the newest events of a session, an invoice or a payment and of the objects it created, newest first. `session` is
- * null unless the id is that of a session.
+ * Loads the newest events of a session, an invoice or a payment and of the objects that it created, newest first.
+ * `session` is null unless `id` identifies a session.
  */
 export async function loadRelatedEvents(
   store: Store,

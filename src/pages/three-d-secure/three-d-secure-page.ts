@@ -20,7 +20,7 @@ export interface ThreeDSecureChallenge {
   readonly otherCardPath: string | null
 }
 
-/** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
+/** Returns the simulated 3-D Secure page, with buttons to approve and to reject. */
 export function renderThreeDSecurePage(
   { target, amount, currency, card, details, otherCardPath }: ThreeDSecureChallenge,
   { token, notice }: Pick<FormState, 'token' | 'notice'>,

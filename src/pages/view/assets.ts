@@ -9,7 +9,7 @@ const ICON_ELEMENT = constantHtml(
   `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${ICON.replaceAll('#', '%23')}">`,
 )
 
-/** Returns the element of the icon in the browser tab: the logo of the merchant, or that of paycli. */
+/** Returns the element of the icon in the browser tab: the logo of the merchant, or the icon of paycli. */
 export function iconElement(logo: string | null): Html {
   return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
 }

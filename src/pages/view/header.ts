@@ -15,7 +15,7 @@ function brandMark({ logo, name }: PageBrand): Html {
   return letter === null ? LOCK : html`<span class="logo" aria-hidden="true">${letter}</span>`
 }
 
-/** Returns the first letter or digit of a name in upper case, with its accents; null when it has none. */
+/** Returns the first letter or digit of a name in upper case with its accents; null without a letter or digit. */
 function findMonogram(name: string): string | null {
   const [letter] = /[\p{L}\p{N}]\p{M}*/u.exec(name) ?? []
   if (letter === undefined) return null

@@ -19,7 +19,7 @@ export interface PageContent {
   /** The title in the browser tab. */
   readonly title: string
   readonly main: Html
-  /** `split` places the order next to the form on wide screens; `sheet` is at the bottom of narrow ones. */
+  /** `split` places the order next to the form on wide screens; `sheet` is at the bottom of narrow screens. */
   readonly shape: 'split' | 'narrow' | 'sheet'
   readonly hasForm?: boolean
   readonly hasPrintButton?: boolean

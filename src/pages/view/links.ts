@@ -21,7 +21,7 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
   return {
     /** The path of the checkout URL, without a trailing slash. */
     base,
-    /** The language that the customer chose, which every link keeps; null if none was chosen. */
+    /** The language that the customer chose, which every link contains; null if no language was chosen. */
     chosenLanguage,
     /** Returns the path of any page, with more query parameters. */
     page,

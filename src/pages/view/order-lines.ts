@@ -37,7 +37,7 @@ function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
 `
 }
 
-/** Returns the row of a line of an invoice or of another receipt, with its period if that is not the one of the invoice. */
+/** Returns the row of a line of a receipt, with its period if it differs from the period of the receipt. */
 export function invoiceLine(line: OrderLine, billed: BilledPeriod, language: Language): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent

@@ -12,7 +12,7 @@ export interface ReceiptTexts {
   readonly paid: {
     readonly amount: string
     readonly date: string
-    /** Whether the payment was refunded; null if nothing was. */
+    /** Whether the payment was refunded; null without a refund. */
     readonly refundState: string | null
     /** In Unix seconds. */
     readonly at: number

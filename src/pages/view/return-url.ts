@@ -5,7 +5,7 @@ const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD)_SESSION_ID\}/g
 
 /** The merchant's page that the customer returns to. */
 export interface ReturnTarget {
-  /** The session's `return_url` with `{PAYMENT_SESSION_ID}` and the like replaced by the id. */
+  /** The session's `return_url` with placeholders such as `{PAYMENT_SESSION_ID}` replaced by the id. */
   readonly url: string
   /** Its host, for display. */
   readonly host: string

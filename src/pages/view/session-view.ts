@@ -6,8 +6,8 @@ import type { PageView } from './page-view.ts'
 import { getReturnTarget } from './return-url.ts'
 
 /**
- * Returns the view of a session's pages. Their brand is that of the session, completed by that of the server and the host
- * name of `return_url`. Their language is that of the session, unless the customer chose another one.
+ * Returns the view of a session's pages. The pages have the brand of the session, completed by the brand of the server
+ * and the host name of `return_url`. They have the language of the session, unless the customer chose another language.
  */
 export function createSessionPageView(view: PageView, session: AnySession): PageView {
   const { brand, links, language, acceptLanguage } = view
@@ -26,7 +26,7 @@ export function createSessionPageView(view: PageView, session: AnySession): Page
   }
 }
 
-/** Returns the host of `return_url`, or null for this machine, which is no name of a merchant. */
+/** Returns the host of `return_url`, or null for this machine, which does not identify a merchant. */
 function hostNameOf(session: AnySession): string | null {
   const target = getReturnTarget(session)
   return target === null || isLoopbackHost(new URL(target.url).hostname) ? null : target.host

@@ -39,7 +39,7 @@ export function describeSubscriptionTerms(
     dueToday,
     /** The credit that the first invoice uses if it is created today. */
     creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
-    /** The schedule of the charges with their amounts; null if the heading has all of it. */
+    /** The schedule of the charges with their amounts; null if the heading contains the whole schedule. */
     schedule: describeSchedule(session, { now, dueToday }, language),
   }
   const trialButton = isTrial ? t('startTrial') : null
@@ -81,7 +81,7 @@ export function describeInterval(
   return plural(messages.every[subscription_data.interval], subscription_data.interval_count)
 }
 
-/** Returns the start of the next billing period in Unix seconds; the first one when billing starts later. */
+/** Returns the start of the next billing period in Unix seconds; the first period when billing starts later. */
 export function nextPeriodStart(session: CheckoutSession, now: number): number {
   const schedule = scheduleOf(session, now)
   return periodStart(schedule, periodIndexAt(schedule, now) + 1)

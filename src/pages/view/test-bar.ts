@@ -7,7 +7,7 @@ import type { PageView } from './page-view.ts'
 export interface TestableForm {
   readonly action: string
   readonly token: string
-  /** Whether the form submits that the customer keeps the card. */
+  /** Whether the form submits the choice to keep the card. */
   readonly isKept: boolean
 }
 
