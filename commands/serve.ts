@@ -39,7 +39,7 @@ import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.t
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 import { createIds } from '../src/daemon/system/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/system/log.ts'
-import { atTurnEnd } from '../src/daemon/system/task-scheduling.ts'
+import { runAtTurnEnd } from '../src/daemon/system/task-scheduling.ts'
 
 const EXIT_AFTER_FAILURE = 1
 
@@ -239,7 +239,7 @@ async function start(
     },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
-    log: createLog(flags['log-format'] as LogFormat, printLines, atTurnEnd),
+    log: createLog(flags['log-format'] as LogFormat, printLines, runAtTurnEnd),
     pid: process.pid,
     processStart: processStart(process.pid),
     isServiceRunning: isServiceRunning,

@@ -1,15 +1,15 @@
 import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
-import { type LoadContentsOptions, writePostgresContents } from '../store/database-contents.ts'
 import { createPrivateFolder } from '../store/disk/private-file.ts'
 import { sandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
 import type { Records } from '../store/memory/records.ts'
 import { databaseExists } from '../store/open-store.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
-import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
+import { type LoadSandboxContentsOptions, writePostgresContents } from '../store/sandbox-contents.ts'
+import { countRecords, createSnapshotOptions, readSandboxContents } from './doctor.ts'
 
-type OnProgress = NonNullable<LoadContentsOptions['onProgress']>
+type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 
 /**
  * Copies a database with its durable sandboxes to an empty one; both are a file path or a URL. The source may be in use.
@@ -18,7 +18,7 @@ type OnProgress = NonNullable<LoadContentsOptions['onProgress']>
 export async function copyDatabase(from: string, to: string, onProgress?: OnProgress) {
   // Reading a file reports no progress, because it is fast and would report bytes instead of records.
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
-  const { records } = await readDatabase(from, readOptions)
+  const { records } = await readSandboxContents(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
   let count = countRecords(records)
   // Copies the default sandbox last: without it, an interrupted copy is not a valid database.
@@ -62,7 +62,7 @@ function durablePlacesOf(records: Records): string[] {
 // Expired sandboxes have no contents, and only copies have an origin.
 async function readIfExists(database: string, sandbox: string): Promise<Records | null> {
   try {
-    return (await readDatabase(database, { sandbox })).records
+    return (await readSandboxContents(database, { sandbox })).records
   } catch (error) {
     if (error instanceof StartupError && error.code === 'database_missing') return null
     throw error

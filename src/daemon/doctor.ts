@@ -4,11 +4,6 @@ import { basename, dirname } from 'node:path'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
-import {
-  type DatabaseContents,
-  type LoadContentsOptions,
-  loadDatabaseContents,
-} from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { requirePaycliDatabase } from '../store/file/database-format.ts'
 import { sandboxFile } from '../store/file/sandbox-files.ts'
@@ -18,6 +13,11 @@ import { COLLECTION_NAMES } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
 import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
+import {
+  type LoadSandboxContentsOptions,
+  loadSandboxContents,
+  type SandboxContents,
+} from '../store/sandbox-contents.ts'
 import { createIds } from './system/ids.ts'
 import { nextTurn } from './system/task-scheduling.ts'
 
@@ -45,7 +45,7 @@ export async function checkDatabase(
   const warning = isDatabaseUrl(database) ? plainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
   try {
-    const { records, tornTail } = await readDatabase(database, { onProgress, sandbox })
+    const { records, tornTail } = await readSandboxContents(database, { onProgress, sandbox })
     const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
     return { ...diagnose(databaseDisplayName(database), records), notes }
   } catch (error) {
@@ -55,15 +55,15 @@ export async function checkDatabase(
 }
 
 /** Reads a sandbox of a database, which may be in use; throws a StartupError when there is none at a path. */
-export async function readDatabase(
+export async function readSandboxContents(
   database: string,
-  options: LoadContentsOptions = {},
-): Promise<DatabaseContents> {
-  if (isDatabaseUrl(database)) return loadDatabaseContents(database, options)
+  options: LoadSandboxContentsOptions = {},
+): Promise<SandboxContents> {
+  if (isDatabaseUrl(database)) return loadSandboxContents(database, options)
   await requireDatabase(database, options.sandbox)
   for (let tries = 1; ; tries += 1) {
     try {
-      return await loadDatabaseContents(database, options)
+      return await loadSandboxContents(database, options)
     } catch (error) {
       // A running daemon may replace the files during a checkpoint, so only repeated damage is real.
       if (tries === MAX_ATTEMPTS) throw error

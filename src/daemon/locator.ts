@@ -55,7 +55,7 @@ export async function publishLocation(
   location: DaemonLocation,
   { serverSecret, newSuffix, isServiceRunning, processStart = null }: PublishLocationOptions,
 ): Promise<PublishedLocation> {
-  const folder = servicesFolder(home)
+  const folder = daemonRecordsFolder(home)
   await requireOwnFolder(folder)
   await removeStaleRecords(folder, isServiceRunning)
   const file = join(folder, `${newSuffix()}.json`)
@@ -112,6 +112,6 @@ function locatorFile(home: string): string {
 }
 
 /** Returns the folder with one record for each running daemon. */
-export function servicesFolder(home: string): string {
+export function daemonRecordsFolder(home: string): string {
   return join(home, 'services')
 }

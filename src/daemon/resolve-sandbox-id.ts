@@ -1,7 +1,7 @@
 import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { databaseDisplayName } from '../store/port/database-url.ts'
-import { readDatabase } from './doctor.ts'
+import { readSandboxContents } from './doctor.ts'
 
 /**
  * Returns the id of a sandbox of a database, which may be in use: by id, else the newest one with the name. Throws a
@@ -9,7 +9,7 @@ import { readDatabase } from './doctor.ts'
  */
 export async function resolveSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
   if (idOrName === DEFAULT_SANDBOX || idOrName === '') return DEFAULT_SANDBOX
-  const { records } = await readDatabase(database)
+  const { records } = await readSandboxContents(database)
   const sandboxes = [...records.all('sandboxes')] as Sandbox[]
   const newestFirst = sandboxes.sort((a, b) => b.created - a.created)
   const found =

@@ -10,7 +10,7 @@ import { createDashboard } from './dashboard/dashboard.ts'
 import { createDashboardSessions } from './dashboard/dashboard-sessions.ts'
 import { createLoginRoute, loginUrl } from './dashboard/dashboard-sign-in.ts'
 import { createApiApp } from './http/api-app.ts'
-import { allowedHosts, isLoopback } from './http/host-guard.ts'
+import { isLoopbackUrl, listAllowedHosts } from './http/host-guard.ts'
 import { type HttpListener, openHttpListener, SERVER_LIMITS } from './http/http-listener.ts'
 import { createPagesApp } from './http/pages-app.ts'
 import { createRateLimiters } from './http/rate-limit.ts'
@@ -98,11 +98,11 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
   const checkoutUrl = options.checkoutUrl ?? toLocalUrl(host, checkout.port)
   const isExposed = !isLoopbackAddress(host)
-  const isLocal = !isExposed && isLoopback(checkoutUrl)
+  const isLocal = !isExposed && isLoopbackUrl(checkoutUrl)
   const sandboxes = await openDaemonSandboxes(options, {
     ...{ database, clock, credentials, checkoutUrl, isLocal, monotonicMs },
     // A proxy on this machine makes the API reachable too.
-    isExposed: isExposed || isProxyTrusted || !isLoopback(options.apiUrl ?? api_url),
+    isExposed: isExposed || isProxyTrusted || !isLoopbackUrl(options.apiUrl ?? api_url),
     guard: createTargetGuard(rules),
   })
   resources.sandboxes = sandboxes
@@ -131,7 +131,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const { yieldToEventLoop } = runtime
   const { nowMs, unfrozenMs = nowMs } = clock
   const streamRoutes = createStreamRoutes({ nowMs: unfrozenMs, requireTarget, yieldToEventLoop, onError })
-  const hosts = allowedHosts(api.port, [api_url, apiUrl])
+  const hosts = listAllowedHosts(api.port, [api_url, apiUrl])
   const dashboard = await openDashboard(options, location, sandboxes, apiUrl)
   api.serve(
     createApiApp({
@@ -143,7 +143,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
       }),
     }),
   )
-  const pageHosts = allowedHosts(checkout.port, [checkoutUrl])
+  const pageHosts = listAllowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, hosts: pageHosts }))
   const published = await publish(options, location, serverSecret, resources)
   const newestCustomer = async () =>

@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
-import { type SandboxSecrets, SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
+import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
 import { API_COLLECTIONS, isolateWebhooks } from '../engine/sandbox-copies.ts'
-import { writePostgresContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { removeLeftoverTemporaries } from '../store/disk/temporary-files.ts'
 import { lockDatabase } from '../store/file/lock.ts'
@@ -20,8 +19,9 @@ import type { Records } from '../store/memory/records.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
-import { createSnapshotOptions, readDatabase } from './doctor.ts'
-import { servicesFolder } from './locator.ts'
+import { writePostgresContents } from '../store/sandbox-contents.ts'
+import { createSnapshotOptions, readSandboxContents } from './doctor.ts'
+import { daemonRecordsFolder } from './locator.ts'
 import { createIds } from './system/ids.ts'
 
 const KEY_COLLECTIONS = ['api_keys', 'api_key_digests'] as const
@@ -45,7 +45,7 @@ export async function saveState(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
   await removeLeftoverTemporaries(dirname(file))
-  const { records } = await readDatabase(database, { sandbox })
+  const { records } = await readSandboxContents(database, { sandbox })
   removeAll(records, serverRecordsOf(records))
   const name = databaseDisplayName(database)
   const sandboxMeta = sandbox === DEFAULT_SANDBOX ? {} : { saved_from_sandbox: sandbox }
@@ -76,7 +76,7 @@ export async function restoreState(
   database: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
-  const { records } = await readDatabase(file)
+  const { records } = await readSandboxContents(file)
   // The keys in the state of another sandbox name that sandbox, so they would be useless in this one.
   const origin = await readStateOrigin(file)
   const areKeysKept = sandbox !== DEFAULT_SANDBOX || origin.sandbox !== DEFAULT_SANDBOX
@@ -111,7 +111,7 @@ function isolateCopy(records: Records): Promise<Records> {
 /** Reads the records that a state replaces, as far as they are readable; null when the default sandbox is new. */
 async function readCurrent(database: string, sandbox: string): Promise<Records | null> {
   try {
-    return (await readDatabase(database, { sandbox })).records
+    return (await readSandboxContents(database, { sandbox })).records
   } catch (error) {
     const isNew = error instanceof StartupError && error.code === 'database_missing'
     if (isNew && sandbox === DEFAULT_SANDBOX) return null
@@ -133,9 +133,9 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
     for (const record of current?.all(name) ?? []) saved.put(record)
   }
   if (current === null) return
-  const own = current.get('sandbox_secrets', SECRETS_ID) as SandboxSecrets | null
+  const own = current.get('sandbox_secrets', SANDBOX_SECRETS_ID) as SandboxSecrets | null
   if (own === null) return
-  const other = saved.get('sandbox_secrets', SECRETS_ID) as SandboxSecrets | null
+  const other = saved.get('sandbox_secrets', SANDBOX_SECRETS_ID) as SandboxSecrets | null
   // Fingerprints of the saved cards depend on the salt.
   const secrets: SandboxSecrets = {
     ...own,
@@ -176,8 +176,8 @@ export async function diffDatabases(
   after: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<ObjectDifference[]> {
-  const old = apiObjectsOf((await readDatabase(before)).records)
-  const current = apiObjectsOf((await readDatabase(after, { sandbox })).records)
+  const old = apiObjectsOf((await readSandboxContents(before)).records)
+  const current = apiObjectsOf((await readSandboxContents(after, { sandbox })).records)
   const found: ObjectDifference[] = []
   for (const [key, now] of current) {
     const was = old.get(key) ?? null
@@ -219,7 +219,7 @@ export async function listStates(folder: string): Promise<SavedState[]> {
 
 /** Deletes the temporary files that killed processes left in the home folder, such as those of `paycli state save`. */
 export async function removeHomeTemporaries(home: string): Promise<void> {
-  for (const folder of [home, servicesFolder(home), statesFolder(home)])
+  for (const folder of [home, daemonRecordsFolder(home), statesFolder(home)])
     await removeLeftoverTemporaries(folder)
 }
 
@@ -229,5 +229,5 @@ const statesFolder = (home: string) => join(home, 'states')
 export async function loadState(home: string, name: string): Promise<StoreContents | null> {
   const file = join(statesFolder(home), `${name}.json`)
   if (!STATE_NAME_PATTERN.test(name) || !existsSync(file)) return null
-  return (await readDatabase(file)).records.capture()
+  return (await readSandboxContents(file)).records.capture()
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/core/domain-error.ts'
 import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/events/events.ts'
 import { countPendingEndpoints, planDeliveries } from '../domain/events/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/events/webhook-endpoints.ts'
-import { type CountedIssuerFaults, createIssuerFaults } from '../domain/faults/issuer-faults.ts'
+import { createIssuerFaultSelector, type IssuerFaultSelector } from '../domain/faults/issuer-faults.ts'
 import {
   createIdempotencyKey,
   type IdempotentRequest,
@@ -118,7 +118,7 @@ async function decide<L, R>(
   plan: TransactionPlan<L, R>,
   reader: StoreReader,
 ): Promise<{ readonly decision: Decision<R>; readonly context: RuleContext }> {
-  let issuerFaults: CountedIssuerFaults | null = null
+  let issuerFaults: IssuerFaultSelector | null = null
   try {
     const loaded = await plan.load(reader)
     const now = await resolveEffectiveTime(plan.when(loaded), reader, runtime.wallNow())
@@ -133,13 +133,13 @@ async function decide<L, R>(
   }
 }
 
-async function loadIssuerFaults(runtime: Runtime, reader: StoreReader): Promise<CountedIssuerFaults | null> {
+async function loadIssuerFaults(runtime: Runtime, reader: StoreReader): Promise<IssuerFaultSelector | null> {
   if (!runtime.faults.has('payment')) return null
   const rules = await runtime.faults.load(reader)
-  return createIssuerFaults(rules, runtime.wallNow())
+  return createIssuerFaultSelector(rules, runtime.wallNow())
 }
 
-function withFaultCounts<R>(decision: Decision<R>, issuerFaults: CountedIssuerFaults | null): Decision<R> {
+function withFaultCounts<R>(decision: Decision<R>, issuerFaults: IssuerFaultSelector | null): Decision<R> {
   const changes = issuerFaults?.changes() ?? []
   return changes.length === 0 ? decision : { ...decision, changes: [...decision.changes, ...changes] }
 }

@@ -32,7 +32,7 @@ export interface DeliveryAttempt {
   readonly fault?: string
 }
 
-export interface RecordedAttempt {
+export interface RecordAttemptResult {
   readonly delivery: WebhookDelivery
   /** The endpoint if this attempt disabled it. */
   readonly disabled: WebhookEndpoint | null
@@ -53,8 +53,8 @@ export async function recordAttempt(
   store: Store,
   attempt: DeliveryAttempt,
   { wallNow, isNeverDisabled, swapped }: RecordAttemptOptions,
-): Promise<RecordedAttempt | null> {
-  return commitRecords<RecordedAttempt | null>(store, async (reader) => {
+): Promise<RecordAttemptResult | null> {
+  return commitRecords<RecordAttemptResult | null>(store, async (reader) => {
     const [delivery, endpoint, health] = await Promise.all([
       reader.get('webhook_deliveries', attempt.delivery),
       reader.get('webhook_endpoints', attempt.endpoint),

@@ -19,7 +19,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P2: money.linesAddUp,
   P3: money.totalsAddUp,
   P5: money.invoicesArePaidInFull,
-  P6: money.statusMatchesAmounts,
+  P6: money.invoiceStatusMatchesAmounts,
   P7: money.paidInvoicesHaveOnePayment,
   P8: money.refundsAddUp,
   P9: money.relatedObjectsShareCurrency,

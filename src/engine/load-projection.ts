@@ -7,7 +7,7 @@ import type { TimerRecord } from '../domain/time/timers.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { listPages } from './load-related.ts'
-import type { SpendBudget } from './projection-budget.ts'
+import type { CountLoadedRecords } from './projection-limit.ts'
 
 /** Records by collection, in the order in which they were inserted. */
 export type ProjectedRecords = { readonly [C in Collection]?: readonly Collections[C][] }
@@ -19,9 +19,9 @@ export type ProjectedRecords = { readonly [C in Collection]?: readonly Collectio
 export async function loadSubscriptionRecords(
   reader: StoreReader,
   { id }: Subscription,
-  spend: SpendBudget,
+  countLoaded: CountLoadedRecords,
 ): Promise<ProjectedRecords> {
-  const source = { reader, spend }
+  const source = { reader, countLoaded }
   const billing = await loadBillingRecords(source, [id])
   const owners = [...billing.subscriptions, ...billing.invoices]
   return { ...billing, timers: await getMany(source, 'timers', owners.map(idOf)) }
@@ -31,9 +31,9 @@ export async function loadSubscriptionRecords(
 export async function loadClockRecords(
   reader: StoreReader,
   due: readonly StoredObject[],
-  spend: SpendBudget,
+  countLoaded: CountLoadedRecords,
 ): Promise<ProjectedRecords> {
-  const source = { reader, spend }
+  const source = { reader, countLoaded }
   const timers = due.filter((record): record is TimerRecord => record.object === 'timer')
   const ownersOf = (...what: TimerRecord['what'][]) =>
     timers.filter((timer) => what.includes(timer.what)).map(idOf)
@@ -113,12 +113,12 @@ const RECORDS_PER_SLICE = 500
 /** The source of the records of a projection, and the number that it may read. */
 interface RecordSource {
   readonly reader: StoreReader
-  readonly spend: SpendBudget
+  readonly countLoaded: CountLoadedRecords
 }
 
 /** Loads the matching records, oldest first. */
 async function listOf<C extends Collection>(
-  { reader, spend }: RecordSource,
+  { reader, countLoaded }: RecordSource,
   collection: C,
   filter: string,
   values: readonly string[],
@@ -127,13 +127,13 @@ async function listOf<C extends Collection>(
   const found: Collections[C][] = []
   for await (const page of listPages(reader, collection, { where: { [filter]: [...new Set(values)] } })) {
     found.push(...page)
-    await spend(page.length)
+    await countLoaded(page.length)
   }
   return found.reverse()
 }
 
 async function getMany<C extends Collection>(
-  { reader, spend }: RecordSource,
+  { reader, countLoaded }: RecordSource,
   collection: C,
   ids: readonly string[],
 ): Promise<Collections[C][]> {
@@ -143,7 +143,7 @@ async function getMany<C extends Collection>(
     const slice = distinctIds.slice(at, at + RECORDS_PER_SLICE)
     const records = await Promise.all(slice.map((id) => reader.get(collection, id)))
     for (const record of records) if (record !== null) found.push(record)
-    await spend(slice.length)
+    await countLoaded(slice.length)
   }
   return found
 }

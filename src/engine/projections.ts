@@ -6,7 +6,7 @@ import { type Deadline, deadlineOf, timeQueue } from '../domain/schedule/deadlin
 import type { Commit, Store, StoreReader } from '../store/port/store.ts'
 import { createRecordKey, drainQueue } from './due-jobs.ts'
 import { loadClockRecords, loadSubscriptionRecords, type ProjectedRecords } from './load-projection.ts'
-import { createLoadBudget, isProjectionTooLarge } from './projection-budget.ts'
+import { createLoadedRecordCounter, isProjectionTooLarge } from './projection-limit.ts'
 import { createSubscriptionSubject, type ProjectionSubject } from './projection-subject.ts'
 import type { Runtime } from './runtime.ts'
 import { createScratchRuntime } from './scratch-runtime.ts'
@@ -26,7 +26,7 @@ export async function projectSubscription(
   range: ProjectionRange,
 ): Promise<ProjectedEvents> {
   const records = await readOnce(runtime.store, (reader) =>
-    loadSubscriptionRecords(reader, subscription, createLoadBudget(runtime)),
+    loadSubscriptionRecords(reader, subscription, createLoadedRecordCounter(runtime)),
   )
   const subject = createSubscriptionSubject(subscription, records)
   const { events, end } = await runScratchJobs(runtime, {
@@ -59,7 +59,7 @@ export async function projectClock(
   }
 }
 
-const EVERYTHING: ProjectionSubject = { owns: () => true, note: () => {}, hasJobs: () => true }
+const EVERYTHING: ProjectionSubject = { owns: () => true, applyWrites: () => {}, hasJobs: () => true }
 
 /** Loads the first due records of a test clock and the records that their jobs need, as many as the limit permits. */
 async function loadFirstDue(
@@ -72,7 +72,7 @@ async function loadFirstDue(
     try {
       const { due, records } = await readOnce(runtime.store, async (reader) => {
         const due = await reader.listDue(timeQueue(testClock), until, count)
-        return { due, records: await loadClockRecords(reader, due, createLoadBudget(runtime)) }
+        return { due, records: await loadClockRecords(reader, due, createLoadedRecordCounter(runtime)) }
       })
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/sandboxes/api-keys.ts'
-import { type SandboxSecrets, SECRETS_ID } from '../domain/sandboxes/sandbox-secrets.ts'
+import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { Store, Write } from '../store/port/store.ts'
 import { commitRecords } from './commit.ts'
 import { loadAll } from './load-related.ts'
@@ -10,7 +10,7 @@ const SERVE_KEY_NAME = 'serve'
 
 /** Returns whether the store has no secrets yet, so that no server ever opened it. */
 export async function isNewDatabase(store: Store): Promise<boolean> {
-  return (await store.get('sandbox_secrets', SECRETS_ID)) === null
+  return (await store.get('sandbox_secrets', SANDBOX_SECRETS_ID)) === null
 }
 
 /**
@@ -23,9 +23,9 @@ export async function ensureSandboxSecrets(
   sharedSecret?: string,
 ): Promise<SandboxSecrets> {
   const { result } = await store.transact(async (reader) => {
-    const known = await reader.get('sandbox_secrets', SECRETS_ID)
+    const known = await reader.get('sandbox_secrets', SANDBOX_SECRETS_ID)
     const base: SandboxSecrets = known ?? {
-      id: SECRETS_ID,
+      id: SANDBOX_SECRETS_ID,
       object: 'sandbox_secrets',
       fingerprint_salt: newToken(),
       form_key: newToken(),

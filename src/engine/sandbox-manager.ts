@@ -35,7 +35,7 @@ export interface SandboxManager {
   /** Like `remove`, but does not wait for running requests; errors are logged. */
   readonly removeLater: (sandbox: Sandbox) => void
   /** Applies the expiry of a sandbox after a change of its record. */
-  readonly noteUpdate: (sandbox: Sandbox) => void
+  readonly applyExpiry: (sandbox: Sandbox) => void
   /**
    * Returns the numbers of records of a sandbox; zeros for a deleted or expired one, and null for one that cannot be
    * opened.

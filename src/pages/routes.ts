@@ -1,5 +1,5 @@
 import type { AnySession } from '../domain/completion/any-session.ts'
-import { SESSION_KINDS, SESSION_OBJECTS } from '../domain/sessions/sessions.ts'
+import { SESSION_OBJECTS, SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
 import { findAnySession, findSession } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time-jobs.ts'
 import { LOGO_FILE_PATTERN, logoFileName } from './brand/logo-file.ts'
@@ -78,7 +78,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
 
 function sessionRoutes(object: AnySession['object']): PageRoute[] {
   const route = (part: string, handlers: RouteHandlers): PageRoute => ({
-    path: new RegExp(`^/${SESSION_KINDS[object].folder}/(\\w+)${part}$`),
+    path: new RegExp(`^/${SESSION_PREFIXES_AND_FOLDERS[object].folder}/(\\w+)${part}$`),
     findSession: (reader, id) => findSession(reader, object, id),
     heading: object === 'card_session' ? 'card' : undefined,
     ...handlers,

@@ -6,7 +6,7 @@ import type { FaultRules } from '../engine/fault-rules.ts'
 import type { DueDelivery } from './delivery-attempts.ts'
 
 /** The rules that select faults of deliveries. */
-export type DeliveryFaults = Pick<FaultRules, 'has' | 'select'>
+export type DeliveryFaultSelector = Pick<FaultRules, 'has' | 'select'>
 
 /** Returns an attempt to deliver an event to an endpoint as a point at which faults may apply. */
 export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
@@ -26,7 +26,7 @@ export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
  * with each chosen fault.
  */
 export function createAttemptFaults(
-  faults: DeliveryFaults,
+  faults: DeliveryFaultSelector,
   onFaultSelected: (delivery: string, fault: Fault | null) => void,
 ) {
   const selected = new Map<string, Fault | null>()

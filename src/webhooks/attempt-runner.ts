@@ -1,10 +1,10 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
 import type { Fault } from '../domain/faults/faults.ts'
-import { type DeliveryAttempt, type RecordedAttempt, recordAttempt } from '../engine/delivery-results.ts'
+import { type DeliveryAttempt, type RecordAttemptResult, recordAttempt } from '../engine/delivery-results.ts'
 import { deferAttempt, isDeferringFault } from '../engine/fault-deferrals.ts'
 import type { Store } from '../store/port/store.ts'
-import { createAttemptFaults, type DeliveryFaults } from './attempt-faults.ts'
+import { createAttemptFaults, type DeliveryFaultSelector } from './attempt-faults.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import { createAttemptsInFlight } from './attempts-in-flight.ts'
 import {
@@ -18,7 +18,7 @@ import { NotAttemptedError } from './not-attempted-error.ts'
 
 export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly store: Store
-  readonly faults: DeliveryFaults
+  readonly faults: DeliveryFaultSelector
   /** Resolves with the sandbox name in the headers of deliveries (default: no header). */
   readonly loadSandboxName?: LoadSandboxName | undefined
   readonly isNeverDisabled: (endpoint: WebhookEndpoint) => boolean
@@ -175,7 +175,7 @@ function createAttemptRecords(
 
   return {
     /** Records an attempt; resolves with null when its delivery is no longer pending. `swapped`: see `recordAttempt`. */
-    async record(attempt: DeliveryAttempt, swapped?: string): Promise<RecordedAttempt | null> {
+    async record(attempt: DeliveryAttempt, swapped?: string): Promise<RecordAttemptResult | null> {
       unrecorded.set(attempt.delivery, attempt)
       recording.add(attempt.delivery)
       const options = { wallNow: Math.floor(wallNowMs() / 1000), isNeverDisabled, swapped }

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyDatabase } from '../../src/daemon/copy-database.ts'
-import { checkDatabase, readDatabase } from '../../src/daemon/doctor.ts'
+import { checkDatabase, readSandboxContents } from '../../src/daemon/doctor.ts'
 import {
   diffDatabases,
   readStateOrigin,
@@ -112,7 +112,7 @@ async function fillWithSandbox({ openDatabase }: DatabaseFolder): Promise<void> 
 }
 
 const idsIn = async (file: string, sandbox?: string) => {
-  const { records } = await readDatabase(file, sandbox === undefined ? {} : { sandbox })
+  const { records } = await readSandboxContents(file, sandbox === undefined ? {} : { sandbox })
   return COLLECTION_NAMES.flatMap((name) => Array.from(records.all(name), ({ id }) => id))
 }
 
@@ -135,7 +135,7 @@ test('saves, compares and restores a sandbox, and does not replace its keys and 
     [['added', 'cus_2']],
   )
   await restoreState(state, database.file, SANDBOX.id)
-  const { records } = await readDatabase(database.file, { sandbox: SANDBOX.id })
+  const { records } = await readSandboxContents(database.file, { sandbox: SANDBOX.id })
   assert.equal([...records.all('customers')], [customer('cus_1')])
   assert.equal(
     Array.from(records.all('api_keys'), ({ id }) => id),
@@ -159,7 +159,7 @@ test('a state names its sandbox, and restoring it into the default sandbox keeps
   await saveState(database.file, state, SANDBOX.id)
   assert.equal(await readStateOrigin(state), { database: database.file, sandbox: SANDBOX.id })
   await restoreState(state, database.file)
-  const { records } = await readDatabase(database.file)
+  const { records } = await readSandboxContents(database.file)
   const idsOf = (name: Collection) => Array.from(records.all(name), ({ id }) => id)
   assert.equal(idsOf('customers'), ['cus_1'])
   assert.equal(idsOf('api_keys'), ['key_default'])
@@ -180,7 +180,7 @@ test('the endpoints of a state are disabled and get new secrets only in another 
   await restoreState(state, database.file, SANDBOX.id)
   await restoreState(state, database.file)
   const endpointIn = async (sandbox?: string) => {
-    const { records } = await readDatabase(database.file, sandbox === undefined ? {} : { sandbox })
+    const { records } = await readSandboxContents(database.file, sandbox === undefined ? {} : { sandbox })
     const [endpoint, own] = [records.get('webhook_endpoints', 'we_1'), records.get('webhook_secrets', 'we_1')]
     return { ...(endpoint as WebhookEndpoint), secret: (own as WebhookSecret).secret }
   }
@@ -214,7 +214,7 @@ test('a state replaces a damaged database and keeps its readable records of sand
   const text = readFileSync(database.file, 'utf8')
   // Without its last line, which lists the checksums.
   writeFileSync(database.file, text.slice(0, text.lastIndexOf(',\n"check":')))
-  assert.ok((await rejection(readDatabase(database.file))) instanceof DatabaseDamagedError)
+  assert.ok((await rejection(readSandboxContents(database.file))) instanceof DatabaseDamagedError)
   await restoreState(state, database.file)
   assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
 })
@@ -233,7 +233,10 @@ test('a copy of a database contains the durable sandboxes and their origins', as
   for (const sandbox of ['default', SANDBOX.id, 'sbx_1-origin']) {
     assert.equal(await idsIn(state, sandbox), await idsIn(database.file, sandbox), sandbox)
   }
-  assert.match((await rejection(readDatabase(state, { sandbox: 'sbx_unknown' }))).message, 'does not contain')
+  assert.match(
+    (await rejection(readSandboxContents(state, { sandbox: 'sbx_unknown' }))).message,
+    'does not contain',
+  )
   assert.match((await rejection(copyDatabase(database.file, state))).message, 'already exists')
 })
 

@@ -23,7 +23,7 @@ export const securityMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/http/pages-app.ts', test: HOSTS }, [
     [
       'the pages accept any host',
-      'app.use(hostGuard(options.hosts, checkFormOrigin))',
+      'app.use(createHostGuard(options.hosts, checkFormOrigin))',
       '',
       'both listeners reject Host',
     ],
@@ -31,8 +31,8 @@ export const securityMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'security 2', file: 'src/daemon/http/api-app.ts', test: HOSTS }, [
     [
       'the API accepts any origin',
-      'hostGuard(options.hosts, checkOrigin)',
-      'hostGuard(options.hosts, () => {})',
+      'createHostGuard(options.hosts, checkOrigin)',
+      'createHostGuard(options.hosts, () => {})',
       'the API rejects Origin',
     ],
   ]),

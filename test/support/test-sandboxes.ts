@@ -10,7 +10,7 @@ import {
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../src/engine/sandbox-manager.ts'
-import { createMemorySandboxes } from '../../src/store/memory/memory-sandboxes.ts'
+import { createMemorySandboxStorage } from '../../src/store/memory/memory-sandboxes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../src/store/port/collections.ts'
 import type { Store, StoreContents } from '../../src/store/port/store.ts'
@@ -35,7 +35,7 @@ export function createTestSandboxes(
   registry: () => Runtime,
   storages: readonly SandboxStorage[],
 ): TestSandboxes {
-  const database = createMemorySandboxes({
+  const database = createMemorySandboxStorage({
     yieldToEventLoop: async () => {},
     monotonicMs: () => 0,
   })
@@ -91,7 +91,7 @@ export function createTestSandboxes(
     },
     remove,
     removeLater: remove,
-    noteUpdate() {},
+    applyExpiry() {},
     countsOf,
   })
 

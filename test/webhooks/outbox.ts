@@ -15,14 +15,14 @@ import { createFault, type Fault, type FaultParams } from '../../src/domain/faul
 import { createFaultRules, type FaultRules } from '../../src/engine/fault-rules.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
-import type { DeliveryFaults } from '../../src/webhooks/attempt-faults.ts'
+import type { DeliveryFaultSelector } from '../../src/webhooks/attempt-faults.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { DEFAULT_SCHEDULE, type RetrySchedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'
 import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
 
 const MAX_RECORDS = 100_000
-const NO_FAULTS: DeliveryFaults = { has: () => false, select: async () => null }
+const NO_FAULTS: DeliveryFaultSelector = { has: () => false, select: async () => null }
 
 export type SendRequest = (request: DeliveryRequest) => Promise<SendResult>
 
@@ -200,7 +200,7 @@ export async function openOutbox(
 }
 
 interface OutboxWorkerOptions {
-  readonly faults?: DeliveryFaults
+  readonly faults?: DeliveryFaultSelector
   readonly store?: Store
   readonly schedule?: RetrySchedule
   readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean

@@ -10,7 +10,7 @@ import {
   text,
   titledObject,
 } from '../../domain/core/schema.ts'
-import { isPattern, matchesPattern, resolveFilterPatterns } from '../../domain/text/globs.ts'
+import { combineWithDefaultPattern, isPattern, matchesPattern } from '../../domain/text/globs.ts'
 import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
@@ -196,7 +196,7 @@ function toPatterns(defaults: Readonly<Record<string, string | undefined>>, para
   const found = new Map<string, readonly string[]>()
   for (const [name, fallback = '*'] of Object.entries(defaults)) {
     const value = String(params[name] ?? fallback)
-    if (isPattern(value)) found.set(name, resolveFilterPatterns(value, fallback))
+    if (isPattern(value)) found.set(name, combineWithDefaultPattern(value, fallback))
   }
   return found
 }

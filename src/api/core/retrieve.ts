@@ -49,7 +49,7 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
 }
 
 /** Returns a `loadTime` for an operation on the object whose id is in the path. */
-export function loadTimeOf(collection: SessionCollection | 'invoices' | 'subscriptions') {
+export function createTimeLoader(collection: SessionCollection | 'invoices' | 'subscriptions') {
   return async (
     reader: StoreReader,
     { id }: { readonly id?: string | null | undefined },

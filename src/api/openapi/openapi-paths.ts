@@ -48,7 +48,7 @@ export function createPaths(
     const path = operation.path.replace(':id', '{id}')
     const described = {
       operationId: name,
-      tags: [headingOf(name.slice(0, name.indexOf('.')))],
+      tags: [tagOfResource(name.slice(0, name.indexOf('.')))],
       parameters: toParameters(operation, registry),
       responses: createResponses(operation, registry),
     }
@@ -61,7 +61,7 @@ export function createPaths(
 }
 
 /** Returns the tag of a resource and its operations, such as "Checkout sessions" for `checkoutSessions`. */
-export function headingOf(group: string): string {
+export function tagOfResource(group: string): string {
   const words = toSnakeCase(group).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -4,7 +4,7 @@ import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import { ERRORS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { exampleEvents } from './event-examples.ts'
-import { createPaths, headingOf, type OpenApiParameter } from './openapi-paths.ts'
+import { createPaths, type OpenApiParameter, tagOfResource } from './openapi-paths.ts'
 import { createErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts'
 import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
 import {
@@ -108,7 +108,7 @@ export function createOpenApiDocument({
 
 function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; description: string }[] {
   const resources = [...RESOURCES, ...REPORTS].map(({ name, object }) => ({
-    name: headingOf(name),
+    name: tagOfResource(name),
     description: String(schemas[object]?.['description']),
   }))
   return [

@@ -17,7 +17,7 @@ import type { SessionCollection } from '../../engine/find-session.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
-import { loadTimeOf, requireById } from '../core/retrieve.ts'
+import { createTimeLoader, requireById } from '../core/retrieve.ts'
 import {
   cardMissingError,
   renameErrorParams,
@@ -55,7 +55,7 @@ export function defineComplete<C extends SessionCollection>(
       // Some checkout sessions need no card; `decide` validates the cards of the others.
       ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
     ],
-    loadTime: loadTimeOf(collection),
+    loadTime: createTimeLoader(collection),
     load: async (reader, { id: sessionId }) =>
       loadSessionRecords(reader, await requireById(reader, collection, sessionId)),
     when: ({ session }) => effectiveTimeOf(session),

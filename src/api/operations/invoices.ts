@@ -21,7 +21,7 @@ import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { loadVoidRecords } from '../../engine/load-subscription-change.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, loadTimeOf, requireById } from '../core/retrieve.ts'
+import { createTimeLoader, defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import {
@@ -127,7 +127,7 @@ export const invoices = {
     example: { test_card: 'visa', keep: true },
     mayDecline: true,
     validate: (params, { now }) => [...validateExclusiveCards(params), ...validateTestCard(params, now)],
-    loadTime: loadTimeOf('invoices'),
+    loadTime: createTimeLoader('invoices'),
     load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
     when: ({ invoice }) => effectiveTimeOf(invoice),
     decide: (records, params, context) => {

@@ -135,7 +135,7 @@ export const sandboxes = {
           latest = updated.after
           return { changes: [updated], result: presentSandbox(updated.after, counts, access.manager) }
         },
-        finish: async () => access.manager.noteUpdate(latest),
+        finish: async () => access.manager.applyExpiry(latest),
       }
     },
   }),

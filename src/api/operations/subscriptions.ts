@@ -23,7 +23,7 @@ import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, loadTimeOf, requireById } from '../core/retrieve.ts'
+import { createTimeLoader, defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
 /** Operations on subscriptions, which completed checkout sessions create. */
@@ -63,7 +63,7 @@ export const subscriptions = {
       ...validateSubscriptionChange(change),
       ...validatePauseCollection(pause_collection, now),
     ],
-    loadTime: loadTimeOf('subscriptions'),
+    loadTime: createTimeLoader('subscriptions'),
     load: loadUpdate,
     when: ({ account }) => effectiveTimeOf(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => changeSubscription(records, fields, context),

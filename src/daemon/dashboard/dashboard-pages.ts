@@ -1,7 +1,7 @@
 import { type Html, html } from '../../pages/markup/html.ts'
 import { cspHash } from '../../pages/view/assets.ts'
 import { readBuiltFile } from '../../pages/view/built-file.ts'
-import type { StaticDocument } from '../http/cached-document.ts'
+import type { StaticDocument } from '../http/document-handler.ts'
 
 const POLICY = [
   "default-src 'none'",

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import type { StaticDocument } from '../http/cached-document.ts'
+import type { StaticDocument } from '../http/document-handler.ts'
 import type { KoaRoute } from '../http/routing.ts'
 import { dashboardPage, loginConfirmationPage, signedInPage, signInPage } from './dashboard-pages.ts'
 import type { DashboardSessions, DashboardUser } from './dashboard-sessions.ts'
@@ -117,7 +117,7 @@ export async function readUser(
 }
 
 /** Deletes the cookie of a browser that signs out. */
-export function clearCookie(ctx: Context, options: SignInOptions): void {
+export function deleteSessionCookie(ctx: Context, options: SignInOptions): void {
   setCookie(ctx, options, { value: '', expiresAt: 0 })
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { OperationResponder } from '../http/api-app.ts'
-import { createCachedDocument } from '../http/cached-document.ts'
+import { createDocumentHandler } from '../http/document-handler.ts'
 import { createBodyReader } from '../http/request-body.ts'
 import type { KoaRoute } from '../http/routing.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
@@ -60,7 +60,7 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
   for (const file of ['dashboard.js', 'dashboard.css'] as const)
     router.get(
       `${ASSETS_PATH}/${file}`,
-      createCachedDocument(() => dashboardAsset(file)),
+      createDocumentHandler(() => dashboardAsset(file)),
     )
 
   const register = (method: string, path: string, handle: DashboardRoute['handle']) => {

@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import type { DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { DashboardUser } from './dashboard-sessions.ts'
-import { clearCookie, type SignInOptions } from './dashboard-sign-in.ts'
+import { deleteSessionCookie, type SignInOptions } from './dashboard-sign-in.ts'
 
 /** A session in the list of the dashboard. */
 export interface DashboardSessionView
@@ -45,7 +45,7 @@ export function createSessionRoutes(options: SignInOptions): DashboardRoute[] {
         const ended = id === CURRENT ? own : id
         const isEnded = await sessions.end(id === CURRENT ? user.sandbox : sandbox, ended)
         if (!isEnded) throw new DomainError('resource_missing', `No such session: '${id}'.`, { param: 'id' })
-        if (ended === own) clearCookie(ctx, options)
+        if (ended === own) deleteSessionCookie(ctx, options)
         ctx.body = { id: ended, object: 'dashboard_session', deleted: true }
       },
     },

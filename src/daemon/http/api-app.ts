@@ -16,9 +16,9 @@ import {
   type ErrorHandlerOptions,
 } from './error-handler.ts'
 import { createEventLoopShares } from './event-loop-shares.ts'
-import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
+import { type AllowedHosts, checkOrigin, createHostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, createKoaApp } from './koa-app.ts'
+import { createAccessLog, createKoaApp } from './koa-app.ts'
 import { createPublicRoutes, type PublicRoutesOptions } from './public-routes.ts'
 import { createRequestFaults } from './request-faults.ts'
 import { createRequestLogger, LOGS_PATH } from './request-log.ts'
@@ -49,9 +49,9 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
     ...createOperationRoutes(faults, respond),
   ]
   app.use(createRequestIdMiddleware(sandboxes, limit?.unusedHeaders))
-  app.use(accessLog(options, 'request', createRequestLogger(sandboxes, options.clock)))
+  app.use(createAccessLog(options, 'request', createRequestLogger(sandboxes, options.clock)))
   app.use(createErrorHandler(options))
-  app.use(hostGuard(options.hosts, checkOrigin))
+  app.use(createHostGuard(options.hosts, checkOrigin))
   if (options.createDashboard !== undefined) app.use(options.createDashboard(respond))
   app.use(createRoutingMiddleware(routes.map(createRouteGuards(sandboxes, limit))))
   app.use(rejectUnrouted)

@@ -9,18 +9,18 @@ export type AllowedHosts = ReadonlySet<string>
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Returns whether a URL has a loopback host. */
-export function isLoopback(url: string): boolean {
+export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK.includes(new URL(url).hostname)
 }
 
 /** Returns the loopback names with a port and the hosts of the configured public URLs. */
-export function allowedHosts(port: number, publicUrls: readonly string[]): AllowedHosts {
+export function listAllowedHosts(port: number, publicUrls: readonly string[]): AllowedHosts {
   const loopback = LOOPBACK.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))
   return new Set([...loopback, ...publicUrls.map((url) => new URL(url).host)])
 }
 
 /** Rejects requests with a wrong Host header, an origin that `checkOrigin` rejects, or a URL of more than 8192 characters. */
-export function hostGuard(
+export function createHostGuard(
   allowed: AllowedHosts,
   checkOrigin: (request: IncomingMessage, allowed: AllowedHosts) => void,
 ): Middleware {

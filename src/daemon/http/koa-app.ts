@@ -64,7 +64,7 @@ export function clientAddress({ ip, socket }: Context): string {
 }
 
 /** Logs each request with its response, quiet ones only after an error; then calls `record`. */
-export function accessLog(
+export function createAccessLog(
   { log, clock }: KoaAppOptions,
   message: string,
   record?: (ctx: Context, duration_ms: number) => void,

@@ -4,10 +4,10 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { handlePageRequest, type PageResponse, type PagesOptions, renderFailure } from '../../pages/routes.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { stackOf } from '../system/log.ts'
-import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
+import { type AllowedHosts, checkFormOrigin, createHostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, clientAddress, createKoaApp, type KoaAppOptions } from './koa-app.ts'
-import { limitRate, type RateLimiter } from './rate-limit.ts'
+import { clientAddress, createAccessLog, createKoaApp, type KoaAppOptions } from './koa-app.ts'
+import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createLazyBodyParser } from './request-body.ts'
 
 export interface PagesAppOptions extends KoaAppOptions {
@@ -21,14 +21,14 @@ export interface PagesAppOptions extends KoaAppOptions {
 export function createPagesApp(options: PagesAppOptions): HttpApp {
   const { pages } = options.sandboxes.default
   const app = createKoaApp(options)
-  app.use(accessLog(options, 'page'))
+  app.use(createAccessLog(options, 'page'))
   app.use(errorPages(pages))
   const unusedLimit = Object.entries({ ...options.limit?.unusedHeaders })
   app.use(({ res }, next) => {
     for (const [name, value] of unusedLimit) res.setHeader(name, value)
     return next()
   })
-  app.use(hostGuard(options.hosts, checkFormOrigin))
+  app.use(createHostGuard(options.hosts, checkFormOrigin))
   const parseForm = createLazyBodyParser({
     enableTypes: ['form'],
     formLimit: '16kb',
@@ -36,7 +36,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
     onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
   })
   app.use((ctx, next) => {
-    if (options.limit !== null) limitRate(ctx, options.limit, clientAddress(ctx))
+    if (options.limit !== null) applyRateLimit(ctx, options.limit, clientAddress(ctx))
     return ctx.method === 'POST' ? parseForm(ctx, next) : next()
   })
   app.use(servePages(options))

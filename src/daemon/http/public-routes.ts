@@ -15,7 +15,7 @@ import {
 import { createSearch } from '../../pages/reference/reference-search.ts'
 import { listResources, renderResource } from '../../pages/reference/resource-pages.ts'
 import { VERSION } from '../../store/port/version.ts'
-import { createCachedDocument, type StaticDocument } from './cached-document.ts'
+import { createDocumentHandler, type StaticDocument } from './document-handler.ts'
 import { clientAddress } from './koa-app.ts'
 import { enforceRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createReadinessCheck, createSandboxCounter } from './readiness.ts'
@@ -50,17 +50,17 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const requireReady = createReadinessCheck(() => runtime.store)
   const countSandboxes = createSandboxCounter(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
-    '/docs': limited(createCachedDocument(() => renderReference(document(), resources(), guides()))),
+    '/docs': limited(createDocumentHandler(() => renderReference(document(), resources(), guides()))),
     '/docs/api/:page': limited(createPages(resources, (one) => renderResource(one, document()))),
     '/docs/guides/:page': limited(createPages(guides, renderGuide)),
     '/docs/search': limited(async (ctx) => {
       const find = await search()
       sendPage(ctx, find([ctx.query['q'] ?? ''].flat().join(' ')))
     }),
-    '/docs/errors': limited(createCachedDocument(renderErrorReference)),
-    '/docs/commands.txt': limited(createCachedDocument(() => createTextDocument(renderCommandIndex()))),
-    '/llms.txt': limited(createCachedDocument(() => renderLlmsText(document().info.summary, apiUrl))),
-    '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
+    '/docs/errors': limited(createDocumentHandler(renderErrorReference)),
+    '/docs/commands.txt': limited(createDocumentHandler(() => createTextDocument(renderCommandIndex()))),
+    '/llms.txt': limited(createDocumentHandler(() => renderLlmsText(document().info.summary, apiUrl))),
+    '/openapi.json': limited(createDocumentHandler(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
       // The CLI reads the time of the server here, which may differ from the clock of the machine.
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
@@ -88,7 +88,7 @@ function createPages<Named extends { readonly name: string }>(
   list: () => readonly Named[],
   render: (one: Named) => ReferenceResponse,
 ): KoaRoute['handle'] {
-  const pages = once(() => new Map(list().map((one) => [one.name, createCachedDocument(() => render(one))])))
+  const pages = once(() => new Map(list().map((one) => [one.name, createDocumentHandler(() => render(one))])))
   return (ctx) => {
     const page = pages().get(ctx['params'].page)
     if (page === undefined)

@@ -115,7 +115,7 @@ export function enforceRateLimit({ retryAfterSeconds }: RateLimitResult): void {
 }
 
 /** Counts a request of a client and sends its allowance; throws when the request exceeds the limit. */
-export function limitRate(ctx: Context, limiter: RateLimiter | null, client: string): void {
+export function applyRateLimit(ctx: Context, limiter: RateLimiter | null, client: string): void {
   if (limiter === null) return
   const result = limiter.take(client)
   ctx.res.setHeader('RateLimit', result.allowance)

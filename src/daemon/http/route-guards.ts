@@ -4,7 +4,7 @@ import { requireScope } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
-import { limitRate, type RateLimiter } from './rate-limit.ts'
+import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createBodyReader } from './request-body.ts'
 import type { KoaRoute } from './routing.ts'
 
@@ -35,7 +35,7 @@ export function createRouteGuards(
       if (isCounted) sandbox.requests.enter()
       try {
         await authenticate(ctx, sandbox, scope)
-        if (isUnlimited !== true) limitRate(ctx, limit, sandbox.id)
+        if (isUnlimited !== true) applyRateLimit(ctx, limit, sandbox.id)
         await serve(ctx)
       } catch (error) {
         // The store of the sandbox was closed, because the request took longer than a reset or a deletion waits.

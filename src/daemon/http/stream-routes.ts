@@ -13,9 +13,9 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { RangeBounds } from '../../domain/core/params.ts'
 import { type ApiKey, requireScope } from '../../domain/sandboxes/api-keys.ts'
-import { matchesPattern, resolveFilterPatterns } from '../../domain/text/globs.ts'
+import { combineWithDefaultPattern, matchesPattern } from '../../domain/text/globs.ts'
 import type { SendResult } from '../../webhooks/send.ts'
-import { apiKeyCredential } from '../jobs/key-watch.ts'
+import { apiKeyCredential } from '../jobs/invalid-streams.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { createFairQueue } from '../streams/fair-queue.ts'
 import { parseForwardParam } from '../streams/forward-param.ts'
@@ -166,7 +166,7 @@ async function prepareRequestLogStream(
   const { sources, database } = sandbox.streams
   // Flushes first, so that the stream starts after all requests that already have a response.
   await requestLogs.flush()
-  const patterns = resolveFilterPatterns(path, DEFAULT_PATH_PATTERN)
+  const patterns = combineWithDefaultPattern(path, DEFAULT_PATH_PATTERN)
   const source = sources.requestLogs(
     (log) =>
       (method === undefined || log.method === method) &&

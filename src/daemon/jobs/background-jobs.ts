@@ -17,8 +17,8 @@ import type { Log } from '../system/log.ts'
 import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
 import { createCleanup } from './cleanup.ts'
 import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
-import { createEarlyDeliveries, type EarlyDeliveries } from './early-deliveries.ts'
-import { createKeyWatch } from './key-watch.ts'
+import { createEarlyDeliveryBarrier, type EarlyDeliveryBarrier } from './early-delivery-barrier.ts'
+import { createInvalidStreamCloser } from './invalid-streams.ts'
 import { createLeases } from './leases.ts'
 import { ALWAYS_DUE, createRoundSchedule } from './round-schedule.ts'
 import { startTestClockWatch } from './test-clock-watch.ts'
@@ -56,10 +56,10 @@ export interface BackgroundJobsOptions {
 export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions) {
   const { clock, guard, hub, buffers, presence, monotonicMs, onError, onSuccess } = options
   const sender = createLazySender({ nowMs: clock.nowMs, guard })
-  const closeEndedKeys = createKeyWatch(hub)
+  const closeEndedKeys = createInvalidStreamCloser(hub)
   const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
   const send = createSend(hub, sender, closeEndedKeys)
-  const early = createEarlyDeliveries(runtime, { ...options, worker: () => worker, wake: () => wake() })
+  const early = createEarlyDeliveryBarrier(runtime, { ...options, worker: () => worker, wake: () => wake() })
   const worker = createWorker(runtime, { ...options, send, early, onDeadline: () => schedule.require() })
   const isActive = () => hub.hasReaders() || !worker.isIdle() || early.isWaiting()
   const schedule = options.isDefault ? ALWAYS_DUE : createRoundSchedule(runtime.store, clock, isActive)
@@ -174,7 +174,7 @@ function createNextTurnRunner(work: () => Promise<void>): () => void {
 
 interface WorkerOptions extends BackgroundJobsOptions {
   readonly send: SendDelivery
-  readonly early: EarlyDeliveries
+  readonly early: EarlyDeliveryBarrier
   /** Called after each attempt and each deferral: a retry and a deferred delivery have new deadlines. */
   readonly onDeadline: () => void
 }

@@ -3,7 +3,7 @@ import type { ServerBrand } from '../../domain/branding/branding.ts'
 import type { Dunning } from '../../domain/core/dunning.ts'
 import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { type SandboxSecrets, SECRETS_ID } from '../../domain/sandboxes/sandbox-secrets.ts'
+import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { AdmitWork } from '../../engine/admission.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
@@ -217,7 +217,7 @@ export function watchSandbox(
   let isEnded = false
   // Changes during a check share the next one.
   const checks = createSerialRunner(async () => {
-    const secrets = await store.get('sandbox_secrets', SECRETS_ID)
+    const secrets = await store.get('sandbox_secrets', SANDBOX_SECRETS_ID)
     if (isEnded) return
     isEnded = secrets === null || secrets.reset?.id !== reset
     if (isEnded) onEnd(secrets)

@@ -100,7 +100,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     removeLater(sandbox) {
       remove(sandbox, options).catch(registry().default.pages.onError)
     },
-    noteUpdate: (sandbox) => registry().noteExpiry(sandbox),
+    applyExpiry: (sandbox) => registry().noteExpiry(sandbox),
     async countsOf({ id }) {
       const lastCounts = registry().sleeping(id)?.counts
       if (lastCounts !== undefined) return lastCounts

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamClose } from '../../api/resources/stream-messages.ts'
 import { createSerialRunner } from '../system/task-scheduling.ts'
-import { formatFrame, type StreamSource } from './stream-source.ts'
+import { formatServerSentEvent, type StreamSource } from './stream-source.ts'
 
 const HEARTBEAT_MS = 15_000
 /** A client that reads nothing for this long is disconnected with a `close` event; it can resume. */
@@ -87,7 +87,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   /** Sends a `close` event with the reason and ends the response. */
   function close(reason: StreamClose['reason']): void {
     if (closedAtMs !== null) return
-    write(Buffer.from(formatFrame('close', { reason, message: CLOSE_MESSAGES[reason] }, position)))
+    write(Buffer.from(formatServerSentEvent('close', { reason, message: CLOSE_MESSAGES[reason] }, position)))
     closedAtMs = nowMs()
     response.end()
   }
@@ -95,7 +95,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   return {
     /** Sends an event that is no record of the stream, such as an offer. */
     send: (name: string, data: object) =>
-      write(Buffer.from(formatFrame(name, data, name === 'ready' ? position : null))),
+      write(Buffer.from(formatServerSentEvent(name, data, name === 'ready' ? position : null))),
     pull,
     /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
     tick(): void {
@@ -111,7 +111,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
     /** Sends `sandbox.reset` with the position after which the new contents continue, and closes the stream. */
     closeAfterReset(sequence: number): void {
       position = source.positionAfterReset(sequence)
-      write(Buffer.from(formatFrame('sandbox.reset', { continues_after: sequence }, position)))
+      write(Buffer.from(formatServerSentEvent('sandbox.reset', { continues_after: sequence }, position)))
       close('reset')
     },
   }

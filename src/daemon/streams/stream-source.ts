@@ -30,7 +30,7 @@ export interface StreamSource {
 }
 
 /** Formats a server-sent event; `position` becomes its id, with which a client resumes. */
-export function formatFrame(name: string, data: object, position: string | null = null): string {
+export function formatServerSentEvent(name: string, data: object, position: string | null = null): string {
   const idLine = position === null ? '' : `id: ${position}\n`
   return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
@@ -96,7 +96,7 @@ async function readEventsAfter(
   let size = 0
   for (const event of data.toSorted((a, b) => a.sequence - b.sequence)) {
     if (types !== null && !types.has(event.type)) continue
-    const frame = Buffer.from(formatFrame('event', event, String(event.sequence)))
+    const frame = Buffer.from(formatServerSentEvent('event', event, String(event.sequence)))
     frames.push(frame)
     size += frame.length
     if (size > MAX_CHUNK_BYTES) return { bytes: Buffer.concat(frames), position: String(event.sequence) }
@@ -106,7 +106,7 @@ async function readEventsAfter(
 
 function createResetChunk(after: number, continuesAfter: number): StreamChunk {
   const position = String(continuesAfter)
-  const text = formatFrame('reset', { after, continues_after: continuesAfter }, position)
+  const text = formatServerSentEvent('reset', { after, continues_after: continuesAfter }, position)
   return { bytes: Buffer.from(text), position }
 }
 
@@ -121,14 +121,14 @@ async function readLogsAfter(
   isWanted: (log: RequestLog) => boolean,
 ): Promise<StreamChunk | null> {
   if (position !== STREAM_START && (await reader.get('request_logs', position)) === null) {
-    const bytes = Buffer.from(formatFrame('reset', { after: position }, STREAM_START))
+    const bytes = Buffer.from(formatServerSentEvent('reset', { after: position }, STREAM_START))
     return { bytes, position: STREAM_START }
   }
   // In the order of storage, not of `created`: another server may store older logs later.
   const logs = await reader.listOldest('request_logs', READ_LIMIT, position)
   const last = logs.at(-1)
   if (last === undefined) return null
-  const texts = logs.filter(isWanted).map((log) => formatFrame('request_log', log, log.id))
+  const texts = logs.filter(isWanted).map((log) => formatServerSentEvent('request_log', log, log.id))
   return { bytes: Buffer.from(texts.join('')), position: last.id }
 }
 

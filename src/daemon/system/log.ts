@@ -25,13 +25,13 @@ export type Log = (entry: LogEntry) => void
 
 /**
  * Creates a log that writes one line per entry; the silent format writes only fatal entries. The lines of a turn of the
- * event loop are written together by the work for `atTurnEnd`, because a write to a file waits for the system. Entries
+ * event loop are written together by the work for `runAtTurnEnd`, because a write to a file waits for the system. Entries
  * of other levels than info are written at once, after the waiting entries.
  */
 export function createLog(
   format: LogFormat,
   write: (lines: string) => void,
-  atTurnEnd: (work: () => void) => void,
+  runAtTurnEnd: (work: () => void) => void,
 ): Log {
   const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : formatPretty
   let waiting = ''
@@ -45,7 +45,7 @@ export function createLog(
     const isFirst = waiting === ''
     waiting += `${sanitizeText(print(maskEntry(entry)))}\n`
     if (entry.level !== 'info') flush()
-    else if (isFirst) atTurnEnd(flush)
+    else if (isFirst) runAtTurnEnd(flush)
   }
 }
 

@@ -77,7 +77,7 @@ export function createSerialRunner(work: () => Promise<void>) {
 }
 
 /** Runs work at the end of this turn of the event loop, or when the process exits in this turn. */
-export function atTurnEnd(work: () => void): void {
+export function runAtTurnEnd(work: () => void): void {
   const finish = () => {
     process.off('exit', finish)
     work()

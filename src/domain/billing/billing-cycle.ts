@@ -142,7 +142,7 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   const behavior = subscription.pause_collection?.behavior
   if (behavior === 'void') billing.add(markInvoiceVoid(draft, context))
   if (behavior !== 'mark_uncollectible') return
-  const invoice = finalize(billing, draft)
+  const invoice = finalizeDraft(billing, draft)
   // A free invoice has nothing to collect.
   if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else billing.add(markInvoiceUncollectible(invoice, context))
@@ -155,7 +155,7 @@ export function finalizeAndCollect(
   autoAdvance = draft.auto_advance,
 ): void {
   const { context } = billing
-  const invoice = finalize(billing, draft, autoAdvance)
+  const invoice = finalizeDraft(billing, draft, autoAdvance)
   if (invoice.amount_due === 0) billing.add(markFreeInvoicePaid(invoice, context))
   else if (invoice.collection_method === 'send_invoice')
     billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
@@ -163,7 +163,7 @@ export function finalizeAndCollect(
 }
 
 /** Finalizes a draft with the next number of the gapless series, `INV-000001` onwards, and applies the credit to it. */
-export function finalize(
+export function finalizeDraft(
   billing: BillingUnitOfWork,
   draft: Invoice,
   autoAdvance = draft.auto_advance,

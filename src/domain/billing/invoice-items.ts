@@ -12,7 +12,7 @@ import { calculateLineTotals, MAX_AMOUNT, MAX_PAYMENT_AMOUNT, multiplyAmount } f
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { itemTypeParam, quantityParam } from '../sessions/billing-terms.ts'
-import { toTaxedLine } from '../sessions/item-amounts.ts'
+import { toTaxableLine } from '../sessions/item-amounts.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 
 /** The schema of an invoice item. */
@@ -189,7 +189,7 @@ export function requireItemCapacity(
       `Customer '${subscription.customer}' has ${pendingItems.length} pending invoice items, and the limit is ${MAX_PENDING_ITEMS}. Delete some, or wait for the next invoice.`,
     )
   }
-  const recurring = subscription.items.map((item) => calculateLineTotals(toTaxedLine(item)).amount_total)
+  const recurring = subscription.items.map((item) => calculateLineTotals(toTaxableLine(item)).amount_total)
   const totals = [...recurring, ...items.map(({ total }) => total)]
   const sum = totals.reduce((size, total) => size + Math.abs(total), 0)
   if (sum <= MAX_PAYMENT_AMOUNT) return

@@ -5,7 +5,7 @@ import * as s from '../core/schema.ts'
 import { applyBalanceToTotal } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
 import { collectionMethodSchema } from '../sessions/billing-terms.ts'
-import { toTaxedLine } from '../sessions/item-amounts.ts'
+import { toTaxableLine } from '../sessions/item-amounts.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -197,7 +197,7 @@ function billedItems({ status, items }: Subscription): Subscription['items'] {
 export function subscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
   const period = currentPeriodOf(subscription, context)
   return billedItems(subscription).map((item) => {
-    const totals = calculateLineTotals(toTaxedLine(item))
+    const totals = calculateLineTotals(toTaxableLine(item))
     return {
       id: context.newId('il_'),
       description: item.description,

@@ -1,4 +1,4 @@
-import { createDraft, finalize } from '../billing/billing-cycle.ts'
+import { createDraft, finalizeDraft } from '../billing/billing-cycle.ts'
 import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
 import {
   createOverdueTimer,
@@ -105,7 +105,7 @@ function billFirstPeriod(
     auto_advance: true,
     lines: subscriptionLines(subscription, context),
   })
-  const invoice = finalize(billing, draft)
+  const invoice = finalizeDraft(billing, draft)
   const { card, authenticatedPayment } = options
   // The cardholder has just authenticated, so the new payment of the changed amount needs no authentication.
   if (authenticatedPayment !== null && !isPaymentExact(options, context))

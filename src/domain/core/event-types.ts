@@ -209,7 +209,7 @@ export type EventObjectName = ObjectOf<EventType>
 export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType[]
 
 /** Names the event types of the object in an unknown type such as `invoice.sold`, or the objects that have events. */
-export function describeKnownTypes(unknown: string): string {
+export function describeKnownEventTypes(unknown: string): string {
   const [object = ''] = unknown.split('.')
   const similar = EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))
   const objects = new Set(EVENT_TYPES.map((type) => type.split('.')[0]))

@@ -1,4 +1,4 @@
-export interface TaxedLine {
+export interface TaxableLine {
   readonly amount: number
   readonly tax_percent: number
 }
@@ -83,13 +83,13 @@ export function addAmounts(...amounts: readonly number[]): number {
 }
 
 /** Returns the amounts of one line in minor units, with its tax rounded half up; throws RangeError beyond ±(2^53-1). */
-export function calculateLineTotals(line: TaxedLine): AmountTotals {
+export function calculateLineTotals(line: TaxableLine): AmountTotals {
   const tax = calculateTax(line.amount, line.tax_percent)
   return { amount_subtotal: line.amount, amount_tax: tax, amount_total: addAmounts(line.amount, tax) }
 }
 
 /** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError beyond ±(2^53-1). */
-export function sumTotals(lines: readonly TaxedLine[]): AmountTotals {
+export function sumTotals(lines: readonly TaxableLine[]): AmountTotals {
   const totals = lines.map(calculateLineTotals)
   return {
     amount_subtotal: addAmounts(...totals.map((line) => line.amount_subtotal)),
@@ -99,7 +99,7 @@ export function sumTotals(lines: readonly TaxedLine[]): AmountTotals {
 }
 
 /** Groups lines by tax rate in order of first appearance, with the sum of their rounded taxes. */
-export function groupTaxesByRate(lines: readonly TaxedLine[]): TaxByRate[] {
+export function groupTaxesByRate(lines: readonly TaxableLine[]): TaxByRate[] {
   const taxes = new Map<number, TaxByRate>()
   for (const { amount, tax_percent } of lines) {
     const before = taxes.get(tax_percent) ?? { tax_percent, taxable_amount: 0, amount: 0 }

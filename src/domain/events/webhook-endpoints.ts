@@ -5,7 +5,7 @@ import {
   type Unvalidated,
   type ValidationError,
 } from '../core/domain-error.ts'
-import { describeKnownTypes, EVENT_TYPES } from '../core/event-types.ts'
+import { describeKnownEventTypes, EVENT_TYPES } from '../core/event-types.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -150,7 +150,7 @@ export function validateEnabledEvents(
 ): ValidationError[] {
   return (patterns ?? []).flatMap((pattern, index) => {
     if (pattern === null || isValidEventPattern(pattern)) return []
-    const message = `Unknown event type '${pattern}': expected a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. ${describeKnownTypes(pattern)}`
+    const message = `Unknown event type '${pattern}': expected a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. ${describeKnownEventTypes(pattern)}`
     return [{ code: 'event_type_unknown', param: `enabled_events[${index}]`, message }]
   })
 }

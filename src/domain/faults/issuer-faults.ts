@@ -4,7 +4,7 @@ import { selectFault } from './fault-matching.ts'
 import type { Fault } from './faults.ts'
 
 /** Selects and counts the faults on payments during one run of a rule. */
-export interface CountedIssuerFaults extends IssuerFaults {
+export interface IssuerFaultSelector extends IssuerFaults {
   /** Returns the new counts of the faults that matched. */
   readonly changes: () => readonly ObjectUpdate<Fault>[]
 }
@@ -13,7 +13,7 @@ export interface CountedIssuerFaults extends IssuerFaults {
  * Creates the selector of faults on payments for one run of a rule, starting from the stored counts. `rules` are the
  * fault rules, oldest first.
  */
-export function createIssuerFaults(rules: readonly Fault[], wallNow: number): CountedIssuerFaults {
+export function createIssuerFaultSelector(rules: readonly Fault[], wallNow: number): IssuerFaultSelector {
   let faults = rules
   let counted: readonly ObjectUpdate<Fault>[] = []
 

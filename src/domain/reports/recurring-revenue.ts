@@ -1,6 +1,6 @@
 import type { Subscription } from '../billing/subscriptions.ts'
 import * as s from '../core/schema.ts'
-import { toTaxedLine } from '../sessions/item-amounts.ts'
+import { toTaxableLine } from '../sessions/item-amounts.ts'
 import type { Interval } from '../time/periods.ts'
 
 /** The schema of the monthly recurring revenue in one currency. */
@@ -23,7 +23,7 @@ type BilledSubscription = Pick<Subscription, 'interval' | 'interval_count' | 'it
 
 /** Returns the price of one month of a subscription in minor units, without tax, rounded half up. */
 export function monthlyAmount({ interval, interval_count, items }: BilledSubscription): number {
-  const perPeriod = items.reduce((sum, item) => sum + BigInt(toTaxedLine(item).amount), 0n)
+  const perPeriod = items.reduce((sum, item) => sum + BigInt(toTaxableLine(item).amount), 0n)
   const yearly = perPeriod * PERIODS_PER_YEAR[interval]
   const divisor = MONTHS_PER_YEAR * BigInt(interval_count)
   return Number((2n * yearly + divisor) / (2n * divisor))

@@ -1,9 +1,9 @@
 /** The id of the record with the secrets of a sandbox. */
-export const SECRETS_ID = 'sandbox'
+export const SANDBOX_SECRETS_ID = 'sandbox'
 
 /** Internal record: the secrets of a sandbox, created once with its store. */
 export interface SandboxSecrets {
-  readonly id: typeof SECRETS_ID
+  readonly id: typeof SANDBOX_SECRETS_ID
   readonly object: 'sandbox_secrets'
   /** Salt of card fingerprints. */
   readonly fingerprint_salt: string

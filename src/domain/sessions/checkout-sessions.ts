@@ -9,7 +9,7 @@ import { formatTimestamp } from '../text/format-timestamp.ts'
 import { validatePeriodLength } from '../time/periods.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
 import { billedItemProperties, billingTermsProperties, itemParams } from './billing-terms.ts'
-import { toTaxedLine, validateItemTotals } from './item-amounts.ts'
+import { toTaxableLine, validateItemTotals } from './item-amounts.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
   paymentMethodTypesParam,
@@ -148,7 +148,7 @@ export function createCheckoutSession(
 ): Creation<CheckoutSession> {
   throwValidationErrors(validateCheckoutSessionParams(fields, context.now))
   const terms = normalizeTerms(fields)
-  const totals = sumTotals(terms.items.map(toTaxedLine))
+  const totals = sumTotals(terms.items.map(toTaxableLine))
   return creation('checkout_session.created', {
     ...createSessionHead('checkout_session', context),
     payment_status: 'unpaid',
@@ -192,7 +192,7 @@ function normalizeTerms(fields: CheckoutSessionParams): CheckoutSession['subscri
         description: item.description ?? null,
         type: item.type ?? 'other',
         ...priced,
-        ...calculateLineTotals(toTaxedLine(priced)),
+        ...calculateLineTotals(toTaxableLine(priced)),
       }
     }),
   }

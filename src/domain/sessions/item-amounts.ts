@@ -4,7 +4,7 @@ import {
   isTaxPercent,
   MAX_PAYMENT_AMOUNT,
   multiplyAmount,
-  type TaxedLine,
+  type TaxableLine,
 } from '../core/money.ts'
 
 /** The fields of an item that determine its amount. */
@@ -15,7 +15,7 @@ export interface PricedItem {
 }
 
 /** Returns the amount of an item in minor units, its unit price times its quantity, with its tax rate. */
-export function toTaxedLine(item: PricedItem): TaxedLine {
+export function toTaxableLine(item: PricedItem): TaxableLine {
   const { quantity = 1, price_data } = item
   const { amount, tax_percent = 0 } = price_data
   return { amount: multiplyAmount(quantity, amount), tax_percent }

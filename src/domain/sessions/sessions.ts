@@ -78,18 +78,18 @@ const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 70 * 86_400
 
 /** The prefix of the ids of each kind of session, and the first segment of the path of its page. */
-export const SESSION_KINDS = {
+export const SESSION_PREFIXES_AND_FOLDERS = {
   checkout_session: { idPrefix: 'cks_', folder: 'checkout' },
   payment_session: { idPrefix: 'py_sess_', folder: 'sessions' },
   card_session: { idPrefix: 'cd_sess_', folder: 'cards' },
 } as const satisfies Record<Session['object'], { readonly idPrefix: IdPrefix; readonly folder: string }>
 
 /** The `object` of each kind of session. */
-export const SESSION_OBJECTS = Object.keys(SESSION_KINDS) as Session['object'][]
+export const SESSION_OBJECTS = Object.keys(SESSION_PREFIXES_AND_FOLDERS) as Session['object'][]
 
 /** Returns the first fields of a new session, up to its status. */
 export function createSessionHead<K extends Session['object']>(object: K, context: RuleContext) {
-  const { idPrefix, folder } = SESSION_KINDS[object]
+  const { idPrefix, folder } = SESSION_PREFIXES_AND_FOLDERS[object]
   const id = context.newId(idPrefix)
   const url = `${context.checkoutUrl}/${folder}/${id}`
   return { id, object, created: context.now, livemode: false, url, status: 'open' } as const

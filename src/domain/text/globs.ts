@@ -28,6 +28,6 @@ export function matchesPattern(pattern: string, text: string): boolean {
 }
 
 /** Returns the patterns that a filter value means: an exclusion adds to the default pattern, any other value replaces it. */
-export function resolveFilterPatterns(value: string, defaultPattern: string): readonly string[] {
+export function combineWithDefaultPattern(value: string, defaultPattern: string): readonly string[] {
   return value.startsWith('!') ? [value, defaultPattern] : [value]
 }

@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isHardDecline } from '../../domain/cards/declines.ts'
 import { MAX_INVOICE_RETRIES } from '../../domain/core/dunning.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { clockTimesOf, findOwnerMismatches, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
+import { clockTimesOf, findOwnerMismatches, historiesOf, type Invariant, sortBySequence } from './snapshot.ts'
 
 /** P20: a pending subscription has no invoices, and invoices of a canceled one are no longer collected. */
 export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records }) {
@@ -73,7 +73,7 @@ export const retriesAreBounded: Invariant = function* (snapshot) {
 
 /** P23: a canceled subscription does not change again. */
 export const canceledSubscriptionsAreFinal: Invariant = function* (snapshot) {
-  const history = historyOf(snapshot)
+  const history = historiesOf(snapshot)
   for (const { id, status } of snapshot.records.subscriptions) {
     const types = (history.get(id) ?? []).map(({ type }) => type)
     const at = types.indexOf('subscription.canceled')

@@ -5,7 +5,7 @@ import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
-  historyOf,
+  historiesOf,
   type Invariant,
   isEventHistoryTruncated,
   isSameJson,
@@ -16,7 +16,7 @@ import {
 
 /** P25: each event with its previous attributes equals the event before it, and the last event equals the stored object. */
 export const eventsAreContinuous: Invariant = function* (snapshot) {
-  const history = historyOf(snapshot)
+  const history = historiesOf(snapshot)
   const isWhole = !isEventHistoryTruncated(snapshot)
   for (const [id, events] of history) {
     for (const [at, { id: event, data }] of events.entries()) {
@@ -50,7 +50,7 @@ export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
   ]
   const deleted = new Set(stubs.map(({ id }) => id))
   const isWhole = !isEventHistoryTruncated(snapshot)
-  for (const [id, events] of historyOf(snapshot)) {
+  for (const [id, events] of historiesOf(snapshot)) {
     for (const [at, { type }] of events.entries()) {
       const isFirst = FIRST_VERBS.includes(verbOf(type))
       if (isFirst !== (at === 0) && (isWhole || at > 0)) yield `${id}: event ${at + 1} is ${type}`

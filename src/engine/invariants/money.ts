@@ -115,7 +115,7 @@ export const invoicesArePaidInFull: Invariant = function* ({ records }) {
  * P6: a paid invoice has no remaining amount, other invoices have no paid amount, and an open invoice has an amount
  * due.
  */
-export const statusMatchesAmounts: Invariant = function* ({ records }) {
+export const invoiceStatusMatchesAmounts: Invariant = function* ({ records }) {
   for (const { id, status, amount_due, amount_paid, amount_remaining } of records.invoices) {
     if (status === 'paid' && amount_remaining !== 0) yield `${id}: paid, but ${amount_remaining} remain`
     if (status !== 'paid' && amount_paid !== 0) yield `${id}: ${status}, but ${amount_paid} was paid`

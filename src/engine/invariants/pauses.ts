@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { PauseCollection } from '../../domain/billing/pause-collection.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { clockTimesOf, historyOf, type Invariant, sortBySequence } from './snapshot.ts'
+import { clockTimesOf, historiesOf, type Invariant, sortBySequence } from './snapshot.ts'
 
 /**
  * P44: a pause ends at `resumes_at`, and its behavior determines the handling of invoices that were created during it.
@@ -16,7 +16,7 @@ export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
     const isMissed = resumesAt !== null && now !== null && resumesAt <= now
     if (status !== 'canceled' && isMissed) yield `${id}: did not resume collection at ${resumesAt}`
   }
-  const history = historyOf(snapshot)
+  const history = historiesOf(snapshot)
   for (const { invoice, pause } of pausedInvoices(snapshot.records.events)) {
     const events = history.get(invoice.id) ?? []
     if (!isHandled(events, pause)) yield `${invoice.id}: not handled by the behavior ${pause.behavior}`

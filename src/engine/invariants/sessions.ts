@@ -3,7 +3,7 @@ import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import {
   clockTimesOf,
-  historyOf,
+  historiesOf,
   type Invariant,
   isEventHistoryTruncated,
   type Snapshot,
@@ -15,7 +15,7 @@ const CLOSING_VERBS = { open: [], complete: ['completed'], expired: ['expired'] 
 /** P11: a session leaves the status `open` at most once, and permanently. */
 export const sessionsCloseOnce: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
-  const history = historyOf(snapshot)
+  const history = historiesOf(snapshot)
   for (const { id, object, status } of sessionsOf(snapshot)) {
     const types = (history.get(id) ?? []).slice(1).map(({ type }) => type)
     const expected = CLOSING_VERBS[status].map((verb) => `${object}.${verb}`)
@@ -168,7 +168,7 @@ const URL_PATHS = {
 
 /** P16: a session URL has the documented form and never changes. */
 export const sessionUrlsAreStable: Invariant = function* (snapshot) {
-  const history = historyOf(snapshot)
+  const history = historiesOf(snapshot)
   for (const { id, object, url } of sessionsOf(snapshot)) {
     const path = `/${URL_PATHS[object]}/${id}`
     const wanted =

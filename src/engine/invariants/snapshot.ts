@@ -43,7 +43,7 @@ export function clockTimesOf({ now, records }: Snapshot): (testClock: string | n
 }
 
 /** Returns the events of each object by object id, oldest first. */
-export function historyOf({ records }: Snapshot): Map<string, Event[]> {
+export function historiesOf({ records }: Snapshot): Map<string, Event[]> {
   return Map.groupBy(sortBySequence(records.events), ({ data }) => data.object.id)
 }
 

@@ -1,6 +1,6 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
-import { clockTimesOf, historyOf, type Invariant, isEventHistoryTruncated } from './snapshot.ts'
+import { clockTimesOf, historiesOf, type Invariant, isEventHistoryTruncated } from './snapshot.ts'
 
 const NOTICE_SECONDS = 3 * 86_400
 
@@ -49,7 +49,7 @@ export function* trialInvoiceProblems(
 /** P48: the end of a trial is announced within the three days before it, at most once for each end that was set. */
 export const trialEndsAreAnnounced: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
-  const history = historyOf(snapshot)
+  const history = historiesOf(snapshot)
   const timeOf = clockTimesOf(snapshot)
   for (const subscription of snapshot.records.subscriptions.filter(hadTrial)) {
     const { id, status, trial_end, test_clock } = subscription

@@ -2,7 +2,7 @@ import type { AnySession } from '../../domain/completion/any-session.ts'
 import { groupTaxesByRate } from '../../domain/core/money.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import type { CheckoutSession, CheckoutSessionItem } from '../../domain/sessions/checkout-sessions.ts'
-import { toTaxedLine } from '../../domain/sessions/item-amounts.ts'
+import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
@@ -97,7 +97,7 @@ function itemLine(
 }
 
 function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): OrderRow[] {
-  const taxes = groupTaxesByRate(session.subscription_data.items.map(toTaxedLine))
+  const taxes = groupTaxesByRate(session.subscription_data.items.map(toTaxableLine))
   return taxBreakdownLines({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
 }
 

@@ -28,8 +28,8 @@ import {
   createSubscribedContent,
   processingPage,
   type SessionResultContent,
-  showAlreadyDone,
-  showDone,
+  showAlreadyComplete,
+  showCompletion,
 } from '../status/result-page.ts'
 import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
@@ -42,7 +42,7 @@ import { checkoutPage, paymentPage } from './session-page.ts'
 export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') return showForm(context, session, context)
   return session.status === 'complete'
-    ? showAlreadyDone(session, await loadResult(context, session), context.view)
+    ? showAlreadyComplete(session, await loadResult(context, session), context.view)
     : htmlResponse(context.view, 410, expiredPage(session, context.view))
 }
 
@@ -71,7 +71,7 @@ export async function showSessionResult(context: PageContext, session: AnySessio
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
   if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
-  return showDone(session, await loadResult(context, session), context.view)
+  return showCompletion(session, await loadResult(context, session), context.view)
 }
 
 /** Returns whether the newest payment was canceled because the session would have charged another amount. */

@@ -26,7 +26,7 @@ export interface FormSubject<L> {
 }
 
 /** A submitted form. */
-export interface SubmitOnceOptions<L> {
+export interface SubmitFormOnceOptions<L> {
   readonly subject: FormSubject<L>
   readonly nonce: string
   /** Returns null when the form can no longer be applied. */
@@ -44,7 +44,10 @@ interface LoadedSubmission<L> {
  * Applies a form once. Submitting it again returns the first outcome and changes nothing. Resolves with null when the
  * form can no longer be applied. Rejects when the form can be corrected; its token then stays valid.
  */
-export function submitFormOnce<L>(runtime: Runtime, form: SubmitOnceOptions<L>): Promise<FormOutcome | null> {
+export function submitFormOnce<L>(
+  runtime: Runtime,
+  form: SubmitFormOnceOptions<L>,
+): Promise<FormOutcome | null> {
   return commitAfterDueJobs<LoadedSubmission<L>, FormOutcome | null>(runtime, {
     request: null,
     load: (reader) => loadSubmission(reader, form),
@@ -66,7 +69,7 @@ export async function findFormOutcome(
 
 async function loadSubmission<L>(
   reader: TransactionReader,
-  { subject, nonce }: SubmitOnceOptions<L>,
+  { subject, nonce }: SubmitFormOnceOptions<L>,
 ): Promise<LoadedSubmission<L>> {
   const used = await reader.get('form_tokens', tokenId(nonce))
   return { used, subject: used === null ? await subject.load(reader) : null }
@@ -74,7 +77,7 @@ async function loadSubmission<L>(
 
 function decideSubmission<L>(
   { used, subject }: LoadedSubmission<L>,
-  form: SubmitOnceOptions<L>,
+  form: SubmitFormOnceOptions<L>,
   context: RuleContext,
 ): Decision<FormOutcome | null> {
   if (used !== null) return { changes: [], result: used.outcome }

@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { groupTaxesByRate, type TaxByRate } from '../../domain/core/money.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { toTaxedLine } from '../../domain/sessions/item-amounts.ts'
+import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
 import type { BilledPeriod, OrderLine } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */
@@ -40,7 +40,7 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
   return {
     ...{ currency, description, every, lines, period_start: null, period_end: null },
     subtotal: amount_subtotal,
-    taxes: groupTaxesByRate(subscription_data.items.map(toTaxedLine)),
+    taxes: groupTaxesByRate(subscription_data.items.map(toTaxableLine)),
     credit: 0,
     total: amount_total,
   }

@@ -15,7 +15,7 @@ const STREAM_COMMANDS: Readonly<Record<string, string>> = {
 }
 
 /** Returns examples of the request of an operation, by the program or language that sends it. */
-export function createSamples(located: LocatedOperation, apiUrl: string): [name: string, code: string][] {
+export function createCodeSamples(located: LocatedOperation, apiUrl: string): [name: string, code: string][] {
   const { method, path, operation } = located
   const id = operation.parameters?.find((one) => 'name' in one && one.in === 'path')
   const exampleId = id !== undefined && 'example' in id ? (id.example ?? '') : ''

@@ -3,7 +3,7 @@ import type { OpenApiOperation, OpenApiParameter } from '../../api/openapi/opena
 import type { OpenApiMedia, OpenApiResponse } from '../../api/openapi/openapi-responses.ts'
 import { STREAMS_TAG } from '../../api/openapi/openapi-streams.ts'
 import { type Html, html } from '../markup/html.ts'
-import { bodyExampleOf, createSamples, type LocatedOperation } from './code-samples.ts'
+import { bodyExampleOf, createCodeSamples, type LocatedOperation } from './code-samples.ts'
 import {
   createReferencePage,
   type ReferenceResponse,
@@ -87,7 +87,7 @@ ${objects.map((name) => renderObject(name, document))}`
 function renderOperation(located: LocatedOperation, document: OpenApiDocument): Html {
   const { method, path, operation } = located
   const anchor = anchorOf(located)
-  const samples = createSamples(located, document.servers[0]?.url ?? '')
+  const samples = createCodeSamples(located, document.servers[0]?.url ?? '')
   const example = exampleOf(successMediaOf(operation), document)
   if (example !== null) samples.push(['Response', JSON.stringify(example, null, 2)])
   const returned = responseNameOf(located)

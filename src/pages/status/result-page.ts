@@ -55,7 +55,11 @@ function describeAmount(
 }
 
 /** Returns the response with the page after a session was completed. The browser continues to `return_url` automatically. */
-export function showDone(session: AnySession, content: SessionResultContent, view: PageView): PageResponse {
+export function showCompletion(
+  session: AnySession,
+  content: SessionResultContent,
+  view: PageView,
+): PageResponse {
   const { language } = view
   const target = getReturnTarget(session)
   const note =
@@ -69,7 +73,7 @@ export function showDone(session: AnySession, content: SessionResultContent, vie
 }
 
 /** Returns the response with the page of a session that was already complete. */
-export function showAlreadyDone(
+export function showAlreadyComplete(
   session: AnySession,
   content: SessionResultContent,
   view: PageView,

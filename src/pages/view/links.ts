@@ -1,4 +1,4 @@
-import { SESSION_KINDS, type Session } from '../../domain/sessions/sessions.ts'
+import { SESSION_PREFIXES_AND_FOLDERS, type Session } from '../../domain/sessions/sessions.ts'
 
 type SessionReference = Pick<Session, 'id' | 'object'>
 
@@ -17,7 +17,8 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
   const language = chosenLanguage === null ? [] : [`${LANGUAGE_PARAM}=${chosenLanguage}`]
   const page = (path: string, ...params: readonly string[]) =>
     [path, [...language, ...params].join('&')].filter((part) => part !== '').join('?')
-  const session = ({ object, id }: SessionReference) => `${base}/${SESSION_KINDS[object].folder}/${id}`
+  const session = ({ object, id }: SessionReference) =>
+    `${base}/${SESSION_PREFIXES_AND_FOLDERS[object].folder}/${id}`
   return {
     /** The path of the checkout URL, without a trailing slash. */
     base,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Records } from '../memory/records.ts'
-import type { FileWatch } from './file-watch.ts'
+import type { FileLossDetector } from './file-loss-detector.ts'
 import { getJournalPath, type Journal } from './journal.ts'
 import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
@@ -17,7 +17,7 @@ export interface CheckpointOptions extends Pick<WriteSnapshotOptions, 'newSuffix
   /** Journal size in bytes below which no checkpoint starts (default: 64 MiB). */
   readonly minJournalBytes?: number
   /** Checks that the new snapshot replaces only files of this process. */
-  readonly watch?: Pick<FileWatch, 'beforeSnapshot' | 'afterSnapshot'>
+  readonly watch?: Pick<FileLossDetector, 'beforeSnapshot' | 'afterSnapshot'>
   /** Called when a checkpoint fails; nothing is lost, because the journal continues. */
   readonly onFailure: (error: unknown) => void
 }

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { rejectWhenDiskFull } from '../disk/disk-full.ts'
 import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
-import { createMemorySandboxes } from '../memory/memory-sandboxes.ts'
+import { createMemorySandboxStorage } from '../memory/memory-sandboxes.ts'
 import { COLLECTIONS } from '../port/collections.ts'
 import type { Database, SandboxFiles, SandboxLocation } from '../port/database.ts'
 import type { StoreContents } from '../port/store.ts'
@@ -73,7 +73,7 @@ function createSandboxes(
   lock: DatabaseFileLock,
 ): Sandboxes {
   const { file, scheduling } = options
-  const memory = createMemorySandboxes(scheduling)
+  const memory = createMemorySandboxStorage(scheduling)
   const durable: Sandboxes = {
     openSandbox: ({ id }: SandboxLocation) =>
       rejectWhenDiskFull(async () => {

@@ -5,7 +5,7 @@ import { Records } from '../memory/records.ts'
 import type { SliceScheduling } from '../memory/slices.ts'
 import type { Store } from '../port/store.ts'
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
-import { openFileWatch } from './file-watch.ts'
+import { openFileLossDetector } from './file-loss-detector.ts'
 import { getJournalPath, Journal } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
 import type { DatabaseFileLock } from './lock.ts'
@@ -117,7 +117,7 @@ async function openFiles(
       const meta = { generation: oldestGeneration, closed: false }
       await writeSnapshot(options.file, new Records(), { ...options, meta })
     }
-    return { lock, journal, watch: await openFileWatch(options.file, journal, lock) }
+    return { lock, journal, watch: await openFileLossDetector(options.file, journal, lock) }
   } catch (error) {
     await journal.close()
     throw error

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import type { Records } from '../memory/records.ts'
-import type { FileLoss } from './file-watch.ts'
+import type { FileLoss } from './file-loss-detector.ts'
 import type { Journal } from './journal.ts'
 import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 

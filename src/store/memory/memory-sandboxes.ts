@@ -6,7 +6,7 @@ import { Records } from './records.ts'
 import type { SliceScheduling } from './slices.ts'
 
 /** Creates the part of a database that keeps sandboxes in memory until they are deleted. */
-export function createMemorySandboxes(
+export function createMemorySandboxStorage(
   scheduling: SliceScheduling,
 ): Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'> {
   // Contents are indexed only when their store is opened, because most stored origins of sandboxes are never opened.
@@ -31,6 +31,6 @@ export function createMemorySandboxes(
 /** Creates a database that keeps everything only in memory, for tests and `serve --memory`. */
 export function createMemoryDatabase(scheduling: SliceScheduling): Database {
   const defaultStore = createMemoryStore(new Records(), scheduling)
-  const sandboxes = createMemorySandboxes(scheduling)
+  const sandboxes = createMemorySandboxStorage(scheduling)
   return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
 }

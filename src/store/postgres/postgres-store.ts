@@ -49,7 +49,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     collection === 'api_keys' ? keys.get(id) : batchedGet(collection, id)) as StoreReader['get']
   const size = createUsageCount(query)
   const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
-    size.noteOther()
+    size.markOutdated()
     if (mayBeDue) invalidate()
     keys.clear()
   })

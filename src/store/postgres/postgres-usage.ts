@@ -26,7 +26,7 @@ export function createUsageCount(query: RunQuery) {
       added = { records, bytes }
     },
     /** Marks the count as outdated after a commit of another process. */
-    noteOther(): void {
+    markOutdated(): void {
       isChanged = true
     },
     /** Counts the rows, unless nothing changed since the last measurement. */

@@ -27,7 +27,7 @@ export async function salvageSnapshot(file: string, collector: SalvageCollector)
   for (const { from, to } of suspect) {
     collector.lost.push(`${file}: the bytes from ${from} to ${to} do not match their checksum`)
   }
-  const isVerified = createOverlapCheck(suspect)
+  const isVerified = createIntactLineCheck(suspect)
   let meta: SalvagedMeta = null
   await scanLines(file, (line) => {
     if (line.offset >= end) return
@@ -53,7 +53,7 @@ function parseRecord(text: string): StoredObject | null {
 }
 
 /** Creates a function that returns whether a line is in intact blocks only; call it for the lines in order. */
-function createOverlapCheck(suspect: readonly ByteRange[]): (line: FileLine) => boolean {
+function createIntactLineCheck(suspect: readonly ByteRange[]): (line: FileLine) => boolean {
   let next = 0
   return ({ offset, bytes }) => {
     while (next < suspect.length && (suspect[next]?.to ?? 0) <= offset) next += 1

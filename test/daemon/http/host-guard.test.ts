@@ -1,6 +1,6 @@
 import { customers } from '../../../src/api/operations/customers.ts'
 import { paymentSessions } from '../../../src/api/operations/payment-sessions.ts'
-import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
+import { listAllowedHosts } from '../../../src/daemon/http/host-guard.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { cardFields, openForm } from '../../support/page-forms.ts'
 import { errorIn, type HttpResponse, sendRawText, sendRequest } from '../../support/raw-http.ts'
@@ -147,7 +147,7 @@ test('the API rejects the Host of the pages, and the pages reject the Host of th
 })
 
 test('allows configured public hosts in lowercase and without a default port, as browsers send them', () => {
-  const pages = allowedHosts(4101, ['https://Pay.Example.test', 'http://shop.test:8080/pay'])
+  const pages = listAllowedHosts(4101, ['https://Pay.Example.test', 'http://shop.test:8080/pay'])
   for (const host of ['pay.example.test', 'shop.test:8080', '127.0.0.1:4101'])
     assert.ok(pages.has(host), host)
   for (const host of ['pay.example.test:4101', 'shop.test', 'shop.test:4101'])
@@ -159,7 +159,7 @@ test('the API rejects the public host of the pages', async () => {
 })
 
 test('allows a Host without a port when the listener uses port 80', () => {
-  const hosts = allowedHosts(80, [])
+  const hosts = listAllowedHosts(80, [])
   for (const host of ['127.0.0.1', 'localhost:80', '[::1]']) assert.ok(hosts.has(host), host)
 })
 

@@ -1,6 +1,6 @@
 import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { createApiApp } from '../../../src/daemon/http/api-app.ts'
-import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
+import { listAllowedHosts } from '../../../src/daemon/http/host-guard.ts'
 import { type BindOptions, openHttpListener } from '../../../src/daemon/http/http-listener.ts'
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
@@ -99,8 +99,8 @@ export async function serveSandbox(
     ...{ sandboxes, clock, log, pid: 4711, serverSecret: 'secret' },
   }
   const apiUrl = `http://${HOST}:${api.port}`
-  api.serve(createApiApp({ ...shared, apiUrl, hosts: allowedHosts(api.port, []) }))
-  pages.serve(createPagesApp({ ...shared, hosts: allowedHosts(pages.port, []) }))
+  api.serve(createApiApp({ ...shared, apiUrl, hosts: listAllowedHosts(api.port, []) }))
+  pages.serve(createPagesApp({ ...shared, hosts: listAllowedHosts(pages.port, []) }))
   return {
     apiUrl,
     pagesUrl: `http://${HOST}:${pages.port}`,

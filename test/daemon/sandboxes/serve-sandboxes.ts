@@ -1,7 +1,7 @@
 import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { openDaemonSandboxes } from '../../../src/daemon/daemon-sandboxes.ts'
 import { createApiApp } from '../../../src/daemon/http/api-app.ts'
-import { allowedHosts } from '../../../src/daemon/http/host-guard.ts'
+import { listAllowedHosts } from '../../../src/daemon/http/host-guard.ts'
 import { openHttpListener } from '../../../src/daemon/http/http-listener.ts'
 import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
@@ -102,8 +102,8 @@ export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promi
   const routes = createStreamRoutes({
     ...{ nowMs: clock.nowMs, requireTarget: () => {}, yieldToEventLoop, onError: hosted.onError },
   })
-  api.serve(createApiApp({ ...shared, ...limits, apiUrl, hosts: allowedHosts(api.port, []), routes }))
-  pages.serve(createPagesApp({ ...shared, limit: null, hosts: allowedHosts(pages.port, []) }))
+  api.serve(createApiApp({ ...shared, ...limits, apiUrl, hosts: listAllowedHosts(api.port, []), routes }))
+  pages.serve(createPagesApp({ ...shared, limit: null, hosts: listAllowedHosts(pages.port, []) }))
   const { sandboxes: manager } = runtime
   if (manager === undefined) throw new Error('the default sandbox has no manager')
 

@@ -1,9 +1,9 @@
 import {
-  atTurnEnd,
   createEventLoopYield,
   createSerialRunner,
   createSingleFlight,
   nextTurn,
+  runAtTurnEnd,
   startTicker,
   waitAtMost,
 } from '../../../src/daemon/system/task-scheduling.ts'
@@ -197,14 +197,14 @@ test('callers that wait in one turn of the event loop continue together before t
 
 test('does work at the end of a turn, or when the process exits in this turn', async () => {
   let done = 0
-  atTurnEnd(() => {
+  runAtTurnEnd(() => {
     done += 1
   })
   assert.is(done, 0)
   await nextTurn()
   assert.is(done, 1)
   const before = process.listenerCount('exit')
-  atTurnEnd(() => {
+  runAtTurnEnd(() => {
     done += 1
   })
   const [onExit] = process.listeners('exit').slice(-1)

@@ -7,7 +7,7 @@ import {
   isTaxPercent,
   multiplyAmount,
   sumTotals,
-  type TaxedLine,
+  type TaxableLine,
 } from '../../../src/domain/core/money.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -38,7 +38,10 @@ const anyPpm = fc.oneof(
   fc.integer({ min: 0, max: MAX_PPM }),
   fc.constantFrom(0, 55_000, 70_000, 190_000, 200_000, MAX_PPM),
 )
-const anyLine: fc.Arbitrary<TaxedLine> = fc.record({ amount: anyAmount, tax_percent: anyPpm.map(percentOf) })
+const anyLine: fc.Arbitrary<TaxableLine> = fc.record({
+  amount: anyAmount,
+  tax_percent: anyPpm.map(percentOf),
+})
 const anyLines = fc.array(anyLine, { minLength: 1, maxLength: 20 })
 
 test('tax equals the exact fraction rounded half up', () => {

@@ -1,16 +1,16 @@
-import { toTaxedLine, validateItemTotals } from '../../../src/domain/sessions/item-amounts.ts'
+import { toTaxableLine, validateItemTotals } from '../../../src/domain/sessions/item-amounts.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/sessions/item-amounts')
 
 test('an item without a quantity is one unit', () => {
-  assert.equal(toTaxedLine({ price_data: { amount: 1500 } }), { amount: 1500, tax_percent: 0 })
+  assert.equal(toTaxableLine({ price_data: { amount: 1500 } }), { amount: 1500, tax_percent: 0 })
 })
 
 test('the amount of an item is its unit price times its quantity', () => {
   const price_data = { amount: 1500, tax_percent: 19 }
-  assert.equal(toTaxedLine({ quantity: 3, price_data }), { amount: 4500, tax_percent: 19 })
-  assert.equal(toTaxedLine({ quantity: 0, price_data }), { amount: 0, tax_percent: 19 })
+  assert.equal(toTaxableLine({ quantity: 3, price_data }), { amount: 4500, tax_percent: 19 })
+  assert.equal(toTaxableLine({ quantity: 0, price_data }), { amount: 0, tax_percent: 19 })
 })
 
 /** The largest payment. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {
+  combineWithDefaultPattern,
   isPattern,
   matchesGlob,
   matchesPattern,
-  resolveFilterPatterns,
 } from '../../../src/domain/text/globs.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -59,8 +59,8 @@ test('a pattern matches as a glob, and with a leading ! as the complement of a g
   ] as const)
     assert.is(matchesPattern(pattern, text), isMatch, `${pattern} ${text}`)
   assert.equal(['/v1/customers', '!/v1', '/v1/*'].map(isPattern), [false, true, true])
-  assert.equal(resolveFilterPatterns('!/v1/a*', '!/v1/stream*'), ['!/v1/a*', '!/v1/stream*'])
-  assert.equal(resolveFilterPatterns('/v1/*', '!/v1/stream*'), ['/v1/*'])
+  assert.equal(combineWithDefaultPattern('!/v1/a*', '!/v1/stream*'), ['!/v1/a*', '!/v1/stream*'])
+  assert.equal(combineWithDefaultPattern('/v1/*', '!/v1/stream*'), ['/v1/*'])
 })
 
 test.run()

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { copyDatabase } from '../../../src/daemon/copy-database.ts'
-import { loadDatabaseContents, writePostgresContents } from '../../../src/store/database-contents.ts'
 import { Records } from '../../../src/store/memory/records.ts'
+import { loadSandboxContents, writePostgresContents } from '../../../src/store/sandbox-contents.ts'
 import { newFolder } from '../../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { propertySettings } from '../../support/property.ts'
@@ -34,7 +34,7 @@ test('reads any written records in the same order', async () => {
     fc.asyncProperty(fc.array(anyWrite, { maxLength: 40 }), async (writes) => {
       const records = recordsAfter(writes)
       await writePostgresContents(url, records, { isReplaced: true })
-      assert.equal(dumpRecords((await loadDatabaseContents(url)).records), dumpRecords(records))
+      assert.equal(dumpRecords((await loadSandboxContents(url)).records), dumpRecords(records))
     }),
     { ...propertySettings, numRuns: RUNS },
   )
@@ -52,10 +52,10 @@ test('copies a database to a file and back, and reports the progress', async () 
   assert.equal(copied.records, MANY)
   assert.is(progress.at(-1), `${MANY} of ${MANY}`)
   assert.ok(progress.length > 2, 'progress must be reported in steps')
-  assert.equal(dumpRecords((await loadDatabaseContents(file)).records), dumpRecords(records))
+  assert.equal(dumpRecords((await loadSandboxContents(file)).records), dumpRecords(records))
   const again = await newDatabaseUrl()
   await copyDatabase(file, again)
-  assert.equal(dumpRecords((await loadDatabaseContents(again)).records), dumpRecords(records))
+  assert.equal(dumpRecords((await loadSandboxContents(again)).records), dumpRecords(records))
   await dropDatabase(url)
   await dropDatabase(again)
 })
@@ -148,7 +148,7 @@ test('never copies over existing data or from a missing database', async () => {
   await copyDatabase(url, file)
   assert.match((await rejection(copyDatabase(url, file))).message, 'already exists')
   assert.match((await rejection(copyDatabase(file, url))).message, 'is not empty')
-  const { records } = await loadDatabaseContents(url)
+  const { records } = await loadSandboxContents(url)
   assert.equal(
     [...records.all('customers')].map(({ id }) => id),
     ['cus_1'],

@@ -4,7 +4,7 @@ import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
 
-const test = suite('daemon/http/cached-document')
+const test = suite('daemon/http/document-handler')
 
 let served: ServedSandbox
 

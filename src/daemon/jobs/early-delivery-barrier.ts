@@ -21,9 +21,9 @@ const ORDERED_MS = 1000
 const LIMIT_MS = 15_000
 
 /** Lets the responses to API requests wait for the first delivery attempts that an `early` fault selects. */
-export type EarlyDeliveries = ReturnType<typeof createEarlyDeliveries>
+export type EarlyDeliveryBarrier = ReturnType<typeof createEarlyDeliveryBarrier>
 
-interface EarlyDeliveriesOptions {
+interface EarlyDeliveryBarrierOptions {
   readonly worker: () => Pick<WebhookWorker, 'faultOf' | 'detach'>
   readonly hub: StreamHub
   readonly presence: ListenerPresence
@@ -32,8 +32,8 @@ interface EarlyDeliveriesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates the early deliveries of a sandbox; no response waits yet. */
-export function createEarlyDeliveries(runtime: Runtime, options: EarlyDeliveriesOptions) {
+/** Creates the barrier of a sandbox; no response waits yet. */
+export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliveryBarrierOptions) {
   const { store } = runtime
   /** The responses that wait for a delivery, by its id. */
   const waiting = new Map<string, PromiseWithResolvers<void>>()

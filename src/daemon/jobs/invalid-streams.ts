@@ -25,7 +25,7 @@ export function apiKeyCredential(
  * processes. Call it after each commit and on each tick. It rejects and closes no stream while the store is
  * unavailable. Calls during a check share the next check, which sees every commit made before them.
  */
-export function createKeyWatch(
+export function createInvalidStreamCloser(
   hub: Pick<StreamHub, 'openCredentials' | 'closeStreamsOf'>,
 ): () => Promise<void> {
   async function check(): Promise<void> {

@@ -25,7 +25,7 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
  * Creates a handler that sends a document in the best encoding that the client accepts, or 304 when its ETag matches. The
  * first request renders the document; each encoding is compressed once.
  */
-export function createCachedDocument(render: () => StaticDocument): (ctx: Context) => Promise<void> {
+export function createDocumentHandler(render: () => StaticDocument): (ctx: Context) => Promise<void> {
   let document: StaticDocument | null = null
   const encoded = new Map<Encoding, Promise<ReturnType<typeof withEtag>>>()
   return async (ctx) => {

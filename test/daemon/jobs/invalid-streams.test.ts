@@ -1,9 +1,9 @@
-import { apiKeyCredential, createKeyWatch } from '../../../src/daemon/jobs/key-watch.ts'
+import { apiKeyCredential, createInvalidStreamCloser } from '../../../src/daemon/jobs/invalid-streams.ts'
 import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('daemon/key-watch')
+const test = suite('daemon/invalid-streams')
 
 /** Creates a key watch for streams of two keys, with a fake store. */
 function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_at'>>>) {
@@ -25,7 +25,7 @@ function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_
     openCredentials: () => ['key_1', 'key_2'].map((id) => apiKeyCredential(runtime, id)),
     closeStreamsOf: (id: string, reason: string) => seen.ended.push([id, reason]),
   }
-  const check = createKeyWatch(hub)
+  const check = createInvalidStreamCloser(hub)
   return { seen, check }
 }
 

@@ -14,10 +14,10 @@ export interface FileLoss {
 }
 
 /** Detects when the files of an open database are no longer those that this process opened. */
-export type FileWatch = Awaited<ReturnType<typeof openFileWatch>>
+export type FileLossDetector = Awaited<ReturnType<typeof openFileLossDetector>>
 
 /** Opens the file watch of a database with a snapshot and a journal. */
-export async function openFileWatch(database: string, journal: Journal, lock: DatabaseFileLock) {
+export async function openFileLossDetector(database: string, journal: Journal, lock: DatabaseFileLock) {
   // Held open, because the file system may reuse the inode number of a deleted file.
   let pin = await open(database)
   let snapshot = await pin.stat()

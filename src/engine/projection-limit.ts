@@ -5,14 +5,16 @@ import type { Runtime } from './runtime.ts'
 const MAX_RECORDS = 20_000
 
 /** Counts loaded records; call it after each read. Yields to the event loop; rejects when too many records were loaded. */
-export type SpendBudget = (records: number) => Promise<void>
+export type CountLoadedRecords = (records: number) => Promise<void>
 
-/** Creates the budget of one projection. */
-export function createLoadBudget({ yieldToEventLoop }: Pick<Runtime, 'yieldToEventLoop'>): SpendBudget {
-  let spent = 0
+/** Creates the counter of the records that one projection loads. */
+export function createLoadedRecordCounter({
+  yieldToEventLoop,
+}: Pick<Runtime, 'yieldToEventLoop'>): CountLoadedRecords {
+  let loaded = 0
   return async (records) => {
-    spent += records
-    if (spent > MAX_RECORDS) throw createTooLargeError()
+    loaded += records
+    if (loaded > MAX_RECORDS) throw createTooLargeError()
     await yieldToEventLoop()
   }
 }

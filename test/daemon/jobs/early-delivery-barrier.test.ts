@@ -14,7 +14,7 @@ interface Context {
 /** The first part of the wait for an early delivery, in which earlier deliveries to the endpoint end. */
 const ORDERED_MS = 1000
 
-const test = suite<Context>('daemon/jobs/early-deliveries')
+const test = suite<Context>('daemon/jobs/early-delivery-barrier')
 
 test.before.each(async (context) => {
   context.daemon = await openDaemon()

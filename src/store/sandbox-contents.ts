@@ -6,13 +6,13 @@ import { isDatabaseUrl } from './port/database-url.ts'
 import type { writePostgres as WritePostgres } from './postgres/postgres-contents.ts'
 
 /** All records of a database. */
-export interface DatabaseContents {
+export interface SandboxContents {
   readonly records: Records
   /** Start of an incomplete last batch of the journal, or null. */
   readonly tornTail: TornTail | null
 }
 
-export interface LoadContentsOptions {
+export interface LoadSandboxContentsOptions {
   /** The id of a sandbox of the database (default: the default sandbox). */
   readonly sandbox?: string
   /** Called with the processed and the total number of bytes or records. */
@@ -20,10 +20,10 @@ export interface LoadContentsOptions {
 }
 
 /** Reads all records of a sandbox of a file or PostgreSQL database without changing it; the database may be in use. */
-export async function loadDatabaseContents(
+export async function loadSandboxContents(
   database: string,
-  options: LoadContentsOptions = {},
-): Promise<DatabaseContents> {
+  options: LoadSandboxContentsOptions = {},
+): Promise<SandboxContents> {
   const { sandbox = DEFAULT_SANDBOX, onProgress } = options
   if (!isDatabaseUrl(database))
     return loadDatabase(sandboxFile(database, sandbox), { ...(onProgress && { onProgress }) })
