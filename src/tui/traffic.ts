@@ -11,13 +11,13 @@ export function createTrafficMeter() {
   let durations: number[] = []
   const secondOf = (ms: number) => Math.floor(ms / 1000)
 
-  function forget(nowMs: number): void {
+  function deleteOldSeconds(nowMs: number): void {
     for (const second of seconds.keys()) if (second <= secondOf(nowMs - WINDOW_MS)) seconds.delete(second)
   }
 
   return {
     countEvent(nowMs: number): void {
-      forget(nowMs)
+      deleteOldSeconds(nowMs)
       const second = secondOf(nowMs)
       seconds.set(second, (seconds.get(second) ?? 0) + 1)
     },
@@ -30,7 +30,7 @@ export function createTrafficMeter() {
      * durations in milliseconds; null before the first delivery.
      */
     read(nowMs: number) {
-      forget(nowMs)
+      deleteOldSeconds(nowMs)
       const events = [...seconds.values()].reduce((sum, count) => sum + count, 0)
       const sorted = durations.toSorted((a, b) => a - b)
       const p95Ms = sorted[Math.ceil(sorted.length * PERCENTILE) - 1] ?? null

@@ -44,6 +44,6 @@ export function createAttemptFaults(
     },
     /** Returns the fault of an attempt, or null; undefined before it is chosen. */
     get: (delivery: string) => selected.get(delivery),
-    forget: (delivery: string) => selected.delete(delivery),
+    delete: (delivery: string) => selected.delete(delivery),
   }
 }

@@ -47,9 +47,9 @@ export function createAttemptRunner(
   track: (work: Promise<void>) => void,
 ) {
   const { store, faults, onStored } = options
-  const claims = createAttemptFaults(faults, options.onFaultSelected)
+  const chosenFaults = createAttemptFaults(faults, options.onFaultSelected)
   const records = createAttemptRecords(options, (delivery) => {
-    claims.forget(delivery)
+    chosenFaults.delete(delivery)
     onStored(delivery)
   })
   const attempts = createAttempts(options, records, isStopped)
@@ -82,14 +82,14 @@ export function createAttemptRunner(
     loaded: DueDelivery,
     recorder: AttemptRecorder,
   ): Promise<EndpointLoopStep> {
-    const fault = records.findUnrecorded(delivery.id) ? null : await claims.select(delivery, loaded)
+    const fault = records.findUnrecorded(delivery.id) ? null : await chosenFaults.select(delivery, loaded)
     if (fault !== null && isDeferringFault(fault)) {
       // Earlier attempts must be recorded first, because the next one to be recorded ends a swap.
       await recorder.flush()
       const swapped = swaps.get(delivery.webhook_endpoint)
       if (await deferAttempt(store, delivery, fault, { nowMs: options.wallNowMs(), swapped })) {
         if (fault.type === 'swap') swaps.set(delivery.webhook_endpoint, delivery.id)
-        claims.forget(delivery.id)
+        chosenFaults.delete(delivery.id)
         options.onDeferred()
         return 'continue'
       }
@@ -106,7 +106,7 @@ export function createAttemptRunner(
   return {
     canAttempt: ({ id }: WebhookDelivery) =>
       !attempts.isBroken(id) && !records.isRecording(id) && !inFlight.has(id),
-    faultOf: claims.get,
+    faultOf: chosenFaults.get,
     detach: inFlight.detach,
     hasDetached: inFlight.hasDetached,
     /** Makes and records one attempt; resolves with the next step of the endpoint's loop. */
@@ -115,7 +115,7 @@ export function createAttemptRunner(
       if (loaded.endpoint?.status !== 'enabled') return 'stop'
       if (loaded.delivery?.status !== 'pending') {
         // The delivery was already settled or deleted, for example by another process.
-        records.forget(due.id)
+        records.deleteUnrecorded(due.id)
         return 'continue'
       }
       const deliverOne = faults.has('delivery') ? deliverWithFaults : deliver
@@ -147,7 +147,7 @@ function createAttempts(
         if (isStopped()) return 'continue'
         if (error instanceof NotAttemptedError) {
           if (!error.isSettled) return 'stop'
-          records.forget(id)
+          records.deleteUnrecorded(id)
           return 'continue'
         }
         broken.add(id)
@@ -168,7 +168,7 @@ function createAttemptRecords(
   const unrecorded = new Map<string, DeliveryAttempt>()
   const recording = new Set<string>()
 
-  function forget(delivery: string): void {
+  function deleteUnrecorded(delivery: string): void {
     unrecorded.delete(delivery)
     onStored(delivery)
   }
@@ -182,7 +182,7 @@ function createAttemptRecords(
       const recorded = await recordAttempt(store, attempt, options).finally(() =>
         recording.delete(attempt.delivery),
       )
-      forget(attempt.delivery)
+      deleteUnrecorded(attempt.delivery)
       if (recorded === null) return null
       onAttempt(recorded.delivery)
       if (recorded.disabled) onDisabled(recorded.disabled)
@@ -191,6 +191,6 @@ function createAttemptRecords(
     isRecording: (delivery: string) => recording.has(delivery),
     /** Returns an attempt that could not be written: it is recorded again, never sent again. */
     findUnrecorded: (delivery: string) => unrecorded.get(delivery),
-    forget,
+    deleteUnrecorded,
   }
 }

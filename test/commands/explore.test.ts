@@ -56,7 +56,7 @@ test('exits with 2 when the app acknowledges no webhook, because the path is wro
 })
 
 test('finds a handler that counts a duplicate twice, and repeats the finding from its file', async () => {
-  const { env, flags, folder, temporary } = createPlace('forgets-ids')
+  const { env, flags, folder, temporary } = createPlace('ignores-ids')
   const [file, report] = [join(folder, 'faults.json'), join(folder, 'report.xml')]
   const explore = (...more: string[]) =>
     paycli(['explore', BUY, ...flags, ...more, '--', ...APP], { env, cwd: folder })

@@ -16,7 +16,7 @@ interface Subject {
 /**
  * A customer whose monthly invoices are 1200.00 EUR, with a credit of 0, 500.00, 1200.00 or 2000.00 EUR. `changed`
  * authenticates a checkout session with 3-D Secure after another session has used the credit. `returned` voids a sent
- * invoice that used the credit, and `forgotten` does so after the customer was deleted. The next state is the balance.
+ * invoice that used the credit, and `void_after_deletion` does so after the customer was deleted. The next state is the balance.
  */
 const TABLE = `
   none   renew       → 0
@@ -43,10 +43,10 @@ const TABLE = `
   none   written_off → 0
       cks.created sub.created in.created in.finalized in.sent cks.completed in.marked_uncollectible
       leaves pm sub:active sub:active in:paid in:uncollectible py:succeeded timer
-  none   forgotten   → deleted
+  none   void_after_deletion → deleted
       cks.created sub.created in.created in.finalized in.sent cks.completed sub.canceled sub.canceled in.updated pm.detached cus.deleted in.voided
       leaves pm:detached sub:canceled sub:canceled in:paid in:void py:succeeded timer
-  none   forget      → deleted
+  none   delete_customer → deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
 
@@ -77,10 +77,10 @@ const TABLE = `
   part   written_off → 0
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed in.marked_uncollectible
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:uncollectible py:succeeded timer
-  part   forgotten   → deleted
+  part   void_after_deletion → deleted
       cks.created sub.created in.created cus.updated in.finalized in.sent cks.completed sub.canceled sub.canceled in.updated pm.detached pm.detached cus.deleted in.voided
       leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:void py:succeeded timer
-  part,whole,more  forget      → deleted
+  part,whole,more  delete_customer → deleted
       sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled in:paid in:paid in:paid py:succeeded
 
@@ -105,7 +105,7 @@ const TABLE = `
   whole  returned,written_off → 0 ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
-  whole,more  forgotten   → deleted ! invoice_unexpected_state
+  whole,more  void_after_deletion → deleted ! invoice_unexpected_state
       cks.created sub.created in.created cus.updated in.finalized in.paid cks.completed sub.canceled sub.canceled pm.detached pm.detached cus.deleted
       leaves pm:detached pm:detached sub:canceled sub:canceled sub:canceled in:paid in:paid in:paid in:paid py:succeeded
 
@@ -186,13 +186,13 @@ testLifecycle<Subject>(test, {
       const invoice = await invoiceIn(sandbox, id, ['open', 'paid'])
       await sandbox.call(api.invoices.markUncollectible, { id: invoice.id })
     },
-    forgotten: async (sandbox, { customer }) => {
+    void_after_deletion: async (sandbox, { customer }) => {
       const { id } = await subscribe(sandbox, { customer, collection_method: 'send_invoice' })
       const invoice = await invoiceIn(sandbox, id, ['open', 'paid'])
       await sandbox.call(api.customers.delete, { id: customer })
       await sandbox.call(api.invoices.void, { id: invoice.id })
     },
-    forget: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+    delete_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
   },
   stateOf: async (sandbox, { customer }) => {
     const found = await sandbox.call(api.customers.retrieve, { id: customer })

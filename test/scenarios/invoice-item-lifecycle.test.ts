@@ -30,7 +30,7 @@ const TABLE = `
   waiting   cancel → deleted
       sub.canceled ii.deleted
       leaves pm sub:canceled in:paid py:succeeded
-  waiting   forget → deleted
+  waiting   delete_customer → deleted
       sub.canceled ii.deleted pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
   waiting,upcoming,taken,deleted  void   → same
@@ -47,7 +47,7 @@ const TABLE = `
   behind    cancel → deleted
       sub.canceled ii.deleted in.updated
       leaves pm sub:canceled in:open in:paid py:failed py:succeeded
-  behind    forget → deleted
+  behind    delete_customer → deleted
       sub.canceled ii.deleted in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:open in:paid py:failed py:succeeded
   behind    void   → pending
@@ -66,13 +66,13 @@ const TABLE = `
   upcoming  cancel → deleted
       sub.canceled ii.deleted
       leaves pm sub:canceled
-  upcoming  forget → deleted
+  upcoming  delete_customer → deleted
       sub.canceled ii.deleted pm.detached cus.deleted
       leaves pm:detached sub:canceled
 
   ended     renew,void → same
   ended     more,cancel → same ! subscription_unexpected_state
-  ended     forget → deleted
+  ended     delete_customer → deleted
       pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
   ended,deleted  delete → same ! resource_missing
@@ -87,7 +87,7 @@ const TABLE = `
   taken     cancel → billed
       sub.canceled
       leaves pm sub:canceled in:paid in:paid py:succeeded py:succeeded
-  taken     forget → billed
+  taken     delete_customer → billed
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid in:paid py:succeeded py:succeeded
 
@@ -100,7 +100,7 @@ const TABLE = `
   deleted   cancel → deleted
       sub.canceled
       leaves pm sub:canceled in:paid py:succeeded
-  deleted   forget → deleted
+  deleted   delete_customer → deleted
       sub.canceled pm.detached cus.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
 `
@@ -117,7 +117,7 @@ const UNPAID_TABLE = `
   drafted  cancel → billed
       sub.canceled in.updated
       leaves pm sub:canceled in:draft in:open in:paid py:failed py:succeeded
-  drafted  forget → billed
+  drafted  delete_customer → billed
       sub.canceled in.updated pm.detached cus.deleted
       leaves pm:detached sub:canceled in:draft in:open in:paid py:failed py:succeeded
   drafted  void   → billed
@@ -147,7 +147,7 @@ const common = {
     delete: (sandbox, { id }) => sandbox.call(api.invoiceItems.delete, { id }),
     more: (sandbox, { subscription }) => add(sandbox, subscription),
     cancel: (sandbox, { subscription }) => sandbox.call(api.subscriptions.cancel, { id: subscription }),
-    forget: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+    delete_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
     void: async (sandbox, { subscription }) => {
       const id = await newestUnpaid(sandbox, subscription)
       if (id !== undefined) await sandbox.call(api.invoices.void, { id })

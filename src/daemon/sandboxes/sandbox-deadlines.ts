@@ -42,7 +42,7 @@ export function createSandboxDeadlines(
   const overdue = () => [...deadlines].filter(([, at]) => isOverdue(at)).map(([id]) => id)
 
   peers?.onSandboxChange((id) => {
-    registry.dropSleep(id)
+    registry.deleteSummary(id)
     if (id === null) areAllChanged = true
     else if (id.startsWith('sbx_') && !id.includes('-')) changed.add(id)
   })
@@ -99,14 +99,14 @@ export function createSandboxDeadlines(
 /** Resolves with whether the deadline of a sandbox is known, after reading its summary if necessary. */
 async function isKnown(registry: SandboxRegistry, record: Sandbox): Promise<boolean> {
   const { id, storage } = record
-  if (storage === 'memory' || registry.opened(id) !== undefined || registry.sleeping(id) !== undefined)
+  if (storage === 'memory' || registry.opened(id) !== undefined || registry.summaryOf(id) !== undefined)
     return true
-  return registry.recall(record).catch(() => false)
+  return registry.loadSummary(record).catch(() => false)
 }
 
 /** Opens a sandbox without a summary, runs its due jobs and closes it again, unless requests use it. */
 async function openOnce(registry: SandboxRegistry, id: string): Promise<void> {
-  const sandbox = registry.sleeping(id) === undefined ? await registry.findActive(id) : null
+  const sandbox = registry.summaryOf(id) === undefined ? await registry.findActive(id) : null
   if (sandbox === null) return
   await sandbox.jobs.tick()
   if (!sandbox.requests.areRunning() && sandbox.jobs.sleepsUntil() !== null) await registry.sleep(id)

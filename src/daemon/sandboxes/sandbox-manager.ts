@@ -100,9 +100,9 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     removeLater(sandbox) {
       remove(sandbox, options).catch(registry().default.pages.onError)
     },
-    applyExpiry: (sandbox) => registry().noteExpiry(sandbox),
+    applyExpiry: (sandbox) => registry().setExpiry(sandbox),
     async countsOf({ id }) {
-      const lastCounts = registry().sleeping(id)?.counts
+      const lastCounts = registry().summaryOf(id)?.counts
       if (lastCounts !== undefined) return lastCounts
       try {
         const open = await registry().findActive(id)
@@ -131,7 +131,7 @@ function remove(sandbox: Sandbox, { database, registry }: SandboxManagerOptions)
   return registry().whileClosed(sandbox.id, async (closed) => {
     closed?.streams.hub.close()
     await deleteContents(sandbox, database)
-    registry().forget(sandbox.id)
+    registry().deleteEntry(sandbox.id)
   })
 }
 

@@ -77,7 +77,7 @@ export class SandboxRegistry {
   }
 
   /** Returns the summary of a sandbox that was closed while idle, or undefined. */
-  sleeping(id: string): ClosedSandboxSummary | undefined {
+  summaryOf(id: string): ClosedSandboxSummary | undefined {
     return this.#entries.get(id)?.summary ?? undefined
   }
 
@@ -106,7 +106,7 @@ export class SandboxRegistry {
     // Another process may have postponed the expiry.
     const record = await loadActiveSandbox(this.default, id)
     if (record === null) return null
-    this.noteExpiry(record)
+    this.setExpiry(record)
     return this.findActive(id)
   }
 
@@ -182,13 +182,13 @@ export class SandboxRegistry {
   }
 
   /** Stores the known expiry of a sandbox; call it after each change of the sandbox's record. */
-  noteExpiry({ id, expires_at }: Pick<Sandbox, 'id' | 'expires_at'>): void {
+  setExpiry({ id, expires_at }: Pick<Sandbox, 'id' | 'expires_at'>): void {
     const entry = this.#entries.get(id)
     if (entry !== undefined) entry.expiresAt = expires_at
   }
 
   /** Reads the summary that was stored when a sandbox was closed; resolves with false without one, as after a crash. */
-  async recall({ id, expires_at }: Sandbox): Promise<boolean> {
+  async loadSummary({ id, expires_at }: Sandbox): Promise<boolean> {
     const summary = (await this.#options.database.files?.readSummary(id)) ?? null
     if (summary === null) return false
     const entry = this.#entryOf(id)
@@ -198,13 +198,13 @@ export class SandboxRegistry {
   }
 
   /** Deletes the summary of a sandbox that another process changed or deleted, or all summaries for null. */
-  dropSleep(id: string | null): void {
+  deleteSummary(id: string | null): void {
     const changed = id === null ? this.#entries.values() : [this.#entries.get(id)]
     for (const entry of changed) if (entry !== undefined) entry.summary = null
   }
 
   /** Deletes the entry of a deleted sandbox. */
-  forget(id: string): void {
+  deleteEntry(id: string): void {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
     Object.assign(entry, { ids: null, expiresAt: null, summary: null, origin: null })
@@ -286,7 +286,7 @@ export class SandboxRegistry {
     const state = this.#entries.get(id)?.state
     if (state?.name !== 'open' || state.sandbox !== sandbox) return
     this.whileClosed(id, async () => endStreams(sandbox, secrets)).catch(this.default.pages.onError)
-    if (secrets === null) this.forget(id)
+    if (secrets === null) this.deleteEntry(id)
   }
 }
 

@@ -7,7 +7,7 @@ import { findSignatureProblems } from '../../../src/webhooks/verify.ts'
 
 const { PORT = '', DATABASE = '', STARTS = '', TINY_APP = '' } = process.env
 const { PAYCLI_API_BASE = '', PAYCLI_API_KEY = '', PAYCLI_WEBHOOK_SECRET = '' } = process.env
-/** Properties of the app, such as `forgets-ids`. */
+/** Properties of the app, such as `ignores-ids`. */
 const traits = new Set(TINY_APP.split(' '))
 
 function rows(): string[] {
@@ -60,7 +60,7 @@ async function handle(path: string, message: Message): Promise<[status: number, 
   const store = () => appendFileSync(DATABASE, `${id} ${type}\n`)
   // Some apps respond first and work later.
   if (traits.has('works-later')) void setTimeout(1000).then(store)
-  else if (!isKnown || traits.has('forgets-ids')) store()
+  else if (!isKnown || traits.has('ignores-ids')) store()
   return [traits.has('rejects') ? 500 : 200, '']
 }
 

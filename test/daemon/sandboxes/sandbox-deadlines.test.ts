@@ -29,7 +29,7 @@ function setUp(deadlines: Record<string, number | null>) {
   const registry = {
     default: { runtime: { store, wallNow: () => clock.now } },
     opened: (id: string) => (open.has(id) ? {} : undefined),
-    dropSleep: (id: string | null) => calls.push(`drop ${id}`),
+    deleteSummary: (id: string | null) => calls.push(`drop ${id}`),
     async findActive(id: string) {
       calls.push(`open ${id}`)
       open.add(id)

@@ -162,7 +162,7 @@ test('the start after a stop reads the summaries of the sandboxes instead of ope
   const server = await serve({ db })
   await look(server)
   assert.is(server.registry.opened(created.sandbox.id), undefined)
-  assert.is(server.registry.sleeping(created.sandbox.id)?.counts.objects, 1)
+  assert.is(server.registry.summaryOf(created.sandbox.id)?.counts.objects, 1)
 })
 
 test('the start after a crash opens each sandbox once, and closes idle sandboxes again', async () => {
@@ -178,7 +178,7 @@ test('the start after a crash opens each sandbox once, and closes idle sandboxes
   const server = await serve({ db })
   await look(server)
   assert.is(server.registry.opened(created.sandbox.id), undefined)
-  assert.is(server.registry.sleeping(created.sandbox.id)?.counts.objects, 1)
+  assert.is(server.registry.summaryOf(created.sandbox.id)?.counts.objects, 1)
 })
 
 test('retries after a minute to open a sandbox that has a due job but cannot be opened', async () => {
@@ -186,7 +186,7 @@ test('retries after a minute to open a sandbox that has a due job but cannot be 
   const { sandbox } = await create(server)
   await server.registry.find(sandbox.id)
   await server.registry.sleep(sandbox.id)
-  Object.assign(server.registry.sleeping(sandbox.id) ?? {}, { wakesAt: server.clock.now() - 1 })
+  Object.assign(server.registry.summaryOf(sandbox.id) ?? {}, { wakesAt: server.clock.now() - 1 })
   const errors: unknown[] = []
   server.registry.findActive = async () => Promise.reject(new Error('no memory'))
   const onError = (error: unknown) => errors.push(error)
@@ -194,7 +194,7 @@ test('retries after a minute to open a sandbox that has a due job but cannot be 
   rounds.startDue()
   await rounds.stop()
   assert.is(errors.length, 1)
-  assert.is(server.registry.sleeping(sandbox.id)?.wakesAt, server.clock.now() + 60)
+  assert.is(server.registry.summaryOf(sandbox.id)?.wakesAt, server.clock.now() + 60)
 })
 
 const create = (server: ServedSandboxes) => server.create({ storage: 'durable' })

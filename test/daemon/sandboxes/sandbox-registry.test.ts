@@ -43,12 +43,12 @@ test('keeps the random generators and the summary of a closed sandbox until its 
   const nextId = async () => JSON.parse((await served.post(key, '/v1/customers', PERSON)).text).id
   const first = await nextId()
   await Promise.all([registry.sleep(sandbox.id), registry.sleep(sandbox.id)])
-  assert.is(registry.sleeping(sandbox.id)?.counts.objects, 1)
+  assert.is(registry.summaryOf(sandbox.id)?.counts.objects, 1)
   assert.is.not(await nextId(), first)
-  assert.equal([registry.sleeping(sandbox.id), variants], [undefined, ['']])
+  assert.equal([registry.summaryOf(sandbox.id), variants], [undefined, ['']])
   await registry.sleep(sandbox.id)
   await manager.remove(sandbox)
-  assert.equal([registry.sleeping(sandbox.id), registry.opened(sandbox.id)], [undefined, undefined])
+  assert.equal([registry.summaryOf(sandbox.id), registry.opened(sandbox.id)], [undefined, undefined])
   await served.close()
 })
 

@@ -86,7 +86,7 @@ test('closes a sandbox after five minutes without requests, and opens the sandbo
   assert.ok(served.registry.opened(id))
   machine.nowMs += 1
   rounds.startDue()
-  while (served.registry.sleeping(id) === undefined) await nextTurn()
+  while (served.registry.summaryOf(id) === undefined) await nextTurn()
   assert.is(served.registry.opened(id), undefined)
   assert.equal(await served.manager.countsOf(created.sandbox), { objects: 1, events: 1 })
   assert.is(served.registry.opened(id), undefined)
@@ -106,7 +106,7 @@ test('opens a closed sandbox when one of its jobs is due', async ({ served, roun
   })
   assert.is(created.status, 200, created.text)
   await served.registry.sleep(sandbox.id)
-  assert.is(served.registry.sleeping(sandbox.id)?.wakesAt, expires_at)
+  assert.is(served.registry.summaryOf(sandbox.id)?.wakesAt, expires_at)
   served.clock.move(3599)
   rounds.startDue()
   assert.is(served.registry.opened(sandbox.id), undefined)

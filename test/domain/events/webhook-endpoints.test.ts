@@ -122,14 +122,14 @@ test('an update skips pending deliveries only when it disables the endpoint', ()
 test('an update resets the failure count only when it enables the endpoint or changes its URL', () => {
   const endpoint = create().endpoint.after
   const health = healthOf(endpoint)
-  const forgets = (was: WebhookEndpoint, fields: WebhookEndpointUpdateParams) =>
+  const resetsFailures = (was: WebhookEndpoint, fields: WebhookEndpointUpdateParams) =>
     updateWebhookEndpoint(was, fields, { pending: [], health }).changes.some(
       ({ before, after }) => before === health && after === null,
     )
   const disabled = { ...endpoint, status: 'disabled', disabled_reason: 'failing' } as const
-  assert.is(forgets(disabled, { status: 'enabled' }), true)
-  assert.is(forgets(endpoint, { url: 'http://127.0.0.1:3001/' }), true)
-  assert.is(forgets(endpoint, { status: 'enabled', description: 'mine' }), false)
+  assert.is(resetsFailures(disabled, { status: 'enabled' }), true)
+  assert.is(resetsFailures(endpoint, { url: 'http://127.0.0.1:3001/' }), true)
+  assert.is(resetsFailures(endpoint, { status: 'enabled', description: 'mine' }), false)
 })
 
 for (const reason of ['gone', 'failing'] as const) {

@@ -41,12 +41,12 @@ function useRunningServer({ flags, env, nowMs }: RunSandboxesOptions) {
       })
       open.add(sandbox.id)
       report()
-      const forget = async () => {
+      const deleteSandbox = async () => {
         await sandbox.delete()
         open.delete(sandbox.id)
         report()
       }
-      return { ...sandbox, delete: forget }
+      return { ...sandbox, delete: deleteSandbox }
     },
     async close() {
       // The guard repeats failed deletions. Release it if all sandboxes were deleted.
