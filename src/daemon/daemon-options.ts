@@ -57,7 +57,7 @@ export interface DaemonOptions {
   /** Called when the disk fails: the process must exit with an error code. */
   readonly onBroken?: () => void
   readonly pid: number
-  /** Distinguishes this process from a later one with the same pid; unset where the system does not report it. */
+  /** Distinguishes this process from a later process with the same pid; unset where the system does not report it. */
   readonly processStart?: string | null
   /** The clock of the server (default: the clock of a shared database, otherwise of the machine). */
   readonly clock?: Clock

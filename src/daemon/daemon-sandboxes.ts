@@ -71,9 +71,9 @@ export async function openDaemonSandboxes(
 }
 
 /**
- * Removes the sandboxes in memory, which were lost with their process, and those whose creation or deletion a killed
- * process did not finish. Resolves with the number of stored sandboxes without a record, which are kept: the database
- * may have been restored from a backup that has no records of later sandboxes.
+ * Removes the sandboxes in memory, which were lost with their process, and sandboxes whose creation or deletion was
+ * interrupted. Resolves with the number of stored sandboxes without a record. These stay, because a backup that was
+ * restored may lack the records of later sandboxes.
  */
 async function removeEnded(database: Database): Promise<number> {
   const { defaultStore: store } = database

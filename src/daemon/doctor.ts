@@ -54,7 +54,7 @@ export async function checkDatabase(
   }
 }
 
-/** Reads a sandbox of a database, which may be in use; throws a StartupError when there is none at a path. */
+/** Reads a sandbox of a database, which may be in use; throws a StartupError when a path has no database. */
 export async function readSandboxContents(
   database: string,
   options: LoadSandboxContentsOptions = {},

@@ -8,7 +8,7 @@ import { readJson, writeJson } from './private-json.ts'
 export interface DaemonLocation {
   readonly pid: number
   readonly api_url: string
-  /** Public URL of the API; null when none is configured. */
+  /** Public URL of the API; null without a configured URL. */
   readonly public_api_url: string | null
   readonly checkout_url: string
   readonly api_key: string
@@ -21,7 +21,7 @@ export interface DaemonLocation {
 export interface DaemonRecord {
   readonly pid: number
   readonly api_url: string
-  /** Distinguishes the process from a later one with the same pid; null where unknown. */
+  /** Distinguishes the process from a later process with the same pid; null where unknown. */
   readonly process_start: string | null
   /** The secret with which the daemon proves its identity; null for a daemon of an earlier version. */
   readonly server_secret: string | null
@@ -32,7 +32,7 @@ interface PublishLocationOptions {
   readonly serverSecret: string
   /** Creates random file names: the pid is not unique across containers that share a home folder. */
   readonly newSuffix: () => string
-  /** Distinguishes this process from a later one with the same pid; unset where the system does not report it. */
+  /** Distinguishes this process from a later process with the same pid; unset where the system does not report it. */
   readonly processStart?: string | null
   /** Returns whether the daemon of a record still runs, even if it responds slowly. */
   readonly isServiceRunning: (record: DaemonRecord) => Promise<boolean>
@@ -73,8 +73,8 @@ export async function publishLocation(
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
-// Killed daemons leave their records. A record is deleted only if both checks fail: a daemon in another container has a
-// pid that is unknown here, and a running daemon may not respond.
+// Killed daemons leave their records. A record is deleted only if both checks fail: the pid of a daemon in another
+// container is unknown here, and a running daemon may not respond.
 async function removeStaleRecords(
   folder: string,
   isServiceRunning: PublishLocationOptions['isServiceRunning'],

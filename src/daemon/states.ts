@@ -37,7 +37,7 @@ export interface StateTransferResult {
 
 /**
  * Writes a sandbox of a database, which may be in use, to a state file: a database that also contains the name of its
- * origin. Replaces an existing state once the new one is complete.
+ * origin. Replaces an existing state once the new state is complete.
  */
 export async function saveState(
   database: string,
@@ -204,7 +204,7 @@ export interface SavedState extends StateOrigin {
   readonly bytes: number
 }
 
-/** Lists the states in a folder, the newest first; a missing folder has none. */
+/** Lists the states in a folder, the newest first; returns an empty list for a missing folder. */
 export async function listStates(folder: string): Promise<SavedState[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
   const found = await Promise.all(

@@ -7,7 +7,7 @@ export type EffectiveTime = { readonly testClock: string | null } | { readonly a
 /** Refers to real time. */
 export const realTime: EffectiveTime = { testClock: null }
 
-/** Returns a reference to the test clock of an object, or to real time when it has none. */
+/** Returns a reference to the test clock of an object, or to real time for an object without a clock. */
 export function effectiveTimeOf({ test_clock }: { readonly test_clock: string | null }): EffectiveTime {
   return { testClock: test_clock }
 }

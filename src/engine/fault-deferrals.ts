@@ -17,7 +17,7 @@ export function isDeferringFault({ type }: Fault): boolean {
 interface DeferAttemptOptions {
   /** Wall time in Unix milliseconds. */
   readonly nowMs: number
-  /** The delivery of the endpoint that was last deferred by a `swap`; undefined without one. */
+  /** The delivery of the endpoint that was last deferred by a `swap`; undefined without a delivery. */
   readonly swapped: string | undefined
 }
 
@@ -48,7 +48,7 @@ function deferralEnd({ type, delay_ms, expires_at }: Fault, now: number): number
   return now + (type === 'swap' ? SWAP_SECONDS : (delay_ms ?? 0) / 1000)
 }
 
-/** Returns the delivery that a `swap` deferred if it still waits for the next one, or null; `now` in Unix seconds. */
+/** Returns the delivery that a `swap` deferred if it still waits for the next delivery, or null; `now` in Unix seconds. */
 export async function findWaitingSwap(
   reader: StoreReader,
   swapped: string | undefined,

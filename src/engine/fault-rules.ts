@@ -16,7 +16,7 @@ export function createFaultRules(store: Store, wallNow: () => number) {
 
   /** Reads the rules again: after a change, and regularly where several processes share a store. */
   function refresh(): Promise<void> {
-    // Reads run one after the other, so that a slow earlier read cannot replace the result of a later one.
+    // Reads run one after the other, so that a slow earlier read cannot replace the result of a later read.
     lastRead = lastRead.catch(() => {}).then(readKinds)
     return lastRead
   }

@@ -16,7 +16,7 @@ interface PageUrlFields {
 const RECORDS_PER_YIELD = 32
 
 /**
- * Returns contents in which the URLs of hosted pages, also those in events, begin with another checkout URL. Records without
+ * Returns contents in which the URLs of hosted pages, also in events, begin with another checkout URL. Records without
  * such a URL stay the same objects, so that stores can share them.
  */
 export async function replaceHostedPageUrls(

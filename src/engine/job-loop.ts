@@ -7,8 +7,8 @@ import type { Runtime } from './runtime.ts'
 type RunJob = (onStart: () => void) => Promise<boolean>
 
 /**
- * Runs jobs until one of them finds no work; rejects with the first error. The store runs the transactions one after
- * the other, but up to `concurrency` of them wait for the disk together. Only one job waits in the store's queue, so a
+ * Runs jobs until a job finds no work; rejects with the first error. The store runs the transactions one after the
+ * other, but up to `concurrency` of them wait for the disk together. Only one job waits in the store's queue, so a
  * request waits for two jobs at most.
  */
 export async function runJobLoop(runtime: Runtime, concurrency: number, runJob: RunJob): Promise<void> {

@@ -53,7 +53,7 @@ async function loadWaitingApiPayments(reader: StoreReader, customer: string) {
   )
 }
 
-/** Loads a customer with one of their sessions, which may prevent the move to a test clock. */
+/** Loads a customer with a session of the customer, which may prevent the move to a test clock. */
 export async function loadCustomerToMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
   const customer = requireCustomer(await reader.get('customers', id), id)
   const newest = { where: { customer: id }, limit: 1 }

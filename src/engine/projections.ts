@@ -76,7 +76,7 @@ async function loadFirstDue(
       })
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
     } catch (error) {
-      // With two due records, the job of the first one can still run.
+      // With two due records, the job of the first record can still run.
       if (!isProjectionTooLarge(error) || count <= 2) throw error
     }
   }

@@ -46,8 +46,8 @@ function newestOfEachKind(requests: readonly LoggedRequest[]): LoggedRequest[] {
 }
 
 /**
- * Opens the request log writer. Logs are stored later in batches, so no response waits for its log and a crash loses the
- * newest ones.
+ * Opens the request log writer. Logs are stored later in batches, so no response waits for its log and a crash loses
+ * the newest logs.
  */
 export async function openRequestLogWriter(store: Store, retentionNow: () => number) {
   const stored: Readonly<Record<Kind, StoredLog[]>> = {

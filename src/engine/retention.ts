@@ -36,7 +36,7 @@ export async function deleteExpiredRecords(
     const { result } = await store.transact((reader) => deleteBatch(reader, wallNow(), rules))
     setRetentionClock(store, result.clock)
     deleted += result.deleted
-    // A backlog takes many rounds. Requests with a new idempotency key need not wait for the last one.
+    // A backlog takes many rounds. Requests with a new idempotency key need not wait for the last round.
     if (result.deleted > 0) adjustResponseCount(store, -result.storedResponses)
     else {
       await countResponses(store)

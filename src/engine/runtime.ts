@@ -35,7 +35,7 @@ export interface Runtime {
   readonly faults: FaultRules
   /** Maximum number of stored responses for idempotency keys (default: `MAX_STORED_RESPONSES`). */
   readonly maxStoredResponses?: number
-  /** Called between the transactions of a background job; resolves when the next one may start. */
+  /** Called between the transactions of a background job; resolves when the next transaction may start. */
   readonly yieldToEventLoop: () => Promise<void>
   /** Runs expensive work of the sandbox when its queue admits it (default: at once). */
   readonly admit?: AdmitWork

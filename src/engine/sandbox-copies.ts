@@ -84,12 +84,12 @@ function withoutPending(events: readonly Event[], deliveries: readonly WebhookDe
   })
 }
 
-/** Returns the salt of the card fingerprints in some contents, or null without one. */
+/** Returns the salt of the card fingerprints in contents, or null. */
 export function fingerprintSaltOf({ records }: StoreContents): string | null {
   return records.sandbox_secrets[0]?.fingerprint_salt ?? null
 }
 
-/** The collections of the API, except those that differ from server to server. */
+/** The collections of the API, except collections that differ from server to server. */
 export const API_COLLECTIONS = COLLECTION_NAMES.filter(
   (name) => COLLECTIONS[name].idPrefix !== null && !['api_keys', 'request_logs', 'sandboxes'].includes(name),
 )
@@ -97,7 +97,7 @@ export const API_COLLECTIONS = COLLECTION_NAMES.filter(
 /** The collections whose records count as objects of a sandbox. */
 const OBJECT_COLLECTIONS = API_COLLECTIONS.filter((name) => name !== 'events')
 
-/** Returns the numbers of records in some contents. */
+/** Returns the numbers of records in contents. */
 export function countContents({ records }: StoreContents): SandboxCounts {
   const objects = OBJECT_COLLECTIONS.reduce((sum, name) => sum + records[name].length, 0)
   return { objects, events: records.events.length }
@@ -109,7 +109,7 @@ export function countContents({ records }: StoreContents): SandboxCounts {
  */
 const MEASURED_RECORDS = 100
 
-/** Returns the number of all records in some contents, and their approximate size in bytes as JSON text. */
+/** Returns the number of all records in contents, and their approximate size in bytes as JSON text. */
 export function estimateUsage({ records }: StoreContents): StoreUsage {
   let [count, bytes] = [0, 0]
   for (const all of Object.values(records) as (readonly StoredObject[])[]) {

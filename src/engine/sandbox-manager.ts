@@ -37,8 +37,8 @@ export interface SandboxManager {
   /** Applies the expiry of a sandbox after a change of its record. */
   readonly applyExpiry: (sandbox: Sandbox) => void
   /**
-   * Returns the numbers of records of a sandbox; zeros for a deleted or expired one, and null for one that cannot be
-   * opened.
+   * Returns the numbers of records of a sandbox; zeros for a deleted or expired sandbox, and null for a sandbox that
+   * cannot be opened.
    */
   readonly countsOf: (sandbox: Sandbox) => Promise<SandboxCounts | null>
 }

@@ -19,8 +19,8 @@ const NO_FAULTS: FaultRules = {
 type OnCommit = (commit: Commit<unknown>, events: readonly Event[]) => void
 
 /**
- * Creates a runtime on a copy of some records in memory: without faults and other sandboxes, and with placeholders as ids of
- * new objects.
+ * Creates a runtime on a copy of the given records in memory, without faults and other sandboxes. New objects have
+ * placeholders as ids.
  */
 export async function createScratchRuntime(
   runtime: Runtime,

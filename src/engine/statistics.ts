@@ -6,8 +6,8 @@ import { listPages } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Reads the objects of a test clock, or in real time for null, page by page, and resolves with their statistics in some
- * intervals.
+ * Reads the objects of a test clock, or in real time for null, page by page, and resolves with their statistics by
+ * interval.
  */
 export async function collectStatistics(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,

@@ -34,7 +34,7 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** The next step of an endpoint's loop after an attempt: the next delivery, a reload of the due deliveries, or none. */
+/** The next step of an endpoint's loop after an attempt: the next delivery, a reload of the due deliveries, or the end. */
 export type EndpointLoopStep = 'continue' | 'reload' | 'stop'
 
 /**
@@ -84,7 +84,7 @@ export function createAttemptRunner(
   ): Promise<EndpointLoopStep> {
     const fault = records.findUnrecorded(delivery.id) ? null : await chosenFaults.select(delivery, loaded)
     if (fault !== null && isDeferringFault(fault)) {
-      // Earlier attempts must be recorded first, because the next one to be recorded ends a swap.
+      // Earlier attempts must be recorded first, because the next recorded attempt ends a swap.
       await recorder.flush()
       const swapped = swaps.get(delivery.webhook_endpoint)
       if (await deferAttempt(store, delivery, fault, { nowMs: options.wallNowMs(), swapped })) {

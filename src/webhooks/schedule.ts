@@ -44,7 +44,7 @@ function invalidSchedule(message: string): DomainError {
 
 export interface FailedAttempt {
   readonly schedule: RetrySchedule
-  /** The number of the attempt that failed; 0 before the first one. */
+  /** The number of the attempt that failed; 0 before the first attempt. */
   readonly attempt: number
   /** The time of the failure, in Unix milliseconds. */
   readonly nowMs: number

@@ -17,7 +17,7 @@ export interface WebhookWorkerOptions extends AttemptRunnerOptions {
 
 /** The endpoints that this process may deliver to: one process per endpoint keeps the order of its events. */
 export interface EndpointLeases {
-  /** Leases some endpoints, and releases all others once no delivery to them is running. */
+  /** Leases this process's share of endpoints, and releases other endpoints once no delivery to them is running. */
   readonly acquire: (endpoints: readonly string[], isBusy: (endpoint: string) => boolean) => Promise<void>
   readonly holds: (endpoint: string) => boolean
 }

@@ -36,7 +36,7 @@ export type Authenticator = (
   wallNow: number,
 ) => Promise<AuthenticatedKey>
 
-/** Returns an authenticator that caches valid headers, so that it need not parse, hash and look up each one. */
+/** Returns an authenticator that caches valid headers, so that it need not parse, hash and look up each header. */
 export function createAuthenticator(): Authenticator {
   const cache = new Map<string, Pick<ApiKeyDigest, 'key' | 'idempotency_scope'>>()
 

@@ -23,7 +23,7 @@ export interface OperationContext {
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
   readonly procedureRequest: ProcedureRequest
-  /** The quotas of the sandbox; undefined without any. */
+  /** The quotas of the sandbox; undefined without quotas. */
   readonly quotas: SandboxQuotas | undefined
 }
 
@@ -88,7 +88,7 @@ export interface TransactionSteps<P, L, R> {
 
 /** The steps of a procedure: a first transaction with a result of type `S`, such as a test clock, and `finish`. */
 interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
-  /** Runs the remaining transactions; the last one stores the response to `procedureRequest` of the call context. */
+  /** Runs the remaining transactions; the last transaction stores the response to `procedureRequest` of the call context. */
   finish(runtime: Runtime, started: S): Promise<NoInfer<R>>
 }
 

@@ -17,7 +17,7 @@ export function sandboxContextOf(runtime: Runtime): SandboxContext {
   return { manager, registry }
 }
 
-/** Returns a request whose idempotency keys differ from those of other sandboxes, whose API keys may have equal ids. */
+/** Returns a request whose idempotency keys are unique across sandboxes, whose API keys may have equal ids. */
 export function scopeIdempotencyToSandbox(request: OperationRequest, sandbox: string): OperationRequest {
   const { idempotencyHeader } = request
   if (idempotencyHeader === undefined || sandbox === DEFAULT_SANDBOX) return request
@@ -31,7 +31,7 @@ export function scopeIdempotencyToSandbox(request: OperationRequest, sandbox: st
 const runningKeys = new WeakMap<Store, Set<string>>()
 
 /**
- * Runs a request unless one with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
+ * Runs a request unless a request with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
  * transaction alone would not prevent both requests from doing the work before it, such as two resets.
  */
 export async function runUnlessKeyInUse<R>(
@@ -64,7 +64,7 @@ export async function runSandboxChange<R>(
     load: (reader) => change.decide(reader, runtime.wallNow()),
     when: () => realTime,
     decide: (decision) => decision,
-    // A full server must still reset and delete sandboxes; `prepare` checks the capacity for a new one.
+    // A full server must still reset and delete sandboxes; `prepare` checks the capacity for a new sandbox.
     isDeletion: true,
   }
   try {

@@ -220,7 +220,7 @@ function trialUntil(subscription: Subscription, end: number): Subscription {
   }
 }
 
-// The trial ends without a card, and the subscription is resumed with one.
+// The trial ends without a card, and the subscription is resumed with a card.
 function addTrialEvents(add: AddEvents, account: BillingAccount, end: RuleContext): void {
   add(processTrialNotice(account.subscription), createContextAfter(28))
   const changes = processTrialEnd({ ...account, card: null }, end)

@@ -57,7 +57,7 @@ const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
 const SANDBOX_KEY = toSandboxKey('paysk_test_only4nExampleN0Key0pensW1thIt', EXAMPLE_IDS.sandboxes)
 
-/** Verbs of events whose object is the example of its resource; the first one that has an event is used. */
+/** Verbs of events whose object is the example of its resource; the first verb with an event is used. */
 const EXAMPLE_VERBS = ['succeeded', 'paid', 'created', 'attached']
 
 /** Returns response bodies by schema name; the domain rules create them, so that they are never out of date. */

@@ -90,7 +90,7 @@ export function cardMissingError(action: string): DomainError {
   )
 }
 
-/** Returns the card of the parameters, or null when none is given. */
+/** Returns the card of the parameters, or null without a card. */
 export function toEnteredCard(
   { card, test_card }: TestCardParams,
   { now }: Pick<RuleContext, 'now'>,

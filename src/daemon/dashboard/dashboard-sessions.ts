@@ -102,7 +102,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
     /** Lists the sessions of a sandbox, newest first. */
     list: async ({ runtime: { store } }: OpenSandbox) =>
       (await loadSessions(store, wallNow())).active.toReversed(),
-    /** Ends a session; resolves with whether the sandbox has one with this id. */
+    /** Ends a session; resolves with whether the sandbox has a session with this id. */
     async end({ runtime: { store } }: OpenSandbox, id: string) {
       const isEnded = await commitRecords(store, async (reader) => {
         const session = await reader.get('dashboard_sessions', id)

@@ -108,7 +108,7 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
   const showPage = createPageHandler(options)
   return (ctx, next) => {
     if (ctx.path !== DASHBOARD_PATH && !ctx.path.startsWith(`${DASHBOARD_PATH}/`)) return next()
-    // The many requests of the screens would hide those of the application in the log.
+    // The many requests of the screens would hide the requests of the application in the log.
     ctx.state.isQuiet = true
     return serve(ctx as never, async () => {
       if (API_PATH.test(ctx.path) || ctx.path.startsWith(ASSETS_PATH) || !isRead(ctx)) return next()

@@ -21,7 +21,7 @@ export interface DashboardRoute {
   readonly handle: (ctx: Context, user: DashboardUser, sandbox: OpenSandbox) => Promise<void> | void
 }
 
-/** Creates the routes that list the sessions of a sandbox, end one of them, and sign out. */
+/** Creates the routes that list the sessions of a sandbox, end a session, and sign out. */
 export function createSessionRoutes(options: SignInOptions): DashboardRoute[] {
   const { sessions } = options
   return [

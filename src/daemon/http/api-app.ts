@@ -33,7 +33,7 @@ export interface ApiAppOptions extends ErrorHandlerOptions, Omit<PublicRoutesOpt
   readonly isLenient: boolean
   /** Additional routes on the same port that are not API operations. */
   readonly routes?: readonly KoaRoute[]
-  /** Creates the middleware of the dashboard (default: the server has none). */
+  /** Creates the middleware of the dashboard (default: the server has no dashboard). */
   readonly createDashboard?: (respond: OperationResponder) => Middleware
 }
 
@@ -71,7 +71,7 @@ function createResponder(options: ApiAppOptions): OperationResponder {
     const execute = () => executeOperation(ctx, operation, options)
     const { status, body, replayOf } = await takeTurn(id, isLong, execute)
     // Responses that are ready in one turn of the event loop are written together. Otherwise the client's process would
-    // sleep and wake up for each one, which takes longer than a create request.
+    // sleep and wake up for each response, which takes longer than a create request.
     await turnEnd()
     if (replayOf !== null) {
       ctx.state.replayOf = replayOf

@@ -60,8 +60,8 @@ export async function openHttpListener(options: BindOptions) {
   // The app rejects a missing Host header like a wrong one.
   const server = createServer({ ...limits, requireHostHeader: false })
   server.maxConnections = maxConnections
-  // The latest response of each connection. A set of all responses would grow garbage: an old entry would keep all later
-  // ones from being collected.
+  // The latest response of each connection. A set of all responses would grow garbage: an old entry would prevent the
+  // collection of all later entries.
   const newest = new Map<Duplex, ServerResponse | null>()
   const countConnections = createConnectionCounter()
   const rejected = new WeakSet<Duplex>()

@@ -26,7 +26,7 @@ declare module 'koa' {
     fault?: string
     /** Sends the response with a fault, or waits before Koa sends it; undefined without a fault on the response. */
     sendResponse?: () => Promise<void>
-    /** The body of the request as text; undefined without one. */
+    /** The body of the request as text; undefined without a body. */
     bodyText?: string
     /** The body of a response that was sent without Koa. */
     responseText?: string
@@ -50,7 +50,7 @@ const DISCONNECTS: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 
 
 /** Creates a Koa app that logs connection errors, except for clients that disconnect. */
 export function createKoaApp({ log, clock, isProxyTrusted }: KoaAppOptions): Koa {
-  // The proxy adds the last address to X-Forwarded-For; earlier ones come from the client and are not reliable.
+  // The proxy adds the last address to X-Forwarded-For; earlier addresses come from the client and are not reliable.
   const app = new Koa({ proxy: isProxyTrusted, maxIpsCount: 1 })
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (!DISCONNECTS.includes(error.code)) logInternalError(log, clock, 'connection failed', error)

@@ -124,7 +124,7 @@ async function write(res: ServerResponse, part: Buffer): Promise<void> {
 
 /** Closes the connection of a response, after all earlier responses on it were sent. */
 async function closeConnection(res: ServerResponse): Promise<void> {
-  // Node.js gives a response its socket when it is the next one to send.
+  // Node.js assigns a socket to a response when it is the next response to send.
   if (res.socket === null && !res.closed)
     await untilClosed(res, (resolve) => res.once('socket', () => resolve()))
   res.socket?.destroy()

@@ -16,8 +16,8 @@ export interface KoaRoute {
 }
 
 /**
- * Creates the middleware that routes requests. A map contains the paths without parameters and those with an id at the
- * end. `@koa/router`, which composes a chain for each request, routes the others. There is one router per resource,
+ * Creates the middleware that routes requests. A map contains the paths without parameters and the paths with an id at
+ * the end. `@koa/router`, which composes a chain for each request, routes the others. There is one router per resource,
  * because a router compares a path with each of its routes.
  */
 export function createRoutingMiddleware(routes: readonly KoaRoute[]): Middleware {

@@ -63,7 +63,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     method: route.method,
     path: route.path,
     scope: route.scope,
-    // Results have no rate limit, because deliveries by the server itself have none.
+    // Results have no rate limit, because deliveries by the server itself have no limit.
     isUnlimited: route.method === 'POST',
     async handle(ctx) {
       const { apiKey: key, sandbox } = ctx.state

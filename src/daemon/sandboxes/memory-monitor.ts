@@ -2,7 +2,7 @@ import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 interface MemoryMonitorOptions extends Pick<ServerLimits, 'readHeap' | 'maxTotalBytes'> {
-  /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
+  /** Returns the bytes of all sandboxes, and of the sandboxes in memory, as JSON text. */
   readonly countBytes: () => { readonly total: number; readonly loaded: number }
 }
 

@@ -138,7 +138,7 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
   }
 }
 
-/** The dependencies of the sandboxes of a daemon, except those of the default sandbox. */
+/** The dependencies of every sandbox of a daemon except the default sandbox. */
 export interface SandboxDependencies {
   readonly database: Database
   readonly shared: SharedServices
@@ -215,7 +215,7 @@ export function watchSandbox(
   onEnd: (secrets: SandboxSecrets | null) => void,
 ): void {
   let isEnded = false
-  // Changes during a check share the next one.
+  // Changes during a check share the next check.
   const checks = createSerialRunner(async () => {
     const secrets = await store.get('sandbox_secrets', SANDBOX_SECRETS_ID)
     if (isEnded) return

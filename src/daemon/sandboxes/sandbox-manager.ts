@@ -63,7 +63,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
         fingerprint_salt: (source && fingerprintSaltOf(source)) ?? ids.newToken(),
-        // Seeded generators repeat in each sandbox, and no form of one sandbox may be valid in another.
+        // Seeded generators repeat in each sandbox, and a form of one sandbox must not be valid in another sandbox.
         form_key: `${ids.newToken()} ${sandbox.id}`,
         webhook_secret: webhookSecret,
       }
@@ -207,7 +207,7 @@ async function useClosed<T>(
   }
 }
 
-// Seeded ids of a copy must not repeat those of the records that it began with.
+// Seeded ids of a copy must not repeat the ids of the copied records.
 function variantOf({ records, sequence }: StoreContents): string {
   const count = Object.values(records).reduce((sum, all) => sum + all.length, 0)
   return `\ncopy ${sequence} ${count}`

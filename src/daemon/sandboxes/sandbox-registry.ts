@@ -187,7 +187,7 @@ export class SandboxRegistry {
     if (entry !== undefined) entry.expiresAt = expires_at
   }
 
-  /** Reads the summary that was stored when a sandbox was closed; resolves with false without one, as after a crash. */
+  /** Reads the summary that was stored when a sandbox was closed; resolves with false without a summary, as after a crash. */
   async loadSummary({ id, expires_at }: Sandbox): Promise<boolean> {
     const summary = (await this.#options.database.files?.readSummary(id)) ?? null
     if (summary === null) return false
@@ -211,7 +211,7 @@ export class SandboxRegistry {
     if (entry.state === CLOSED) this.#entries.delete(id)
   }
 
-  /** Returns the bytes of all sandboxes, and of those in memory, as JSON text. */
+  /** Returns the bytes of all sandboxes, and of the sandboxes in memory, as JSON text. */
   countBytes(): { readonly total: number; readonly loaded: number } {
     let [loaded, stored] = [0, 0]
     for (const { state, summary } of this.#entries.values()) {

@@ -45,7 +45,7 @@ export function startSandboxRounds(
 
   const ticker = startTicker(async () => startDue(), { everyMs: TICK_MS, onError })
   return {
-    /** Starts the rounds that are due, closes idle sandboxes and opens those with a due job. */
+    /** Starts the rounds that are due, closes idle sandboxes and opens sandboxes with a due job. */
     startDue,
     /** Runs one round in every open sandbox and resolves when no delivery attempt is in flight; for tests. */
     async tick(): Promise<void> {

@@ -15,8 +15,8 @@ import type { ListenerPresence } from './listener-presence.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /**
- * Creates an endpoint for each target, signed with `secret`, or enables the endpoint of an earlier listener with its pending
- * deliveries. At the limit of endpoints, deletes those of disconnected listeners.
+ * Creates an endpoint for each target, signed with `secret`, or enables the endpoint of an earlier listener with its
+ * pending deliveries. At the limit of endpoints, deletes the endpoints of disconnected listeners.
  */
 export function enableListenerEndpoints(
   runtime: Runtime,
@@ -69,7 +69,7 @@ export async function loadListenerEndpoints(reader: StoreReader): Promise<readon
   return (await reader.list('webhook_endpoints', query)).data.filter(isListenerEndpoint)
 }
 
-/** Resolves with the listener endpoints among the given ones whose listener is connected to no process. */
+/** Resolves with the given listener endpoints whose listener is connected to no process. */
 export async function findDisconnectedEndpoints(
   reader: StoreReader,
   endpoints: readonly string[],

@@ -93,7 +93,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   }
 
   return {
-    /** Sends an event that is no record of the stream, such as an offer. */
+    /** Sends an event that is not a record of the stream, such as an offer. */
     send: (name: string, data: object) =>
       write(Buffer.from(formatServerSentEvent(name, data, name === 'ready' ? position : null))),
     pull,

@@ -42,7 +42,7 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Creates a runner that repeats some work, one round at a time. */
+/** Creates a runner that repeats work, one round at a time. */
 export function createSerialRunner(work: () => Promise<void>) {
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -61,7 +61,7 @@ export function createSerialRunner(work: () => Promise<void>) {
     /** Runs a round now, or after the current round once for all callers. Settles with the round. */
     run(): Promise<void> {
       if (next !== null) return next
-      // There is no current round between the end of a round and the start of the next.
+      // There is no current round between the end of a round and the start of the next round.
       if (current === null) return start()
       next = current.then(start, start)
       return next
@@ -106,7 +106,7 @@ export function createEventLoopYield(everyMs: number, monotonicMs: () => number)
   }
 }
 
-/** Creates a function whose callers share one run of some work until it has settled. */
+/** Creates a function whose callers share one run of the work until the run has settled. */
 export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => {

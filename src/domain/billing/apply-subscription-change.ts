@@ -55,7 +55,7 @@ export function applySubscriptionUpdate(
   const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
   if (invoice !== null) {
-    // With an empty list, the invoice has only the lines of the pending items, and none for a period.
+    // With an empty list, the invoice has only the lines of the pending items, and no line for a period.
     billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
   }
   return { billing, invoice: invoice ?? first }

@@ -12,7 +12,7 @@ export interface BillingAccount {
   readonly customer: Customer | DeletedCustomer
   /** Its drafts and open invoices, oldest first. */
   readonly invoices: readonly Invoice[]
-  /** The card that renewals charge; null when the customer has none or it was detached. */
+  /** The card that renewals charge; null when the customer has no card or it was detached. */
   readonly card: PaymentMethod | null
   readonly invoiceCounter: Counter | null
   /** Its pending invoice items, which no invoice bills yet, oldest first. */
@@ -27,7 +27,7 @@ export class BillingUnitOfWork {
   readonly changes: Change[] = []
   #account: BillingAccount
 
-  /** `earlier` are changes of the same transaction that were made before, such as those to another subscription. */
+  /** `earlier` are earlier changes of the same transaction, such as changes to another subscription. */
   constructor(account: BillingAccount, context: RuleContext, earlier: readonly Change[] = []) {
     this.context = context
     this.#account = account
@@ -64,7 +64,7 @@ export class BillingUnitOfWork {
     }
   }
 
-  /** Counts a charge with the alternating test card and returns the number of earlier ones. */
+  /** Counts a charge with the alternating test card and returns the number of earlier charges. */
   countAlternatingCharge(): number {
     const { alternatingCharges: charges, subscription } = this.#account
     this.add(incrementCounter(charges, alternatingCounterId(subscription.customer)))

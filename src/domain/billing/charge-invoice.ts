@@ -46,7 +46,7 @@ import {
 export interface CollectionHistory {
   /** Every payment of the invoice, newest first. */
   readonly payments: readonly Payment[]
-  /** The pending 3-D Secure authentication and its payment; both null when there is none. */
+  /** The pending 3-D Secure authentication and its payment; both null without an authentication. */
   readonly authentication: Authentication | null
   readonly pendingPayment: Payment | null
   readonly declineLog: DeclineLog | null
@@ -255,7 +255,7 @@ export function endSubscription(
   billing.add(...billing.pendingItems.map(deleteInvoiceItem), ...billing.invoices.flatMap(stopCollection))
 }
 
-/** Makes the subscription active again when none of its invoices is past due. */
+/** Makes the subscription active again when no invoice of it is past due. */
 export function recoverIfSettled(billing: BillingUnitOfWork): void {
   if (billing.invoices.some((invoice) => isInvoicePastDue(invoice, billing.context.now))) return
   billing.add(...recoverSubscription(billing.subscription))

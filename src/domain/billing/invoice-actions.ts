@@ -42,7 +42,7 @@ export interface PayInvoiceOptions {
 
 /**
  * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance`, the card is charged at once
- * unless the invoice is sent. A decline is no error, because the retry schedule continues.
+ * unless the invoice is sent. A decline is not an error, because the retry schedule continues.
  */
 export function finalizeInvoice(
   { account, invoice }: InvoiceRecords,

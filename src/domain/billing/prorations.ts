@@ -73,7 +73,7 @@ export function prorateChange({ before, after, billed, period, at }: ProrateChan
   return [...changed, ...added]
 }
 
-/** Returns the time of the latest proration in a period, in Unix seconds; the start of the period when there is none. */
+/** Returns the time of the latest proration in a period, in Unix seconds; the start of the period without a proration. */
 export function latestProrationAt(billed: readonly BilledLine[], period: Period): number {
   const times = billed
     .filter((line) => line.proration && !isWithdrawnCredit(line) && isInPeriod(line, period))
@@ -119,7 +119,7 @@ function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Pe
 
 /**
  * Returns whether a line corrects the credits of a voided invoice. Only these prorations have a unit price of 0,
- * because changes create none for a price of 0.
+ * because changes create no proration for a price of 0.
  */
 export function isWithdrawnCredit({ proration, unit_amount }: BilledLine): boolean {
   return proration && unit_amount === 0

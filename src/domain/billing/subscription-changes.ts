@@ -66,7 +66,7 @@ export function planSubscriptionChange(
   return { fields: { items }, prorations, invoicing }
 }
 
-/** Returns the credits for the time from now until the end of the current period; none when no period is billed. */
+/** Returns the credits for the time from now until the end of the current period; no credits when no period is billed. */
 export function creditRemainingPeriod(
   { subscription, billed }: BilledSubscription,
   { now }: RuleContext,
@@ -79,7 +79,7 @@ export function creditRemainingPeriod(
 
 const BILLED_STATUSES: readonly string[] = ['active', 'past_due', 'unpaid']
 
-/** Returns the period that a subscription bills now; null before the first one, and in a trial. */
+/** Returns the period that a subscription bills now; null before the first period, and in a trial. */
 function currentPeriod({ status, current_period_start, current_period_end }: Subscription): Period | null {
   if (!BILLED_STATUSES.includes(status)) return null
   if (current_period_start === null || current_period_end === null) return null

@@ -63,7 +63,7 @@ export const subscriptionSchema = s.resourceObject(
 export type Subscription = s.ValueOf<typeof subscriptionSchema>
 export type CancellationReason = NonNullable<Subscription['cancellation_reason']>
 
-/** Creates the subscription of a completed session, with its id and those of its card and its first invoice. */
+/** Creates the subscription of a completed session, with the ids of the subscription, its card and its first invoice. */
 export function createSubscription(
   session: CheckoutSession,
   ids: Pick<Subscription, 'id' | 'default_payment_method' | 'latest_invoice'>,
@@ -167,7 +167,7 @@ export function resumeSubscription(
   })
 }
 
-/** Starts the next period of a subscription, whether or not earlier ones are paid. */
+/** Starts the next period of a subscription, whether or not earlier periods are paid. */
 export function renewSubscription(subscription: Subscription, invoice: string): ObjectUpdate<Subscription> {
   return mutation('subscription.renewed', subscription, {
     ...subscription,

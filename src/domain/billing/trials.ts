@@ -65,8 +65,8 @@ function findMissingCardAction({ account: { card, subscription } }: BillingUnitO
 }
 
 /**
- * Returns the fields that change when an update moves the end of a trial; none for `now` or the same end. Throws when
- * the subscription is not trialing.
+ * Returns the fields that change when an update moves the end of a trial; no fields for `now` or the same end. Throws
+ * when the subscription is not trialing.
  */
 export function movedTrialFields(
   subscription: Subscription,

@@ -27,7 +27,7 @@ export interface CompleteCheckoutOptions {
   /** Null when the invoice is sent instead of charged. */
   readonly card: CardDetails | null
   readonly name: string | null
-  /** The payment that was created for 3-D Secure or a slow issuer, before the approval; null when there is none. */
+  /** The payment that was created for 3-D Secure or a slow issuer, before the approval, or null. */
   readonly authenticatedPayment: Payment | null
 }
 

@@ -12,7 +12,7 @@ import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../paym
 import { expireSession } from '../sessions/sessions.ts'
 import type { AnySession } from './any-session.ts'
 
-/** A pending 3-D Secure authentication and its payment; both null when there is none. */
+/** A pending 3-D Secure authentication and its payment; both null without an authentication. */
 interface PendingPaymentRecords {
   readonly authentication: Authentication | null
   readonly payment: Payment | null

@@ -22,7 +22,7 @@ export function isCardRequired(session: AnySession, now: number): boolean {
   return isCardAccepted(session) && !isOptional
 }
 
-/** Returns whether a session accepts a card. A checkout session with `send_invoice` accepts none. */
+/** Returns whether a session accepts a card. A checkout session with `send_invoice` accepts no card. */
 export function isCardAccepted(session: AnySession): boolean {
   return (
     session.object !== 'checkout_session' || session.subscription_data.collection_method !== 'send_invoice'
@@ -49,9 +49,7 @@ export function createOfferFingerprint(offered: SessionOfferRecords, now: number
   return JSON.stringify([amount, ...describeTerms(session, now), ...describeCardUpdate(cardUpdate)])
 }
 
-/**
- * Returns whether the terms of completing a session at `now` differ from those that its customer accepted on a page.
- */
+/** Returns whether the terms of completing a session at `now` differ from the terms that its customer accepted on a page. */
 export function hasChangedOffer(
   offered: SessionOfferRecords & { readonly authentication: Authentication | null },
   now: number,

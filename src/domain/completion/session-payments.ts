@@ -10,7 +10,7 @@ type CreateSessionPaymentOptions = Pick<Payment, 'amount'> &
 
 /**
  * Creates the payment of a session with its amount in minor units, and the ids of the card and the invoice that are
- * created with it. Without an `id`, the payment gets a new one.
+ * created with it. Without an `id`, the payment gets a new id.
  */
 export function createSessionPayment(
   session: CheckoutSession | PaymentSession,

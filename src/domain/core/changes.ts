@@ -79,7 +79,7 @@ export function removal<T extends StoredObject>(before: T): Change<T> {
   return { event: null, before, after: null }
 }
 
-/** Returns the last state of an object of a type after the changes, or null when none changed. */
+/** Returns the last state of an object of a type after the changes, or null without such a change. */
 export function findLastChanged<T extends StoredObject>(
   changes: readonly Change[],
   object: T['object'],

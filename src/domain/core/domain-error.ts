@@ -75,7 +75,7 @@ function maskValidationError({
   }
 }
 
-/** Throws a `DomainError` with all validation errors, led by the first one; does nothing when there are none. */
+/** Throws a `DomainError` with all validation errors, led by the first error; does nothing without errors. */
 export function throwValidationErrors(errors: readonly ValidationError[]): void {
   const [first] = errors
   if (first) throw new DomainError(first.code, first.message, { param: first.param, errors })

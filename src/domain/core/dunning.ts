@@ -1,9 +1,7 @@
 /** The status of the subscription after the last retry of an invoice fails: canceled, unpaid, or still past due. */
 export type ExhaustionPolicy = 'cancel' | 'unpaid' | 'past_due'
 
-/**
- * The retry policy of failed invoices: days from each failed attempt to the next, and the action after the last one.
- */
+/** The retry policy of failed invoices: days from each failed attempt to the next, and the action after the last attempt. */
 export interface Dunning {
   readonly retry_days: readonly number[]
   readonly on_exhausted: ExhaustionPolicy

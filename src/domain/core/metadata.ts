@@ -2,7 +2,7 @@ import { DomainError } from './domain-error.ts'
 
 export type Metadata = Readonly<Record<string, string>>
 
-/** The metadata of objects without any; shared, because an empty object takes 56 bytes. */
+/** The metadata of objects without metadata; shared, because an empty object takes 56 bytes. */
 export const NO_METADATA: Metadata = Object.freeze({})
 
 /** Changes to metadata: `null` or `""` removes a key; `null` or `""` instead of the object removes all keys. */

@@ -1,4 +1,4 @@
-/** JSON Schema of one value, with error codes that are more specific than the general ones. */
+/** JSON Schema of one value, with error codes that are more specific than the general codes. */
 export interface Schema<T> {
   /** Name of the component in the OpenAPI document; a schema without a name is written inline. */
   readonly title?: string

@@ -39,7 +39,7 @@ const request = s.object(
   'The API request that caused the event; null if no request did.',
 )
 
-/** The API request that caused an event. Events caused by the scheduler or a hosted page have none. */
+/** The API request that caused an event. Events of the scheduler or a hosted page have no request. */
 export type EventRequest = s.ValueOf<typeof request>
 
 export interface EventData {

@@ -82,8 +82,8 @@ export function planResend(
 }
 
 /**
- * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, none
- * succeeded, and none is due. A retry that is scheduled for later or held does not count as due.
+ * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, and no
+ * delivery succeeded or is due. A retry that is scheduled for later or held does not count as due.
  */
 export function isMissedEvent(
   deliveries: readonly WebhookDelivery[],

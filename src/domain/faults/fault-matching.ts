@@ -2,7 +2,7 @@ import { mutation, type ObjectUpdate } from '../core/changes.ts'
 import { matchesGlob } from '../text/globs.ts'
 import { type Fault, faultKindOf } from './faults.ts'
 
-/** A request, delivery or payment to which a fault may apply; `customer` is null if it has none. */
+/** A request, delivery or payment to which a fault may apply; `customer` is null without a customer. */
 export type FaultPoint =
   | { readonly kind: 'request'; readonly operation: string; readonly customer: string | null }
   | {

@@ -44,7 +44,7 @@ export type ApiPaymentParams = ValueOf<typeof apiPaymentParams>
 /** A customer with the records that charging one of their cards requires. */
 export interface ApiPaymentRecords {
   readonly customer: Customer
-  /** Null when none was given and the customer has no default card. */
+  /** Null without a given card and without a default card of the customer. */
   readonly card: PaymentMethod | null
   /** Counts the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null

@@ -156,7 +156,7 @@ export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailur
   return { code, decline_code, ...describeDecline(code, decline_code) }
 }
 
-/** Returns the 402 error of a decline. `payment` is the failed payment, or null when none was created. */
+/** Returns the 402 error of a decline. `payment` is the failed payment, or null without a payment. */
 export function createDeclineError(failure: PaymentFailure, payment: Payment | null): DomainError {
   return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
 }

@@ -24,7 +24,7 @@ type DunningResult = 'recovered' | 'open' | 'lost'
 
 /**
  * Returns the result of an invoice whose first charge failed, or null for others: not charged, or paid by the first
- * charge. `hasFailedPayment` distinguishes charges within one second, such as those on a stopped test clock.
+ * charge. `hasFailedPayment` distinguishes charges within one second, as on a stopped test clock.
  */
 function dunningResultOf(invoice: Invoice, hasFailedPayment: boolean): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice

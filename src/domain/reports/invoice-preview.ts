@@ -59,7 +59,7 @@ export type InvoicePreview = s.ValueOf<typeof invoicePreviewSchema>
 // A preview charges nothing, so it has no behavior for failed charges.
 const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
 
-/** The parameters of a preview: a change of the subscription, or none for its next invoice. */
+/** The parameters of a preview: a change of the subscription, or no change for its next invoice. */
 export const previewParams = p.shape(
   { id: p.id('The id of the subscription.') },
   { ...changeParams, trial_end: trialEndParam },
@@ -69,7 +69,7 @@ type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 
 /**
  * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs
- * the rules of the update and of the next period; the caller stores none of their changes. Throws
+ * the rules of the update and of the next period; the caller does not store their changes. Throws
  * `invoice_upcoming_none` without a next invoice, for example when the subscription is canceled.
  */
 export function previewInvoice(

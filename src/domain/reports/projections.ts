@@ -108,7 +108,7 @@ export interface ProjectedEvents {
   readonly hasMore: boolean
 }
 
-/** Creates the projection of some future events. */
+/** Creates the projection with the given future events. */
 export function createProjection(
   { subscription, test_clock, range: { from, until } }: ProjectionScope,
   { events, hasMore }: ProjectedEvents,

@@ -76,7 +76,7 @@ export function findBucket(buckets: readonly Bucket[], time: number): number {
   return -1
 }
 
-/** Returns the range of some buckets. */
+/** Returns the range from the first to the last bucket. */
 export function bucketRangeOf(buckets: readonly Bucket[]): Bucket {
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a range needs a bucket')

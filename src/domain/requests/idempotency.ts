@@ -97,7 +97,7 @@ export function createKeyInUseError(): DomainError {
   )
 }
 
-/** Returns the error for a new key when `count` responses are stored and none is older than 24 hours. */
+/** Returns the error for a new key when `count` responses of the last 24 hours are stored. */
 export function createIdempotencyLimitError(count: number, retryAfterSeconds: number): DomainError {
   return new DomainError(
     'idempotency_limit_reached',

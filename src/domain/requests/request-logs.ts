@@ -42,7 +42,7 @@ export interface RequestTexts {
   /** The query without `?`. */
   readonly query: string
   readonly idempotency_key: string | null
-  /** The body of the request; null without one. */
+  /** The body of the request, or null. */
   readonly request: string | null
   /** The body of the response; null for a stream. */
   readonly response: string | null

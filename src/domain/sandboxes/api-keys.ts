@@ -79,7 +79,7 @@ export function toSandboxKey(secret: string, sandbox: string): string {
   return `${prefix}${sandbox.slice('sbx_'.length)}_${secret.slice(prefix.length)}`
 }
 
-/** Returns the id of the sandbox that a key contains; keys without one belong to the default sandbox. */
+/** Returns the id of the sandbox that a key contains; keys without an id belong to the default sandbox. */
 export function sandboxOfKey(secret: string): string {
   const id = SANDBOX_KEY.exec(secret)?.[2]
   return id === undefined ? DEFAULT_SANDBOX : `sbx_${id}`
@@ -126,8 +126,8 @@ export function createApiKey(
 }
 
 /**
- * Replaces a key with a new one that has the same name, scopes and idempotency scope. A request sent with the old key
- * can be repeated with the new one. The old key stays valid for `graceSeconds`. `oldDigest` is the old key's digest
+ * Replaces a key with a new key that has the same name, scopes and idempotency scope. A request sent with the old key
+ * can be repeated with the new key. The old key stays valid for `graceSeconds`. `oldDigest` is the old key's digest
  * record.
  */
 export function rollApiKey(

@@ -104,7 +104,7 @@ type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
 /** The name of a saved state, which is also a file name. */
 export const STATE_NAME_PATTERN = /^\w[\w.-]{0,99}$/
 
-/** Returns the validation errors of a new sandbox. `storages` are those that the database of the server supports. */
+/** Returns the validation errors of a new sandbox. `storages` are the storages that the database of the server supports. */
 export function validateSandboxParams(
   { from, storage, expires_at }: Unvalidated<SandboxParams>,
   { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
@@ -177,7 +177,7 @@ export function interruptSandboxCreation(begun: Sandbox): ObjectUpdate<Sandbox> 
 
 /**
  * Returns the change that stores the record of a complete sandbox. `begun` is its unfinished record; throws for a
- * durable sandbox without one.
+ * durable sandbox without `begun`.
  */
 export function finishSandboxCreation(sandbox: Sandbox, begun: Sandbox | null): Change<Sandbox> {
   if (sandbox.storage === 'memory') return creation(null, sandbox)

@@ -110,7 +110,7 @@ interface SubscriptionJob {
   readonly at: number
 }
 
-/** Returns the job of a subscription that is due first, or null when it has none. */
+/** Returns the job of a subscription that is due first, or null without a job. */
 export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
   if (subscription.status === 'canceled') return null
   const resumesAt = subscription.pause_collection?.resumes_at ?? null

@@ -136,7 +136,7 @@ export function requireOpenSession(session: Session, action: string, now: number
   )
 }
 
-/** Completes a session and sets the fields of the objects it created. Its event is always the last one of the transaction. */
+/** Completes a session and sets the fields of the objects it created. The event is always the last of the transaction. */
 export function completeSession<S extends Session>(
   session: S,
   created: Omit<Partial<S>, keyof Session>,

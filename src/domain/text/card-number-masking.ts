@@ -86,7 +86,7 @@ interface Digits {
   readonly values: readonly number[]
   /** The position of each digit in the text. */
   readonly positions: readonly number[]
-  /** The text between each digit and the previous one: none, a separator, or other text. */
+  /** The text between each digit and the previous digit: none, a separator, or other text. */
   readonly gaps: readonly ('none' | 'separator' | 'other')[]
 }
 

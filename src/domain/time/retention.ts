@@ -55,7 +55,7 @@ export function updateRetentionMark(
   return clock === last.clock ? last : { ...last, clock }
 }
 
-/** Returns the sequence of the newest event that exceeds the maximum age or number; 0 when there is none. */
+/** Returns the sequence of the newest event that exceeds the maximum age or number; 0 without such an event. */
 export function findLastExpiredSequence(
   marks: readonly RetentionMark[],
   newest: number,

@@ -3,8 +3,8 @@ import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { Invariant } from './snapshot.ts'
 
 /**
- * P49: a finalized invoice changes the balance of its customer from `starting_balance` to `ending_balance`, by no more than
- * its total. The balances of a customer are the sum of these changes, except those of void invoices.
+ * P49: a finalized invoice changes the balance of its customer from `starting_balance` to `ending_balance`, by no more
+ * than its total. The balances of a customer are the sum of these changes, without void invoices.
  */
 export const balancesAddUp: Invariant = function* ({ records }) {
   const sums = new Map<string, number>()

@@ -4,7 +4,7 @@ import { MAX_INVOICE_RETRIES } from '../../domain/core/dunning.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { clockTimesOf, findOwnerMismatches, historiesOf, type Invariant, sortBySequence } from './snapshot.ts'
 
-/** P20: a pending subscription has no invoices, and invoices of a canceled one are no longer collected. */
+/** P20: a pending subscription has no invoices, and invoices of a canceled subscription are no longer collected. */
 export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records }) {
   const subscriptions = new Map(records.subscriptions.map((one) => [one.id, one]))
   for (const { id, status, period_index, current_period_start, ended_at } of records.subscriptions) {

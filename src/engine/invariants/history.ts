@@ -181,7 +181,7 @@ const REFERENCES = new Set<string>([
   ],
 ])
 
-/** P29: a completion event is the last one of its request, and every id in an event refers to an existing object. */
+/** P29: a completion event is the last event of its request, and every id in an event refers to an existing object. */
 export const completionEventIsLast: Invariant = function* (snapshot) {
   const known = recordsWithEvents(snapshot)
   const events = sortBySequence(snapshot.records.events)

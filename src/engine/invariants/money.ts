@@ -123,7 +123,7 @@ export const invoiceStatusMatchesAmounts: Invariant = function* ({ records }) {
   }
 }
 
-/** P7: a paid invoice has one succeeded payment of the amount due, or none when nothing is due or it is paid out of band. */
+/** P7: a paid invoice has one succeeded payment of the amount due, except when nothing is due or it is paid out of band. */
 export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
   const succeeded = Map.groupBy(
     records.payments.filter(({ status }) => status === 'succeeded'),

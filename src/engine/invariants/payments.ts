@@ -4,7 +4,7 @@ import { clockTimesOf, type Invariant } from './snapshot.ts'
 
 const DAY = 86_400
 
-/** P45: the origin of a payment is the object it belongs to; only an API payment of a saved card belongs to none. */
+/** P45: the origin of a payment is the object it belongs to; only an API payment of a saved card belongs to no object. */
 export const paymentsHaveAnOrigin: Invariant = function* ({ records }) {
   for (const payment of records.payments) {
     const { id, origin, payment_method } = payment

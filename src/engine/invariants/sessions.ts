@@ -87,7 +87,7 @@ export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
   }
 }
 
-/** P14: a checkout session is complete exactly when it has one subscription; otherwise it has none. */
+/** P14: a checkout session has one subscription if it is complete, and no subscription otherwise. */
 export const completeCheckoutHasOneSubscription: Invariant = function* ({ records }) {
   const subscribed = Map.groupBy(records.subscriptions, (one) => one.checkout_session)
   const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.checkout_session)

@@ -35,7 +35,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     const response = await post(form, button)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     if (response.redirected) {
-      // Only a successful result has this mark: a decline, 3-D Secure and a processing payment have none.
+      // Only a successful result has this mark: a decline, 3-D Secure and a processing payment have no mark.
       if (page.querySelector('.mark.good') !== null) {
         showState(button, 'done')
         await new Promise((resolve) => setTimeout(resolve, TICK_MS))

@@ -6,7 +6,7 @@ export interface FormTokenClaims {
   readonly sessionId: string
   readonly nonce: string
   readonly issuedAt: number
-  /** A digest of the offer; absent for a 3-D Secure page, which has none. */
+  /** A digest of the offer; absent for a 3-D Secure page, which has no offer. */
   readonly offer?: string
 }
 

@@ -16,7 +16,7 @@ export interface PageRequest {
   readonly path: string
   /** The query without the question mark. */
   readonly query?: string
-  /** The fields of a posted form; null when there are none or they are unreadable. */
+  /** The fields of a posted form; null without a form or when the fields are unreadable. */
   readonly form: PostedForm | null
   /** The Accept header. Clients that do not accept HTML get a redirect in place of a page that navigates. */
   readonly accept?: string

@@ -32,7 +32,7 @@ export function createCodeSamples(located: LocatedOperation, apiUrl: string): [n
   ]
 }
 
-/** Returns the example of the body of an operation; undefined when it has none. */
+/** Returns the example of the body of an operation; undefined without a body. */
 export function bodyExampleOf(operation: OpenApiOperation): object | undefined {
   return operation.requestBody?.content['application/json']?.example
 }

@@ -22,7 +22,7 @@ export interface ReferenceResource {
   readonly operations: readonly LocatedOperation[]
 }
 
-/** Returns the resources of a document in its order; the last one is the webhooks. */
+/** Returns the resources of a document in its order; the last resource is the webhooks. */
 export function listResources({ tags, paths, webhooks }: OpenApiDocument): readonly ReferenceResource[] {
   const located = [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

@@ -5,7 +5,7 @@ import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a payment of a session, an invoice or the API, or of a card to save. */
 export interface ThreeDSecureConfirmation {
-  /** Resolves with the challenge to show, or null when none is pending. */
+  /** Resolves with the challenge to show, or null without a pending challenge. */
   readonly loadChallenge: () => Promise<ThreeDSecureChallenge | null>
   /** Applies the result once, and resolves with the outcome, or null when the challenge is no longer pending. */
   readonly submit: (result: ChallengeResult) => Promise<FormOutcome | null>

@@ -16,7 +16,7 @@ export interface ThreeDSecureChallenge {
   readonly card: { readonly brand: string; readonly last4: string }
   /** Rows that identify the purchase. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
-  /** The path of the form for another card; null when there is none. */
+  /** The path of the form for another card, or null. */
   readonly otherCardPath: string | null
 }
 

@@ -16,7 +16,7 @@ export async function removeLeftoverTemporaries(folder: string): Promise<void> {
   }
 }
 
-/** Returns whether a process runs, also one of another user. */
+/** Returns whether a process runs, also for a process of another user. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

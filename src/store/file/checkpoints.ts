@@ -41,7 +41,8 @@ export function openCheckpoints(options: CheckpointOptions) {
       newSuffix: options.newSuffix,
       scheduling: options.scheduling,
       meta: { generation, transaction, closed: isClosing },
-      // The snapshot may contain transactions that were not durable when it read them. It is valid only if none was undone.
+      // The snapshot may contain transactions that were not durable when it read them. It is valid if no such
+      // transaction was undone.
       canReplace: async () => {
         await journal.waitUntilSettled(journal.lastTransaction).catch(() => undefined)
         return journal.undoCount === undoCountBefore && (await watch?.beforeSnapshot()) !== false
@@ -55,7 +56,7 @@ export function openCheckpoints(options: CheckpointOptions) {
     return true
   }
 
-  /** Writes a snapshot after the running checkpoint, if any; resolves with whether it replaced the old one. */
+  /** Writes a snapshot after the running checkpoint, if any; resolves with whether the snapshot replaced the old snapshot. */
   function checkpoint(isClosing: boolean): Promise<boolean> {
     const written = (running ?? Promise.resolve(true)).catch(() => false).then(() => write(isClosing))
     running = written

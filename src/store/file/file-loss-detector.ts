@@ -44,13 +44,13 @@ export async function openFileLossDetector(database: string, journal: Journal, l
 
   return {
     findLosses,
-    /** Checks the files before a new snapshot replaces the old one; resolves with false when a file is lost. */
+    /** Checks the files before a new snapshot replaces the old snapshot; resolves with false when a file is lost. */
     async beforeSnapshot(): Promise<boolean> {
       const losses = await findLosses()
       isReplacing = losses.length === 0
       return isReplacing
     },
-    /** Watches the new snapshot after it has replaced the old one, or the old one after the new one was discarded. */
+    /** Watches the current snapshot after the new snapshot has replaced the old one or was discarded. */
     async afterSnapshot(): Promise<void> {
       if (!isReplacing) return
       const next = await open(database)

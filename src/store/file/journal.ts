@@ -36,8 +36,8 @@ export function getJournalPath(database: string, generation: number): string {
 }
 
 /**
- * The write-ahead journal: an append-only log of transactions. Transactions that arrive during a write are written together
- * by the next one. A write is durable when it returns (O_DSYNC).
+ * The write-ahead journal: an append-only log of transactions. Transactions that arrive during a write are written
+ * together by the next write. A write is durable when it returns (O_DSYNC).
  */
 export class Journal {
   readonly #database: string

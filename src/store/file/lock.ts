@@ -50,7 +50,7 @@ export async function lockDatabase(
     identity,
     async release() {
       const found = await lstat(file).catch(() => null)
-      // If the lock file was replaced, the holder file belongs to the process that locked the new one.
+      // If the lock file was replaced, the holder file belongs to the process that locked the new lock file.
       if (found?.dev === identity.dev && found.ino === identity.ino) await rm(holderFile, { force: true })
       lock.close()
     },

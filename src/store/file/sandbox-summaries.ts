@@ -18,7 +18,7 @@ export async function writeSummary(file: string, summary: SandboxSummary, newSuf
   await replaceFile(`${file}${SUFFIX}`, JSON.stringify(stored), newSuffix)
 }
 
-/** Returns the summary of a closed database; null when there is none, or when the database was opened since. */
+/** Returns the summary of a closed database; null without a summary, or when the database was opened since. */
 export async function readSummary(file: string): Promise<SandboxSummary | null> {
   const [text, snapshot] = await Promise.all([
     readFile(`${file}${SUFFIX}`, 'utf8').catch(nullIfNoPath),

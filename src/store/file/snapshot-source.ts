@@ -5,7 +5,7 @@ import type { StoreContents } from '../port/store.ts'
 export interface SnapshotSource {
   /** Sequence number of the newest event. */
   readonly sequence: number
-  /** Yields the JSON text of each record that was inserted by `transaction` or an earlier one, oldest first. */
+  /** Yields the JSON text of each record that was inserted by `transaction` or before, oldest first. */
   readonly jsonTexts: (collection: Collection, transaction: number) => Iterable<string>
 }
 

@@ -64,7 +64,7 @@ export async function markSnapshot(database: string, state: 'closed' | 'opened')
     const at = (await handle.stat()).size - 1
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
     if (buffer.toString() === text) return
-    // Overwrites a single byte, so a crash leaves the old mark or the new one.
+    // Overwrites a single byte, so a crash leaves the old mark or the new mark.
     await handle.write(Buffer.from(text), 0, 1, at)
     await handle.sync()
   } finally {

@@ -32,7 +32,7 @@ export interface SnapshotMeta {
 }
 
 const BUFFERED_BLOCKS = 4
-/** A sync delays the journal, which shares the disk. Several small syncs delay it less than one of the whole snapshot. */
+/** A sync delays the journal, which shares the disk. Several small syncs cause shorter delays than one large sync. */
 const BYTES_PER_SYNC = 4 * 1024 * 1024
 const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
@@ -47,7 +47,7 @@ export interface WriteSnapshotOptions {
    * recovery accepts a journal of generation 0 without a snapshot.
    */
   readonly meta?: Partial<SnapshotMeta>
-  /** Called after the snapshot is written; resolves with whether it may replace the old one (default: it may). */
+  /** Called after the snapshot is written; resolves with whether it may replace the old snapshot (default: true). */
   readonly canReplace?: () => Promise<boolean>
 }
 

@@ -1,7 +1,7 @@
-/** Reads a number from an item; NaN when the item has none. */
+/** Reads a number from an item; NaN for an item without the number. */
 export type NumericKey<T> = (item: T) => number
 
-/** Selects items by one of their numeric keys; both bounds are inclusive. */
+/** Selects items by a numeric key; both bounds are inclusive. */
 export interface KeyRange {
   readonly key: string
   readonly low: number

@@ -136,8 +136,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Moves a record from its old state to a new one; null stands for a record that is not stored. An entry that is
-   * inserted must already have its new state. Most changes affect few indexes, so those with equal keys stay unchanged.
+   * Moves a record from its old state to a new state; null stands for a record that is not stored. An entry that is
+   * inserted must already have its new state. Indexes with equal keys stay unchanged.
    */
   move(entry: IndexedRecord, from: RecordState | null, to: RecordState | null): void {
     const isInPlace = from !== null && from.sortKey === to?.sortKey

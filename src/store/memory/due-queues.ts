@@ -41,7 +41,7 @@ export class DueQueues {
     return next
   }
 
-  /** Moves a record from its old deadline to a new one; null for none. */
+  /** Moves a record from its old deadline to a new deadline; null is no deadline. */
   move({ entry, collection }: QueuedRecord, from: Deadline | null, to: Deadline | null): void {
     if (isSameDeadline(from, to)) return
     if (from) this.#queue(from.queue).remove({ ...from, entry, collection })

@@ -10,7 +10,7 @@ type FilterGroup = IndexedRecord | SortedList<IndexedRecord>
  * filters of most sandboxes are never used.
  */
 export class FilterIndex {
-  /** Returns the filter value of a record, or null when it has none. */
+  /** Returns the filter value of a record, or null. */
   readonly read: (record: never) => string | null
   readonly #createEmptyList: () => SortedList<IndexedRecord>
   readonly #byInsertion: SortedList<IndexedRecord>
@@ -66,7 +66,7 @@ export class FilterIndex {
     if (group instanceof SortedList) group.updateBounds(entry)
   }
 
-  /** Returns the records of a filter value in list order, or null when there are none; completes the index. */
+  /** Returns the records of a filter value in list order, or null without records; completes the index. */
   recordsOf(value: string): SortedList<IndexedRecord> | null {
     while (!this.#isComplete) this.extend()
     const group = this.#groups.get(value)

@@ -9,7 +9,7 @@ const MAX_LOAD = 0.75
 
 /**
  * Finds the records of a collection by id. The hash table has no keys, because each record has its id: a `Map` takes
- * three times the memory and twice the time. A large index has 64 tables, so that none takes long to grow.
+ * three times the memory and twice the time. A large index has 64 tables, so that each grows quickly.
  */
 export class IdIndex {
   #tables: readonly IdTable[] = [new IdTable()]

@@ -48,17 +48,17 @@ export function getFilterFields(entry: IndexedRecord): StoredObject {
   return keys?.object === 'event' ? JSON.parse(JSON.stringify(keys)) : getRecord(entry)
 }
 
-/** Returns a number field of an indexed record, or NaN when it has none. */
+/** Returns a number field of an indexed record, or NaN without a value. */
 export function getIndexedNumber(entry: IndexedRecord, field: string): number {
   return field === 'created' ? (entry.created ?? Number.NaN) : getNumber(getRecord(entry), field)
 }
 
-/** Returns a number field of a record, or NaN when it has none. */
+/** Returns a number field of a record, or NaN without a value. */
 export function getNumber(record: StoredObject, field: string): number {
   return findNumber(record, field) ?? Number.NaN
 }
 
-/** Returns a number field of a record, or null when it has none. */
+/** Returns a number field of a record, or null without a value. */
 export function findNumber(record: StoredObject, field: string): number | null {
   const value = (record as StoredObject & Readonly<Record<string, unknown>>)[field]
   return typeof value === 'number' ? value : null

@@ -11,7 +11,7 @@ const EMPTY_PAGE: ListPage<never> = { data: [], has_more: false }
 
 /** Reads one page, newest first, from the smallest index that supports the query. */
 export function readPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
-  // Each transaction with events reads the webhook endpoints, and most sandboxes have none.
+  // Each transaction with events reads the webhook endpoints, and most sandboxes have no endpoint.
   if (index.listed.size === 0) return EMPTY_PAGE
   const found = findMatches(index, query).take(query.limit + 1)
   return toPage(Array.from(found, getRecord), query)

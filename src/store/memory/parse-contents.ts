@@ -4,7 +4,7 @@ import type { StoreContents } from '../port/store.ts'
 import { RawRecord } from './raw-record.ts'
 import { runInSlices, type SliceScheduling } from './slices.ts'
 
-/** A copy of all records, of which some are not parsed yet. */
+/** A copy of all records, some of them unparsed. */
 export interface UnparsedContents extends Pick<StoreContents, 'sequence'> {
   readonly records: Readonly<Record<Collection, (StoredObject | RawRecord)[]>>
 }

@@ -63,8 +63,8 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     }
   }
 
-  // Reads every collection in a transaction, so that no other one changes the records and the copy waits until all of it is
-  // durable.
+  // Reads every collection in a transaction, so that no other transaction changes the records, and the copy waits until
+  // all its data is durable.
   async function captureRecords(reader: StoreReader): Promise<Commit<UnparsedContents>> {
     for (const name of COLLECTION_NAMES) await reader.count(name)
     return { result: records.collect(), writes: [], events: [] }
@@ -141,7 +141,7 @@ function trackReads(records: Records, scheduling: SliceScheduling, isInTransacti
 }
 
 interface TransactionOutcome<R> {
-  /** Resolves with false when the transaction, or one that it depends on, was undone. */
+  /** Resolves with false when the transaction, or a transaction that it depends on, was undone. */
   readonly isKept: Promise<boolean>
   /** Returns the result of the transaction, or throws its error. */
   readonly finish: () => CommitResult<R>

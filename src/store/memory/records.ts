@@ -73,14 +73,14 @@ export class Records {
     return { record: null, transaction: index.removedBy }
   }
 
-  /** Yields the records of a collection, oldest first, without those inserted during the iteration. */
+  /** Yields the records of a collection, oldest first, without records inserted during the iteration. */
   *all(collection: Collection): Generator<StoredObject> {
     for (const entry of this.#entries(collection)) yield getRecord(entry)
   }
 
   /**
-   * Yields the JSON text of each record that was inserted by `transaction` or an earlier one, oldest first. A record that
-   * was removed and inserted again counts as inserted by the later transaction.
+   * Yields the JSON text of each record that was inserted by `transaction` or before, oldest first. A record that was
+   * removed and inserted again counts as inserted by the later transaction.
    */
   *jsonTexts(collection: Collection, transaction: number): Generator<string> {
     for (const { record, insertedBy } of this.#entries(collection)) {
@@ -130,7 +130,7 @@ export class Records {
     return { records: Object.fromEntries(records) as StoreContents['records'], sequence: this.sequence }
   }
 
-  /** Returns all records as `capture`, but does not parse those that were never read. */
+  /** Returns all records as `capture`, but does not parse records that were never read. */
   collect(): UnparsedContents {
     const records = COLLECTION_NAMES.map((name) => {
       const { byInsertion } = this.#index(name)
@@ -151,8 +151,8 @@ export class Records {
   }
 
   /**
-   * Applies the writes of a transaction in order, or none when one of them throws. Returns a function that undoes
-   * them and restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
+   * Applies the writes of a transaction in order, or no write when one throws. Returns a function that undoes them and
+   * restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
    */
   apply(writes: readonly Write[], transaction: number, sequenceHead = this.#sequenceHead): () => void {
     const undos: (() => void)[] = []
@@ -206,7 +206,7 @@ export class Records {
     this.#due.move({ entry, collection: index.layout.collectionPosition }, null, deadlineOf(record))
   }
 
-  // Stored events have numbers already; those of a damaged database may be invalid.
+  // Stored events have numbers already, which may be invalid in a damaged database.
   #advanceHead(record: StoredObject): void {
     if (record.object !== 'event') return
     const { sequence, created, test_clock } = record as Event

@@ -8,8 +8,8 @@ const SHARD_COUNT = 64
 const MAX_SINGLE_ENTRIES = 2048
 
 /**
- * A string map that grows without a long pause. A `Map` of a million entries takes a quarter of a second to rehash; one of
- * its 64 shards takes a few milliseconds.
+ * A string map that grows without a long pause. A `Map` of a million entries takes a quarter of a second to rehash;
+ * each of its 64 shards takes a few milliseconds.
  */
 export class ShardedMap<V> {
   /** Holds all entries until the map has shards. */

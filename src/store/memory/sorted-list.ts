@@ -75,8 +75,8 @@ export class SortedList<T> {
   }
 
   /**
-   * Returns the items of a chunk after an item, or the next chunk if there are none; [] at the end. Without an item,
-   * returns the first chunk.
+   * Returns the items of a chunk after an item, or the next chunk if the chunk has no further items; [] at the end.
+   * Without an item, returns the first chunk.
    */
   nextChunk(item: T | undefined): readonly T[] {
     if (item === undefined) return this.#chunks[0]?.slice() ?? []
@@ -104,8 +104,8 @@ export class SortedList<T> {
   }
 
   /**
-   * Yields items in descending order, from the last one that is not after `from`. Chunks outside `ranges` are skipped; the
-   * yielded items may still include some that are not in all ranges.
+   * Yields items in descending order, from the last one that is not after `from`. Chunks outside `ranges` are skipped;
+   * yielded items need not be in all ranges.
    */
   *descending(from?: T, ranges: readonly KeyRange[] = []): Generator<T> {
     const last = from === undefined ? this.#chunks.length - 1 : this.#chunkFor(from)
@@ -120,7 +120,7 @@ export class SortedList<T> {
     }
   }
 
-  // Most records arrive in order, so a full last chunk is followed by a new one instead of being split in half.
+  // Most records arrive in order, so a full last chunk is followed by a new chunk instead of being split in half.
   #append(item: T): void {
     const last = this.#chunks.at(-1)
     // An array literal allocates memory only for its items, and most lists stay short.

@@ -42,7 +42,7 @@ interface CollectionRules<T> {
   readonly filters: Readonly<Record<string, FilterReader>>
   /** The number fields besides `created` whose ranges lists can be filtered by. */
   readonly ranges?: readonly string[]
-  /** A number that grows from record to record; lists are sorted by it, those of other collections by insertion. */
+  /** A number that grows from record to record; lists are sorted by it, other collections by insertion. */
   readonly growing?: string
   /** Never set: carries the type of the records. */
   readonly recordType?: T

@@ -14,7 +14,7 @@ export interface SandboxSummary {
   readonly counts: SandboxCounts
   /** Approximate size of the JSON texts of its records, in bytes. */
   readonly bytes: number
-  /** Its next deadline in real time, in Unix seconds; null without one. */
+  /** Its next deadline in real time, in Unix seconds, or null. */
   readonly wakesAt: number | null
 }
 
@@ -22,7 +22,7 @@ export interface SandboxSummary {
 export interface SandboxFiles {
   /** Returns the size of the files of a sandbox in bytes. */
   sizeOf(id: string): Promise<number>
-  /** Returns the records of some collections of a closed sandbox, without loading the others. */
+  /** Returns the records of the given collections of a closed sandbox, without loading other collections. */
   readCollections<C extends Collection>(
     id: string,
     names: readonly C[],

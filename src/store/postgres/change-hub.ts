@@ -12,8 +12,8 @@ export type ChangeHub = ReturnType<typeof createChangeHub>
 /**
  * Creates the hub of a process, with one LISTEN connection for all sandboxes. Notifications are sent after the commit,
  * because a transaction with NOTIFY holds a lock of the whole database until it ends. Commits could then not write to
- * the disk concurrently. A process that is killed in between sends none, so callers also call `notifyAll` when the
- * number of processes decreases.
+ * the disk concurrently. A process that is killed in between sends no notification, so callers also call `notifyAll`
+ * when the number of processes decreases.
  */
 export function createChangeHub(
   postgres: Pick<PostgresClient, 'schema' | 'query' | 'connect'>,

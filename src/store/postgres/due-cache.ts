@@ -16,7 +16,7 @@ export function createDueCache(
   isListening: () => boolean,
 ) {
   const emptyUntil = new Map<string, number>()
-  /** The next deadline in real time; null without one, undefined when unknown. */
+  /** The next deadline in real time; null without a deadline, undefined when unknown. */
   let next: number | null | undefined
   /** The latest time of a query in real time. A cached deadline before it may belong to a finished job. */
   let now = Number.NEGATIVE_INFINITY

@@ -46,7 +46,7 @@ export async function lockHead(
 
 interface HeadTransactionOptions {
   readonly sandbox: string
-  /** The last assigned numbers; the transaction assigns the next ones. */
+  /** The last assigned numbers; the transaction assigns the next numbers. */
   readonly head: HeadNumbers
   /** Whether the connection is in a transaction that has locked the head. */
   readonly isLocked: boolean

@@ -16,7 +16,7 @@ interface PeerWatchOptions {
 }
 
 /**
- * Finds out whether other processes use the database. A process is alone while no other one is registered and none
+ * Finds out whether other processes use the database. A process is alone while no other process is registered or has
  * replied to its last query. Each process sends a query when it starts to listen, and the others reply. PostgreSQL
  * delivers notifications in the same order to all, so replies follow the query. A process that was alone announced no
  * changes, so at the first sign of another process it notifies the others that everything may have changed.

@@ -6,7 +6,7 @@ import { toStartupError, translateErrors } from './postgres-errors.ts'
 import { requireDedicatedSessions } from './postgres-pooler.ts'
 
 const POOL_SIZE = 8
-/** Maximum number of concurrent commits; later ones wait. Idle connections are closed. */
+/** Maximum number of concurrent commits; later commits wait. Idle connections are closed. */
 const COMMIT_POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5000
 const QUERY_TIMEOUT_MS = 20_000
@@ -42,7 +42,7 @@ export type QueryRow = Readonly<Record<string, unknown>>
 export interface PostgresConnection {
   readonly schema: string
   readonly query: RunQuery
-  /** Runs statements without parameters, separated by semicolons; returns the rows of the last one. */
+  /** Runs statements without parameters, separated by semicolons; returns the rows of the last statement. */
   readonly exec: (text: string) => Promise<readonly QueryRow[]>
   readonly isOpen: () => boolean
   readonly end: () => Promise<void>
@@ -140,7 +140,7 @@ function openPool(config: pg.PoolConfig, schema: string): pg.Pool {
       return prepareSession(client, schema)
     },
   })
-  // Ignores errors of idle connections: the pool opens a new one for the next query.
+  // Ignores errors of idle connections: the pool opens a new connection for the next query.
   pool.on('error', () => {})
   return pool
 }

@@ -8,9 +8,9 @@ const SETTING = 'paycli.session'
 const ROUNDS = 4
 
 /**
- * Throws when a pooler in transaction or statement mode shares server sessions between connections, because settings and
- * notifications would be lost. Sets a different value on each connection and checks whether both keep it, also while the
- * other one is in a transaction.
+ * Throws when a pooler in transaction or statement mode shares server sessions between connections, because settings
+ * and notifications would be lost. Sets a different value on each connection and checks that both values stay, also
+ * while the other connection is in a transaction.
  */
 export async function requireDedicatedSessions(first: RunStatement, second: RunStatement): Promise<void> {
   await first(`SELECT set_config('${SETTING}', 'first', false)`)

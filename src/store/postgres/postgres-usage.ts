@@ -15,7 +15,7 @@ export function createUsageCount(query: RunQuery) {
       records: counted.records + added.records,
       bytes: counted.bytes + added.bytes,
     }),
-    /** Adds the writes of a commit of this process. A stored record counts as a new one until the next measurement. */
+    /** Adds the writes of a commit of this process. A stored record counts as a new record until the next measurement. */
     add(writes: readonly Write[]): void {
       isChanged = true
       let { records, bytes } = added

@@ -120,7 +120,7 @@ export function createDeleteStatement(removed: readonly StoredObject[]): SqlStat
   }
 }
 
-/** Returns the SQL that inserts rows, or updates those whose ids exist. The parameters are arrays of columns. */
+/** Returns the SQL that inserts rows, or updates rows whose ids exist. The parameters are arrays of columns. */
 function putText(source = ''): string {
   const arrays = COLUMNS.map(([, type], at) => `$${at + 2}::${type}[]`)
   return `INSERT INTO records (sandbox, ${NAMES.join(', ')})

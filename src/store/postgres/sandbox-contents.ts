@@ -85,7 +85,7 @@ export async function replaceRecords(
     place += 1
     return place
   }
-  // PostgreSQL stores a batch while the next one is prepared and sent.
+  // PostgreSQL stores a batch while the next batch is prepared and sent.
   let previous: Promise<unknown> = Promise.resolve()
   let storing = previous
   let told = 0

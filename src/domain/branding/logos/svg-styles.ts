@@ -42,8 +42,8 @@ export function readStyleSheet(root: XmlElement): StyleSheet {
 }
 
 /**
- * Returns the attributes of an element that CSS can set, with those of the style sheet and its `style` attribute. Throws for
- * values that are not inert.
+ * Returns the attributes of an element that CSS can set, from the style sheet and the element itself. Throws for values
+ * that are not inert.
  */
 export function computeStyle(
   { name, attributes }: XmlElement,
