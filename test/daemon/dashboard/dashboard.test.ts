@@ -163,7 +163,7 @@ test('rejects parameters that no button sends, such as the URL of an endpoint', 
 
 test('shows masked bodies of the newest requests to signed-in browsers only', async () => {
   const { headers } = await signIn(daemon)
-  const card = { number: '4242424242424242', exp_month: 1, exp_year: 2050, cvc: '987' }
+  const card = { number: '4242424242424242', exp_month: 1, exp_year: 2050, cvc: '9870987' }
   const response = await fetch(`${daemon.location.api_url}/v1/customers?a=1`, {
     method: 'POST',
     headers: {
