@@ -30,6 +30,7 @@ const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', StatusTone>> 
   canceled: 'quiet',
   void: 'quiet',
   skipped: 'quiet',
+  not_listening: 'quiet',
   no_payment_required: 'quiet',
 }
 

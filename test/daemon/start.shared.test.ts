@@ -130,7 +130,7 @@ test('lists events in the order of their sequence numbers even when the clocks o
   )
 })
 
-test('disables an endpoint only when its last listener at any server leaves', async () => {
+test('an endpoint is not listening only when its last listener at any server leaves', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]
   assert.is(atA.endpoint, atB.endpoint)
@@ -140,7 +140,7 @@ test('disables an endpoint only when its last listener at any server leaves', as
   // Withdraws the announcement of the first server.
   await a.tick()
   assert.equal(Object(await atB.leave()).webhook_endpoints, [atB.endpoint])
-  assert.is((await endpointsOf(a))[0]?.status, 'disabled')
+  assert.is((await endpointsOf(a))[0]?.status, 'not_listening')
   for (const { reading } of [atA, atB]) reading.close()
 })
 

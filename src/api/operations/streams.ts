@@ -172,7 +172,7 @@ export const streams = {
         webhook_endpoints: p.list(
           p.id('A webhook endpoint.'),
           MAX_WEBHOOK_ENDPOINTS,
-          'Webhook endpoints to disable, because their listener does not return (default: none).',
+          'Webhook endpoints whose listener does not return (default: none).',
         ),
       },
     ),

@@ -77,7 +77,9 @@ export const webhookEndpoints = {
 
   list: defineList('webhook_endpoints', webhookEndpointSchema, {
     description: 'The endpoints have no secrets. Filter by `status` to find disabled endpoints.',
-    filters: { status: p.choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
+    filters: {
+      status: p.choice(['enabled', 'disabled', 'not_listening'], 'Only endpoints with this status.'),
+    },
   }),
 
   retrieve: defineRetrieve('webhook_endpoints', webhookEndpointSchema, {

@@ -66,7 +66,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   operation_unknown: invalid('No operation that can have faults has this name or prefix.'),
   fault_limit: invalid('There are 100 faults, which is the limit.'),
   webhook_endpoint_limit: invalid('There are 100 webhook endpoints, which is the limit.'),
-  webhook_endpoint_disabled: invalid('The endpoint is disabled, so that nothing can be sent to it.'),
+  webhook_endpoint_disabled: invalid('The endpoint is not enabled, so that nothing can be sent to it.'),
   webhook_target_blocked: invalid('Webhooks must not be sent to this address.'),
   resource_missing: invalid('The object does not exist. The status is 404 if its id is in the path.'),
   checkout_session_unexpected_state: invalid('The session is no longer open.'),

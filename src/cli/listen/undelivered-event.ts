@@ -65,7 +65,7 @@ function lastAttempts(attempts: readonly WebhookDelivery[]): WebhookDelivery[] {
 function describeAttempt(delivery: WebhookDelivery): string {
   const { webhook_endpoint, url, attempt, status, error_message, next_attempt_at } = delivery
   const name = `${webhook_endpoint} (${url})`
-  if (status === 'skipped') return `${name} is disabled, so attempt ${attempt} was skipped.`
+  if (status === 'skipped') return `${name} was not enabled, so attempt ${attempt} was skipped.`
   if (status === 'pending') return `${name} has no finished attempt yet.`
   const next = next_attempt_at === null ? null : toIsoTimestamp(next_attempt_at)
   const retry = next === null ? 'No automatic attempt follows.' : `Next attempt: ${next}.`

@@ -64,7 +64,7 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   const { code, type, suggestion, message } = error
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
   const hint = HINTS_BY_CODE[code]
-  if (hint !== undefined) return fillId(hint, message)
+  if (hint !== undefined) return message.includes('paycli ') ? null : fillId(hint, message)
   if (code === 'payment_method_missing') return chooseCardHint('Choose a card', '<customer>', flags)
   if (type === 'card_error') return cardHint(error, flags)
   const missing = code === 'resource_missing' ? listHint(error) : null

@@ -20,8 +20,8 @@ import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { createFairQueue } from '../streams/fair-queue.ts'
 import { parseForwardParam } from '../streams/forward-param.ts'
 import {
-  disableListenerEndpoints,
   enableListenerEndpoints,
+  markEndpointsNotListening,
   skipFilteredDelivery,
 } from '../streams/listener-endpoints.ts'
 import { createStreamConnection } from '../streams/stream-connection.ts'
@@ -112,7 +112,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       const unserved = left.filter((id) => !hub.hasListener(id))
       await presence.withdraw(unserved)
       const webhook_endpoints = await presence.withoutListenerElsewhere(unserved)
-      await disableListenerEndpoints(sandbox.runtime, webhook_endpoints)
+      await markEndpointsNotListening(sandbox.runtime, webhook_endpoints)
       sandbox.jobs.wake()
       ctx.body = { object: 'webhook_leave', webhook_endpoints } satisfies StreamLeaveResponse
     }),

@@ -1,7 +1,7 @@
 import { DEFAULT_RETENTION } from '../../domain/time/retention.ts'
 import { deleteExpiredRecords } from '../../engine/retention.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { disableListenerEndpoints, loadListenerEndpoints } from '../streams/listener-endpoints.ts'
+import { loadListenerEndpoints, markEndpointsNotListening } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 
@@ -10,7 +10,7 @@ const SWEEP_SECONDS = 60
 const SWEEP_ROUNDS = 10
 
 /**
- * Creates a function that disables the endpoints of listeners that left, and deletes old records, at most once a
+ * Creates a function that marks the endpoints of listeners that left, and deletes old records, at most once a
  * minute. The function resolves with whether the cleanup has finished.
  */
 export function createCleanup(
@@ -24,7 +24,7 @@ export function createCleanup(
     // Math.abs() also covers a wall clock that was set back.
     if (Math.abs(runtime.wallNow() - sweptAt) < SWEEP_SECONDS) return true
     const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
-    await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
+    await markEndpointsNotListening(runtime, await presence.withoutListenerElsewhere(abandoned))
     // The default sandbox is not measured, because it has no quota and may be large.
     if (!isDefault) await runtime.store.measureUsage?.()
     const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)

@@ -1,5 +1,5 @@
 import { skipDelivery } from '../../domain/events/webhook-deliveries.ts'
-import { updateWebhookEndpoint } from '../../domain/events/webhook-endpoint-changes.ts'
+import { markNotListening } from '../../domain/events/webhook-endpoint-changes.ts'
 import {
   isListenerEndpoint,
   LISTENER_DESCRIPTION,
@@ -25,12 +25,12 @@ export function enableListenerEndpoints(
 ): Promise<readonly WebhookEndpoint[]> {
   return syncTargetEndpoints(runtime, targets, secret, {
     description: LISTENER_DESCRIPTION,
-    isObsolete: ({ status }, isFull) => isFull && status === 'disabled',
+    isObsolete: ({ status }, isFull) => isFull && status !== 'enabled',
   })
 }
 
-/** Disables endpoints of disconnected listeners; their pending deliveries are skipped and can be resent. */
-export async function disableListenerEndpoints(runtime: Runtime, ids: readonly string[]): Promise<void> {
+/** Marks the endpoints of disconnected listeners; their pending deliveries are skipped and can be resent. */
+export async function markEndpointsNotListening(runtime: Runtime, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await commit(runtime, {
     request: null,
@@ -41,10 +41,7 @@ export async function disableListenerEndpoints(runtime: Runtime, ids: readonly s
     },
     when: () => realTime,
     decide: (loaded) => ({
-      changes: loaded.flatMap(
-        ({ endpoint, dependents }) =>
-          updateWebhookEndpoint(endpoint, { status: 'disabled' }, dependents).changes,
-      ),
+      changes: loaded.flatMap(({ endpoint, dependents }) => markNotListening(endpoint, dependents.pending)),
       result: null,
     }),
   })

@@ -1,7 +1,7 @@
 import type { ProcessCoordinator } from '../../store/port/store.ts'
 
 /**
- * Validity of an announcement, equal to the time after which an endpoint without a listener is disabled. It must not be
+ * Validity of an announcement, equal to the time after which an endpoint without a listener gets `not_listening`. It must not be
  * shorter: during an outage of the store, this process cannot renew its announcements, but its listeners stay
  * connected.
  */

@@ -154,5 +154,5 @@ function currentTarget(sent: StreamTarget, endpoint: WebhookEndpoint | null, isT
 
 /** Returns an endpoint in the form that streams send to listeners. */
 export function toStreamTarget({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
-  return { webhook_endpoint: id, url, enabled_events, status }
+  return { webhook_endpoint: id, url, enabled_events, status: status === 'enabled' ? status : 'disabled' }
 }

@@ -40,7 +40,7 @@ export const webhookDeliverySchema = s.resourceObject(
     ),
     status: s.oneOf(
       ['pending', 'succeeded', 'failed', 'skipped'],
-      '`pending` until the delivery is sent, then its result; `skipped` if the endpoint was disabled.',
+      '`pending` until the delivery is sent, then its result; `skipped` if the endpoint was not enabled.',
     ),
     http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
     error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason of a failed attempt; otherwise null.')),
@@ -63,7 +63,7 @@ export const webhookDeliverySchema = s.resourceObject(
 
 export type WebhookDelivery = s.ValueOf<typeof webhookDeliverySchema>
 
-/** Creates the first delivery of an event for each matching endpoint; `skipped` for disabled endpoints. */
+/** Creates the first delivery of an event for each matching endpoint; `skipped` for endpoints that are not enabled. */
 export function planDeliveries(
   event: UnsequencedEvent,
   endpoints: readonly WebhookEndpoint[],
@@ -113,7 +113,7 @@ export function createDelivery(
   }
 }
 
-/** Skips a delivery because its endpoint was disabled. It stays listed and can be resent. */
+/** Skips a delivery because its endpoint is not enabled. It stays listed and can be resent. */
 export function skipDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   return mutation(null, delivery, skipped(delivery))
 }

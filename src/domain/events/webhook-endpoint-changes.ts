@@ -28,7 +28,7 @@ export function updateWebhookEndpoint(
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
   throwValidationErrors(validateEnabledEvents(fields.enabled_events))
   const status = fields.status ?? endpoint.status
-  const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
+  const reason = status === 'disabled' ? (endpoint.disabled_reason ?? 'api') : null
   const after: WebhookEndpoint = {
     ...endpoint,
     ...fields,
@@ -53,6 +53,11 @@ export function disableWebhookEndpoint(
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
   const after: WebhookEndpoint = { ...endpoint, status: 'disabled', disabled_reason: reason }
   return { changes: [mutation(null, endpoint, after), ...pending.map(skipDelivery)], after }
+}
+
+/** Marks the endpoint of a listener that left, and skips its pending deliveries. */
+export function markNotListening(endpoint: WebhookEndpoint, pending: readonly WebhookDelivery[]): Change[] {
+  return [mutation(null, endpoint, { ...endpoint, status: 'not_listening' }), ...pending.map(skipDelivery)]
 }
 
 /** Returns the disabled endpoint with its new secret for a copy of the sandbox. */

@@ -23,11 +23,14 @@ export const webhookEndpointSchema = s.resourceObject(
       s.text('An event type, a prefix such as `invoice.*`, or `*`.'),
       'The events that are sent to the endpoint.',
     ),
-    status: s.oneOf(['enabled', 'disabled'], 'Whether events are sent to the endpoint.'),
+    status: s.oneOf(
+      ['enabled', 'disabled', 'not_listening'],
+      'Whether events are sent to the endpoint. An endpoint of `paycli listen` is `not_listening` while no listener runs.',
+    ),
     disabled_reason: s.nullable(
       s.oneOf(
         ['api', 'gone', 'failing', 'copied'],
-        'The reason why the endpoint is disabled: an API request, a 410 response, failures for too long, or a copy of the sandbox. Null for an enabled endpoint.',
+        'The reason why the endpoint is disabled: an API request, a 410 response, failures for too long, or a copy of the sandbox. Otherwise null.',
       ),
     ),
     description: s.nullable(s.text('Your own note; null if not given.')),

@@ -32,15 +32,18 @@ export function findResendTargets(
   )
 }
 
-/** Returns the endpoint; throws when it is disabled. `param` is the parameter of the error. */
+/** Returns the endpoint; throws when it is not enabled. `param` is the parameter of the error. */
 export function requireEnabledEndpoint(
   endpoint: WebhookEndpoint,
   param: 'id' | 'webhook_endpoint',
 ): WebhookEndpoint {
-  if (endpoint.status === 'enabled') return endpoint
+  const { id, url, status, disabled_reason } = endpoint
+  if (status === 'enabled') return endpoint
   throw new DomainError(
     'webhook_endpoint_disabled',
-    `Webhook endpoint '${endpoint.id}' is disabled (${endpoint.disabled_reason}). Enable it first: POST /v1/webhook_endpoints/${endpoint.id} with {"status":"enabled"}.`,
+    status === 'not_listening'
+      ? `The listener of webhook endpoint '${id}' does not run. Start it: paycli listen --forward-to '${url}'`
+      : `Webhook endpoint '${id}' is disabled (${disabled_reason}). Enable it first: POST /v1/webhook_endpoints/${id} with {"status":"enabled"}.`,
     { param },
   )
 }

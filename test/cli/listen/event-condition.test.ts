@@ -163,7 +163,7 @@ test('waits for one endpoint only, and reports the response of each endpoint aft
   await other.tick()
   const after = (await newestSequence(other.client)) - 1
   const skipped = await failure({ endpoint: failing.id, after })
-  assert.match(skipped.message, 'is disabled, so attempt 1 was skipped.')
+  assert.match(skipped.message, 'was not enabled, so attempt 1 was skipped.')
   assert.match(
     skipped.hint ?? '',
     `Enable it: paycli webhooks endpoints update ${failing.id} --status enabled.`,

@@ -12,6 +12,7 @@ const CASES = [
   ['trialing', style.green],
   ['failed', style.red],
   ['expired', style.dim],
+  ['not_listening', style.dim],
   [200, style.green],
   [303, style.green],
   [404, style.yellow],

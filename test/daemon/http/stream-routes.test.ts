@@ -98,13 +98,20 @@ test('a restricted key reads events, but cannot forward or get the secret', asyn
   }
 })
 
-test('disables an endpoint when its listener leaves, or five minutes after it disconnects', async () => {
+test('an endpoint is not listening when its listener leaves, or five minutes after it disconnects', async () => {
   const statusOf = async (id: string) => (await daemon.call(api.webhookEndpoints.retrieve, { id })).status
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
   const { reader, targets } = await reading.read('ready')
   const id = targets[0].webhook_endpoint
   await daemon.client.send(LEAVE, { reader, webhook_endpoints: [id] })
-  assert.is(await statusOf(id), 'disabled')
+  assert.is(await statusOf(id), 'not_listening')
+  const { data } = await daemon.call(api.webhookEndpoints.list, { status: 'not_listening' })
+  assert.equal(
+    data.map((one) => [one.id, one.disabled_reason]),
+    [[id, null]],
+  )
+  const recovery = daemon.call(api.webhookEndpoints.recover, { id, since: data[0]?.created ?? 0 })
+  assert.match(String(await recovery.catch(String)), `Start it: paycli listen --forward-to '${HOOK}'`)
   const again = await readStream(daemon, { forward: [`*=${HOOK}`] })
   assert.is((await again.read('ready')).targets[0].webhook_endpoint, id)
   assert.is(await statusOf(id), 'enabled')
@@ -121,7 +128,7 @@ test('disables an endpoint when its listener leaves, or five minutes after it di
   }
   daemon.clock.move(120)
   await daemon.tick()
-  assert.is(await statusOf(id), 'disabled')
+  assert.is(await statusOf(id), 'not_listening')
 })
 
 test('sends each change of an endpoint to its listener once', async () => {
