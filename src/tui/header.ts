@@ -67,9 +67,12 @@ const UNKNOWN_MARK = createSpan('○ ', { color: 'yellow' })
 const SUCCESS_MARK = createSpan('● ', { color: 'green' })
 const FAILURE_MARK = createSpan('✗ ', { color: 'red' })
 
-function targetLine({ targets, results }: EventFeed, columns: number): Line {
+function targetLine({ connection, targets, results }: EventFeed, columns: number): Line {
   if (targets.length === 0) {
-    return cutLine([createSpan('Not forwarding. Use --forward-to <port>.', { isDim: true })], columns)
+    // The server sends the targets after the connection.
+    const isReady = connection.state === 'ready'
+    const text = isReady ? 'Not forwarding. Use --forward-to <port>.' : 'Connecting to the server …'
+    return cutLine([createSpan(text, { isDim: true })], columns)
   }
   const all = targets.map((target): Line => {
     if (target.status !== 'enabled') return [FAILURE_MARK, untrustedSpan(`${target.url} (${target.status})`)]
@@ -79,7 +82,9 @@ function targetLine({ targets, results }: EventFeed, columns: number): Line {
   })
   // Sorts failing targets first, because the last targets may not fit.
   const sorted = all.toSorted((a, b) => Number(b[0] === FAILURE_MARK) - Number(a[0] === FAILURE_MARK))
-  let line: Line = cutLine(sorted[0] ?? [], columns)
+  const isForwarding = targets.every(({ status }) => status === 'enabled')
+  const label = isForwarding ? [createSpan('Forwarding to ', { isDim: true })] : []
+  let line: Line = cutLine([...label, ...(sorted[0] ?? [])], columns)
   for (const [index, target] of sorted.entries()) {
     if (index === 0) continue
     const more = index === sorted.length - 1 ? '' : `  +${sorted.length - index - 1} more`

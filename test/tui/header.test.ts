@@ -52,6 +52,16 @@ test('shows a target that is not enabled in place of the ready state, with instr
   }
 })
 
+test('shows that it connects, then its targets or that it forwards to none', () => {
+  const screen = createTestScreen()
+  screen.connect({ state: 'connecting', targets: [] })
+  assert.is(linesOf(screen)[1], 'Connecting to the server …')
+  screen.connect({ targets: [TARGET] })
+  assert.is(linesOf(screen)[1], `Forwarding to ○ ${TARGET.url}`)
+  screen.connect({ targets: [] })
+  assert.match(linesOf(screen)[1] ?? '', /^Not forwarding\./)
+})
+
 test('shows the latest result of a target while hundreds of events wait for a delivery', () => {
   const screen = createTestScreen()
   screen.addEvent(1)

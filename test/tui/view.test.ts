@@ -20,7 +20,7 @@ test('draws the whole screen before the first event', () => {
   const lines = linesOf(createTestScreen())
   assert.is(lines.length, SIZE.rows)
   assert.is(lines[0], 'paycli listen  ● ready  http://127.0.0.1:4100  0 events/s')
-  assert.is(lines[1], '○ http://localhost:3000/hook')
+  assert.is(lines[1], 'Forwarding to ○ http://localhost:3000/hook')
   assert.match(lines.join('\n'), /No events yet[\s\S]*t {3}trigger an event/)
 })
 
