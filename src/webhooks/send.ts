@@ -163,7 +163,7 @@ function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {
   const { status, retryAfter, failure, chunks } = exchange
   const bytes = Buffer.concat(chunks)
   const { text, isCut } = toPrintableText(bytes)
-  const result = failure ?? (status === null ? NO_RESPONSE : classifyStatus(status))
+  const result = failure ?? (status === null ? NO_RESPONSE : classifyStatus(status, text))
   return {
     http_status: status,
     error: result?.error ?? null,
@@ -175,15 +175,19 @@ function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {
   }
 }
 
+const SECRET_HINT =
+  'Compare the secret of the handler with that of listen and serve: paycli listen --print-secret. An endpoint that you create has its own secret. Test the handler: paycli webhooks check <url>.'
+
 const NO_RESPONSE: SendFailure = { error: 'connection', message: 'There was no response.' }
 
-function classifyStatus(status: number): SendFailure | null {
+function classifyStatus(status: number, body: string): SendFailure | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) {
     const message = `The endpoint returned ${status}: redirects are not followed. Use the URL of the redirect target.`
     return { error: 'redirect', message }
   }
-  return { error: 'http_status', message: `The endpoint returned ${status}: expected 2xx.` }
+  const hint = /signature/i.test(body) ? ` ${SECRET_HINT}` : ''
+  return { error: 'http_status', message: `The endpoint returned ${status}: expected 2xx.${hint}` }
 }
 
 function classifyError(error: unknown): DeliveryError {

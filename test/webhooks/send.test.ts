@@ -48,6 +48,16 @@ test('measures durations with the injected clock', async () => {
   await receiver.close()
 })
 
+test('explains which secret a handler needs when it rejects the signature', async () => {
+  for (const [body, isExplained] of [
+    ['Invalid signature', true],
+    ['Unknown event type', false],
+  ] as const) {
+    const { result } = await sendToHandler((_request, response) => response.writeHead(400).end(body))
+    assert.is((result.error_message ?? '').includes('paycli listen --print-secret'), isExplained)
+  }
+})
+
 const VERDICTS: [number, SendResult['error']][] = [
   ...[200, 201, 202, 204, 299].map((status): [number, null] => [status, null]),
   ...[300, 301, 302, 303, 304, 307, 308].map((status): [number, 'redirect'] => [status, 'redirect']),

@@ -5,9 +5,11 @@ import type {
   StateRecord,
 } from '../../client/listen-records.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { printData, printNote, renderJsonLine } from '../output/output.ts'
+import { noteWidth, printData, printNote, renderJsonLine } from '../output/output.ts'
+import { replaceProgramName } from '../output/program-name.ts'
 import { type OutputForm, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
+import { wrapHanging } from '../output/text-layout.ts'
 import type { ListenOutput } from './listen-flags.ts'
 
 const EXCERPT_CHARACTERS = 200
@@ -119,7 +121,9 @@ function formatFault({ fault }: DeliveryRecord): string {
 function formatFailure({ error, error_message, response_body }: DeliveryRecord): string {
   if (error === null) return ''
   const body = (response_body ?? '').trim().replace(/\s+/g, ' ').slice(0, EXCERPT_CHARACTERS)
-  return `${INDENT}${sanitizeText(`${error_message ?? error}${body === '' ? '' : ` Response: ${body}`}`)}\n`
+  const text = replaceProgramName(`${error_message ?? error}${body === '' ? '' : ` Response: ${body}`}`)
+  const lines = wrapHanging(INDENT, sanitizeText(text), noteWidth())
+  return `${lines.join('\n')}\n`
 }
 
 function indent(text: string): string {
