@@ -5,7 +5,7 @@ import { ApiError } from '../../src/client/api-error.ts'
 
 export default class SandboxesDelete extends sandboxCommand(sandboxes.delete, {
   summary: 'Delete a sandbox with everything in it',
-  examples: ['worker-1', 'sbx_4bT9…'],
+  examples: ['sbx_4bT9…', 'worker-1'],
 }) {
   override async run(): Promise<void> {
     const input = await this.readInput()

@@ -74,6 +74,16 @@ test('list exits with 0 when stdout is closed early', async () => {
   assert.equal([code, stderr], [0, ''])
 })
 
+test('prints its example when the id is missing', async () => {
+  const { code, stderr } = await runCommand(['customers', 'retrieve', '--json'])
+  const { hint } = JSON.parse(stderr).error
+  assert.is(code, 2)
+  assert.match(
+    hint,
+    /: (?:npx )?paycli customers list\. For instance: (?:npx )?paycli customers retrieve cus_4bT9…$/,
+  )
+})
+
 test('prints only the error and a hint when NODE_ENV is development', async () => {
   const { stderr } = await runCommand(['customers', 'list', '--foo'], { NODE_ENV: 'development' })
   assert.match(stderr, /^Error: Unknown flag --foo\.\nHint:.*\n$/)

@@ -28,4 +28,15 @@ for (const command of serviceCommands) {
   })
 }
 
+const ids = serviceCommands.map(({ id }) => id)
+
+for (const { id } of serviceCommands.filter((one) => one.args['id']?.required)) {
+  test(`${id.replaceAll(':', ' ')} without an id names the command that lists the ids`, async () => {
+    const { code, stderr } = await runCommand([...id.split(':'), '--json'], isolatedEnv)
+    const { hint } = JSON.parse(stderr).error
+    const [, topic = ''] = /^List the [a-z ]+: (?:npx )?paycli ([a-z -]+) list/.exec(hint) ?? []
+    assert.equal([code, ids.includes(`${topic.replaceAll(' ', ':')}:list`)], [2, true], hint)
+  })
+}
+
 test.run()

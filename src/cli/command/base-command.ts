@@ -130,9 +130,9 @@ export abstract class BaseCommand {
       await command.run()
     } catch (error) {
       const { printError } = await import('../output/print-error.ts')
-      const { id, baseFlags, flags } = command.class
+      const { id, baseFlags, flags, examples } = command.class
       const flagNames = Object.keys({ ...baseFlags, ...flags })
-      await printError(error, { id, argv, flagNames, flags: command.flags })
+      await printError(error, { id, argv, flagNames, examples, flags: command.flags })
     }
   }
 

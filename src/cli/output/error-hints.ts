@@ -1,4 +1,4 @@
-import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
+import { type CatalogEntry, RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { fieldAt } from '../../presentation/field-values.ts'
@@ -71,6 +71,21 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
 }
 
+/**
+ * Returns how to get the input that a command misses, with its first example; null without an example. The id in the
+ * example names the resource.
+ */
+export function missingInputHint(message: string, example: string | undefined): string | null {
+  if (example === undefined) return null
+  const resource = resourceOfId(/\b(?:[a-z]+_)+(?=4bT9…)/.exec(example)?.[0] ?? '')
+  const command = `For instance: ${example}`
+  if (resource === undefined) return command
+  if (message.includes('--customer'))
+    return `Create a customer: paycli customers create --email ada@example.com. ${command}`
+  if (!/\bid\b/.test(message) && !message.includes(resource.object)) return command
+  return `List the ${resource.name.replaceAll('_', ' ')}: ${listCommand(resource)}. ${command}`
+}
+
 // The given id may belong to another resource.
 function listHint({ param, message }: ApiErrorDetails): string | null {
   const [, missing = param, id] = /^No such (\w+)(?:: '([^']*)')?/.exec(message) ?? []
@@ -79,8 +94,11 @@ function listHint({ param, message }: ApiErrorDetails): string | null {
   const owner = id === undefined ? undefined : resourceOfId(id)
   if (owner !== undefined && owner.name !== resource.name)
     return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. See the object: paycli get ${id}`
-  const customer = resource.name === 'payment_methods' ? ' <customer>' : ''
-  return `List them: paycli ${resource.topic} list${customer}`
+  return `List them: ${listCommand(resource)}`
+}
+
+function listCommand({ name, topic }: CatalogEntry): string {
+  return `paycli ${topic} list${name === 'payment_methods' ? ' <customer>' : ''}`
 }
 
 function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]): string | null {

@@ -12,7 +12,7 @@ import { AnnotatedError } from '../errors/annotated-error.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { approvalUrl, hintFor } from './error-hints.ts'
+import { approvalUrl, hintFor, missingInputHint } from './error-hints.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
 import type { Style } from './style.ts'
@@ -44,6 +44,8 @@ interface ErrorReportOptions {
   readonly flags?: readonly string[]
   /** The flags that hints about API parameters may name (default: all). */
   readonly paramFlags?: readonly string[]
+  /** Its first example. */
+  readonly example?: string | undefined
 }
 
 /** Error codes by the class name of oclif's errors, because oclif sets no error codes. */
@@ -54,6 +56,8 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   FlagInvalidOptionError: 'flag_invalid',
   FailedFlagValidationError: 'flag_invalid',
 }
+
+const INPUT_MISSING = /^(?:argument|flag)_missing$/
 
 /** Converts any error to a report, with a hint that names flags instead of API parameters. */
 export function createErrorReport(error: unknown, options: ErrorReportOptions): ErrorReport {
@@ -66,7 +70,7 @@ export function createErrorReport(error: unknown, options: ErrorReportOptions): 
 
 function reportError(
   error: unknown,
-  { command, flags = [], paramFlags = flags }: ErrorReportOptions,
+  { command, flags = [], paramFlags = flags, example }: ErrorReportOptions,
 ): ErrorReport {
   if (error instanceof ApiError) return reportApiError(error, paramFlags)
   if (error instanceof ConnectionError) return reportConnectionError(error, flags)
@@ -77,17 +81,19 @@ function reportError(
     const { code, message, hint } = error
     return { type: 'assertion_error', code, message, param: null, hint }
   }
-  const help = `See ${command} --help`
+  const helpFor = (code: string, message: string) =>
+    (INPUT_MISSING.test(code) && missingInputHint(message, example)) || `See ${command} --help`
   if (error instanceof UsageError) {
     const { code, message, param, hint } = error
-    return { type: 'usage_error', code, message, param, hint: hint ?? help, ...reportUnknownNames(error) }
+    const report = { type: 'usage_error', code, message, param, hint: hint ?? helpFor(code, message) }
+    return { ...report, ...reportUnknownNames(error) }
   }
   // oclif throws such an error when the command line is invalid.
   if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
     const message = simplifyParserMessage(error.message, command)
     const suggestion = code === 'flag_unknown' ? suggestFlag(message, flags) : null
-    return { type: 'usage_error', code, message, param: null, hint: suggestion ?? help }
+    return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
   }
   const [code, hint] = isDiskFull(error)
     ? ['disk_full', 'Free disk space, or raise your quota, and try again.']
@@ -172,13 +178,17 @@ export function jsonReport(report: ErrorReport): string {
 }
 
 const INDENT = ' '.repeat('Error: '.length)
+/** The last sentence of an API message that names a request, such as `List them with GET /v1/customers.` */
+const SUGGESTED_REQUEST = /(?<=[.?]) [A-Z][^.]* (?:GET|POST|DELETE) \/v1\/.*$/
 
 /**
  * Renders a report as text for a terminal of `width` columns, with commands that the user can copy. Escapes control
  * characters in API messages.
  */
 export function textReport(report: ErrorReport, style: Style, width: number): string {
-  const { message, hint, errors = [] } = report
+  const { hint, errors = [] } = report
+  // The command of the hint replaces the request that the API suggests.
+  const message = hint?.includes('paycli ') ? report.message.replace(SUGGESTED_REQUEST, '') : report.message
   const wrap = (text: string) => {
     const lines = replaceProgramName(sanitizeText(text)).split('\n')
     return lines.flatMap((line) => wrapProse(line, width - INDENT.length)).join(`\n${INDENT}`)

@@ -18,6 +18,8 @@ export interface PrintErrorOptions {
   readonly argv: readonly string[]
   /** The names of all flags of the command. */
   readonly flagNames: readonly string[]
+  /** The templates of its examples. */
+  readonly examples: readonly string[]
   /** The parsed flags; empty when parsing failed. */
   readonly flags: FlagValues
 }
@@ -25,13 +27,15 @@ export interface PrintErrorOptions {
 /** Prints an error to stderr and sets the exit code. For a dry run, prints the request to stdout instead. */
 export async function printError(
   error: unknown,
-  { id, argv, flagNames, flags }: PrintErrorOptions,
+  { id, argv, flagNames, examples, flags }: PrintErrorOptions,
 ): Promise<void> {
   if (error instanceof DryRunError) return printData(renderJson(error.request))
   // A user who wrote the body as JSON knows the parameters by their API names.
   const isJsonBody = flags['from-file'] !== undefined || flags['data'] !== undefined
+  const command = `paycli ${id.replaceAll(':', ' ')}`
   const report = createErrorReport(error, {
-    command: `paycli ${id.replaceAll(':', ' ')}`,
+    command,
+    example: examples[0]?.replace('<%= config.bin %> <%= command.id %>', command),
     flags: flagNames,
     paramFlags: isJsonBody ? [] : flagNames,
   })

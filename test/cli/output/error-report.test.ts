@@ -97,6 +97,42 @@ test('shortens oclif parser errors and refers to the help of the command', () =>
   }
 })
 
+test('explains how to get the missing input of each command', () => {
+  const hintOf = (message: string, example: string) =>
+    createErrorReport(new UsageError('flag_missing', message), { command: 'paycli x', example }).hint
+  for (const [message, example, hint] of [
+    [
+      'Missing argument: id.',
+      'paycli x we_4bT9…',
+      'List the webhook endpoints: paycli webhooks endpoints list. ',
+    ],
+    ['The id is empty.', 'paycli x pm_4bT9…', 'List the payment methods: paycli cards list <customer>. '],
+    [
+      'Missing flags: --customer, --item.',
+      'paycli x --customer cus_4bT9… --item Rent:1000',
+      'Create a customer: paycli customers create --email ada@example.com. ',
+    ],
+    ['Missing flag: --payment.', 'paycli x --payment py_4bT9…', 'List the payments: paycli payments list. '],
+    ['Missing flag: --item.', 'paycli x --customer cus_4bT9… --item Rent:1000', ''],
+    ['Missing flag: --email.', 'paycli x --email ada@example.com', ''],
+  ] as const)
+    assert.is(hintOf(message, example), `${hint}For instance: ${example}`)
+})
+
+test('prints the command of the hint in place of the request that an API message suggests', () => {
+  const textOf = (message: string, hint: string | null) =>
+    textReport({ ...reportOf(invalidRequest({ message })), hint }, PLAIN, Infinity)
+  const message =
+    "No such customer: 'cus_1'. Create one with POST /v1/customers, or list them with GET /v1/customers."
+  const hint = 'List them: paycli customers list'
+  assert.match(textOf(message, hint), /^Error: No such customer: 'cus_1'\.\nHint: {2}List them: /)
+  assert.match(textOf(message, null), 'GET /v1/customers.')
+  assert.match(
+    JSON.parse(jsonReport(reportOf(invalidRequest({ message })))).error.message,
+    'GET /v1/customers.',
+  )
+})
+
 /** Parameters of a customer, with the code and message of the error. */
 const MISSING: readonly (readonly [given: Params, code: string, message: string])[] = [
   [{}, 'flag_missing', 'Missing flag: --email.'],
