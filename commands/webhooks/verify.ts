@@ -42,9 +42,18 @@ export default class WebhooksVerify extends BaseCommand {
     const body = await readBody(String(flags['body']))
     const verifying = { secret, now: unixSeconds(systemClock), tolerance: Number(flags['tolerance']) }
     const problems = findSignatureProblems({ headers, body }, verifying)
-    if (problems.length > 0) throw new ExpectationError('assertion', problems.join(' '))
+    const text = problems.join(' ')
+    if (text !== '') throw new ExpectationError('assertion', text, adviceFor(text))
     this.print({ object: 'webhook_verification', verified: true }, () => 'The signatures are valid.')
   }
+}
+
+function adviceFor(problems: string): string {
+  if (problems.includes('is missing') || problems.includes('has no timestamp'))
+    return "Repeat --header for each header of the request, such as --header 'webhook-signature: v1,…'."
+  if (!problems.includes('does not match'))
+    return 'Raise --tolerance for an old webhook, or send its event again with a new signature: paycli events resend <event>'
+  return 'Give the exact bytes of the body, before any parser, and the secret of the endpoint. To print that of listen and serve, run paycli listen --print-secret. An endpoint that you create has its own secret.'
 }
 
 function headersOf(texts: readonly string[]): Record<string, string> {

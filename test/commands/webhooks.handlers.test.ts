@@ -61,6 +61,9 @@ test('sign prints a signature of its standard input that the Standard Webhooks l
   const changed = await run(['verify', ...flags], `${BODY} `)
   assert.equal([changed.code, changed.stdout], [8, ''])
   assert.match(changed.stderr, /webhook-signature does not match.*Paycli-Signature does not match/)
+  assert.match(changed.stderr, /Hint: {2}Give the exact bytes of the body.*paycli listen --print-secret/)
+  const unsigned = await run(['verify', '--header', 'webhook-id: evt_1'], BODY)
+  assert.match(unsigned.stderr, /The signature is missing.*\nHint: {2}Repeat --header/)
 })
 
 test('sign and verify use the exact bytes of a body that is not UTF-8', async () => {
@@ -79,7 +82,7 @@ test('sign accepts any id and time, and verify reports the age of an old signatu
   const flags = ['--header', `Paycli-Signature: ${headers['Paycli-Signature']}`]
   const old = await run(['verify', ...flags], BODY)
   assert.is(old.code, 8)
-  assert.match(old.stderr, /matches, but was signed \d+ s ago/)
+  assert.match(old.stderr, /matches, but was signed \d+ s ago.*\nHint: .*--tolerance/s)
   const tolerant = await run(['verify', ...flags, '--tolerance', '9999999999'], BODY)
   assert.is(tolerant.code, 0)
 })
