@@ -200,6 +200,15 @@ test('throws the error of a run when there is no earlier finding', async () => {
   assert.match(await exploreShop({ startsTimes: 5 }).then(String, String), /The app did not start/)
 })
 
+test('throws a usage error when no fault can be applied', async () => {
+  const record = recordWith({ requests: [], deliveries: [] })
+  const runner: ScenarioRunner = { run: async () => record, close: async () => {} }
+  const options = { timeMs: 1000, seed: '7', replay: null, nowMs: () => 0 }
+  const error = await explore(runner, options).catch((thrown: unknown) => thrown)
+  assert.instance(error, UsageError)
+  assert.match(String(error), /nothing to explore: .* no request .* no webhook/)
+})
+
 test('throws a usage error when --expect fails without faults', async () => {
   const outcome = { expectation: 1, expectationOutput: 'no order' }
   const runner: ScenarioRunner = { run: async () => recordWith({ outcome }), close: async () => {} }

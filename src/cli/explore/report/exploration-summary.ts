@@ -106,6 +106,9 @@ function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
     record.outcome.observation === null
       ? 'Not compared: the state of the app. Give a command that prints it with --observe.'
       : null,
+    record.deliveries.length > 0
+      ? null
+      : 'Not explored: webhooks, because the app received no event. Give the path of its handler with --forward-to.',
     ignored.length === 0 ? null : `Not compared: ${ignored.join(', ')}.`,
     money === null ? 'Not compared: payments, because they differ without faults.' : null,
     refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,

@@ -65,7 +65,7 @@ export function createAppProcess(options: AppProcessOptions) {
     if ((await poll(isReadyOrEnded, START_TIMEOUT_MS, options)) && !hasEnded(started)) return
     // The error contains the last output of the app.
     if (hasEnded(started) && started.pid !== undefined) await waitForOutput(started)
-    throw startError(command, hasEnded(started) ? describeEnd(started) : null, url, log())
+    throw startError(options, hasEnded(started) ? describeEnd(started) : null, log())
   }
 
   async function kill(): Promise<void> {
@@ -145,13 +145,16 @@ function describeEnd({ exitCode, signalCode, pid }: ChildProcess): string {
 
 const MAX_ERROR_LINES = 20
 
-function startError(command: readonly string[], end: string | null, url: string, log: string): UsageError {
+function startError({ command, url, env }: AppProcessOptions, end: string | null, log: string): UsageError {
   const { host } = new URL(url)
   const problem = end ?? `it did not accept connections at ${host} within ${START_TIMEOUT_MS / 1000} s`
   const shown = log.split('\n').slice(-MAX_ERROR_LINES).join('\n')
   const output = shown === '' ? 'It printed nothing.' : `Its output:\n${shown}`
+  const secret = env['PAYCLI_WEBHOOK_SECRET']
+    ? ''
+    : ' Without --forward-to, PAYCLI_WEBHOOK_SECRET is not set.'
   return new UsageError('app_not_started', `The app '${command.join(' ')}' did not start: ${problem}.`, {
-    hint: `The app must listen at ${host}; with --forward-to and only a path, at the port in PORT. ${output}`,
+    hint: `The app must listen at ${host}; with --forward-to and only a path, at the port in PORT.${secret} ${output}`,
   })
 }
 

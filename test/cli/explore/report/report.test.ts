@@ -1,4 +1,6 @@
+import { learnBaseline } from '../../../../src/cli/explore/compare/compare-runs.ts'
 import type { ExplorationResult } from '../../../../src/cli/explore/exploration.ts'
+import type { RunRecord } from '../../../../src/cli/explore/model/run-record.ts'
 import { formatExploration } from '../../../../src/cli/explore/report/report.ts'
 import { createStyle } from '../../../../src/cli/output/style.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -51,6 +53,15 @@ test('shows the fault, the difference, the timeline, the fix and the command tha
   ])
     assert.ok(text.includes(part), `${part}\nis missing in\n${text}`)
   assert.not.match(text, /Last output of the app/)
+})
+
+test('mentions that no webhook was explored when the app received no event', () => {
+  const textOf = (deliveries: RunRecord['deliveries']) => {
+    const baseline = learnBaseline([recordWith({ deliveries })])
+    return formatExploration({ ...EXPLORATION, baseline }, { style, width: 500, replayCommand: null })
+  }
+  assert.match(textOf([]), 'Not explored: webhooks, because the app received no event.')
+  assert.not.match(textOf([deliveryWith({})]), 'Not explored: webhooks')
 })
 
 test('reports the run that ended the exploration early', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { UsageError } from '../../../../src/cli/errors/usage-error.ts'
 import { createAppProcess } from '../../../../src/cli/explore/run/app-process.ts'
 import { createProcessGroups } from '../../../../src/cli/explore/run/process-groups.ts'
 import { isAcceptingConnections } from '../../../../src/client/port-probe.ts'
@@ -38,6 +39,13 @@ test('stop() waits for a running restart before the app is stopped', async () =>
   assert.is(isOver, true)
   await restart
   assert.is(await isAcceptingConnections(url), false)
+})
+
+test('names the missing webhook secret when the app does not start without one', async () => {
+  const { app } = await open(['-e', "throw new Error('no secret')"])
+  const error = await app.start().catch((thrown: unknown) => thrown)
+  assert.instance(error, UsageError)
+  assert.match(Object(error).hint, /Without --forward-to, PAYCLI_WEBHOOK_SECRET is not set\. Its output:/)
 })
 
 test('keeps multi-byte characters of the output that arrive in several chunks', async () => {
