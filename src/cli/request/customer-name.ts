@@ -19,8 +19,8 @@ export async function readCustomerNames(
   return typeof known === 'string' ? new Map([[id, known]]) : new Map()
 }
 
-// A restricted key may lack access to customers. The command has already read the object itself.
-function ignoreApiError(error: unknown): null {
+/** Returns null for an API error: a restricted key may read the object of a command, but not the related objects. */
+export function ignoreApiError(error: unknown): null {
   if (error instanceof ApiError) return null
   throw error
 }
