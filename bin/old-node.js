@@ -7,8 +7,10 @@ import { join } from 'node:path'
 const node = findNode()
 if (node === undefined) {
   process.stderr.write(
-    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}. Update Node.js, or install it in your project; paycli finds it there:\n` +
-      '  npm install --save-dev node@24\n',
+    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}.
+Hint:  Update Node.js, or install it in your project; paycli finds it there:
+       npm install --save-dev node@24
+`,
   )
   process.exitCode = 1
 } else {

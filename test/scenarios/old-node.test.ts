@@ -77,7 +77,8 @@ test('the launcher for an old Node prints how to install Node 24 when it finds n
     await runInProjectWith('24.0.0', '/missing'),
   ]) {
     assert.is(found.code, 1)
-    assert.match(found.stderr, /^Error: paycli requires .*\n {2}npm install --save-dev node@24\n$/)
+    assert.match(found.stderr, /^Error: paycli requires .*\n {7}npm install --save-dev node@24\n$/s)
+    assert.ok(found.stderr.split('\n').every((line) => line.length <= 80))
   }
 })
 

@@ -6,7 +6,7 @@ const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
 /** Minimum columns of prose. Narrower prose would have one word per line. */
 const MIN_HANGING_COLUMNS = 20
 /** Matches the words of prose; a command counts as one word, so that it can be copied. */
-const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:\.(?= )|$)|[^ ]+/g
+const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:[.,)]+(?= )|$)|[^ ]+/g
 const COMMAND = /^ *(?:npx )?paycli /
 
 /** Wraps a text at its spaces into lines of at most `width` columns. A longer word is cut. */

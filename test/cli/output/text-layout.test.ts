@@ -1,4 +1,4 @@
-import { canWrapWholeWords, wrapNote, wrapText } from '../../../src/cli/output/text-layout.ts'
+import { canWrapWholeWords, wrapNote, wrapProse, wrapText } from '../../../src/cli/output/text-layout.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/text-layout')
@@ -30,6 +30,12 @@ test('wraps lines of a note that are not commands at spaces', () => {
   assert.is(wrapNote('Refund re_1 of 5.00 EUR is pending.', 20), 'Refund re_1 of 5.00\nEUR is pending.')
   assert.is(wrapNote('To see it, run npx paycli get py_1.', 20), 'To see it, run\nnpx paycli get py_1.')
   assert.is(wrapNote(`Log file: /home/${'a'.repeat(20)}.`, 20), `Log file:\n/home/${'a'.repeat(20)}.`)
+})
+
+test('wraps prose after a command in parentheses or before a comma', () => {
+  const hint = 'Choose a card (list them: paycli cards list cus_1), or pay with another way of payment.'
+  const lines = ['Choose a card (list them:', 'paycli cards list cus_1), or pay with', 'another way of payment.']
+  assert.equal(wrapProse(hint, 38), lines)
 })
 
 test.run()
