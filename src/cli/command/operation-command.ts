@@ -2,6 +2,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { Schema } from '../../domain/core/schema.ts'
+import { isTerminal } from '../output/output.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { idArg } from '../parse/id-arg.ts'
 import { createFlags, dryRunFlag, updateFlags } from '../parse/mutation-flags.ts'
@@ -28,7 +29,7 @@ export interface OperationCommandOptions<R> extends CommandTexts {
   /** Returns the parameters that other flags set. */
   readonly params?: (flags: FlagValues) => Params
   /** Returns the note below the response (default: the next command). With it, the name of the customer is not read. */
-  note?(response: R): string | null
+  note?(response: R, client: Client): string | null | Promise<string | null>
 }
 
 /** A command that calls an operation and prints the response. */
@@ -43,8 +44,9 @@ export class OperationCommand extends BaseCommand {
     const client = this.client()
     const response = await this.send(input, client)
     const { note } = this.options
-    if (note === undefined) await this.printWithCustomer(response, client)
-    else this.print(response, () => note(response))
+    if (note === undefined) return this.printWithCustomer(response, client)
+    const text = isTerminal() ? await note(response, client) : null
+    this.print(response, () => text)
   }
 
   /** Sends the request that the command line describes and returns the response. */

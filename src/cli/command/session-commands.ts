@@ -1,15 +1,17 @@
 import type { Operation } from '../../api/core/operation.ts'
+import { payments } from '../../api/operations/payments.ts'
 import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { createFlags } from '../parse/mutation-flags.ts'
 import { type CommandInput, type OperationWithParams, readBodyFlags } from '../request/call.ts'
+import { ignoreApiError } from '../request/customer-name.ts'
 import { brandingFlags } from '../sessions/branding-flags.ts'
 import { CARD_PARAMS, cardFlags, cardOrWalletFlags, completeParams } from '../sessions/card-flags.ts'
 import { createSessionFlags, type SessionFlags } from '../sessions/session-flags.ts'
 import { createSessionAndWait, openAndWaitFlags, waitForIssuer } from '../sessions/session-wait.ts'
-import { sessionNote, summarizeSession } from '../views/result-summary.ts'
+import { sessionNote, summarizeInvoicePayment, summarizeSession } from '../views/result-summary.ts'
 import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
 type SessionName = Extract<ResourceName, `${string}_sessions`>
@@ -33,7 +35,8 @@ export function sessionCreateCommand(
 ): typeof OperationCommand {
   const { topic } = resourceNamed(name)
   const flags = { ...params.flags, ...brandingFlags, ...createFlags, ...openAndWaitFlags }
-  const note = (session: AnySession) => sessionNote(session, topic)
+  const note = (session: AnySession, client: Client) =>
+    session.status === 'open' ? sessionNote(session, topic) : summarizeWithPayments(session, client)
   return class extends operationCommand(create, { ...texts, flags, note }) {
     protected override async send({ flags: given }: CommandInput, client: Client): Promise<object> {
       const file = await readBodyFlags(create, given, params.fromFlags(given))
@@ -45,6 +48,16 @@ export function sessionCreateCommand(
       )
     }
   }
+}
+
+/** Summarizes a completed session. For a card session, reads the payments of the open invoices too. */
+async function summarizeWithPayments(session: AnySession, client: Client): Promise<string | null> {
+  const summary = summarizeSession(session)
+  if (summary === null || session.object !== 'card_session') return summary
+  const { customer, payment_method } = session
+  const list = await client.call(payments.list, { customer, limit: 100 }).catch(ignoreApiError)
+  const made = list?.data.filter((one) => one.invoice !== null && one.payment_method === payment_method) ?? []
+  return [summary, ...made.map(summarizeInvoicePayment)].join('\n')
 }
 
 const WALLET_CARDS = {
@@ -77,7 +90,7 @@ export function sessionCompleteCommand(
     examples: examples.map((card) => `${idPrefix}4bT9… --card ${card}`),
     omit: CARD_PARAMS,
     params: completeParams,
-    note: summarizeSession,
+    note: summarizeWithPayments,
   })
   return class extends base {
     protected override async send(input: CommandInput, client: Client): Promise<object> {

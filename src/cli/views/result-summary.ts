@@ -30,6 +30,14 @@ export function summarizePayment({ id, amount, currency }: Payment): string {
   return `Paid ${formatMoney(amount, currency)}: payment ${id}.`
 }
 
+/** Summarizes in one line whether a payment paid its invoice. */
+export function summarizeInvoicePayment(payment: Payment): string {
+  const { id, invoice, status, decline_code } = payment
+  const what = `invoice ${invoice} of ${formatMoney(payment.amount, payment.currency)}`
+  if (status === 'succeeded') return `Paid ${what}: payment ${id}.`
+  return `Not paid: ${what}: ${decline_code ?? status} (payment ${id}).`
+}
+
 /** Summarizes in one line how an invoice was paid. */
 export function summarizePaidInvoice({
   amount_due,
