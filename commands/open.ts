@@ -81,7 +81,7 @@ export default class Open extends BaseCommand {
     }
     if (session !== null && session.status !== 'open')
       printNote(escapeText(`This session is ${session.status}. Its page only shows that status.`))
-    if (flags['browser'] === true) await openInBrowser(url)
+    if (flags['browser'] === true) await openInBrowser(url, !isWaiting && flags['field'] === undefined)
     if (!isWaiting || session === null) return
     const ended = await waitForSessionEnd(session, polls, (one) => this.retrieve(one) as Promise<Session>)
     this.print(ended, () => summarizeSession(ended))

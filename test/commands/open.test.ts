@@ -1,3 +1,4 @@
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openFakeApi } from './fake-api.ts'
 
@@ -105,17 +106,24 @@ test('--wait exits with 2 for an object that is not a session', async () => {
   assert.match(stderr, /--wait has no effect: only a session can be waited for/)
 })
 
-test('prints the address even when no browser can be opened', async () => {
-  if (process.platform !== 'linux') return
-  bodies = { '*': SESSION }
-  const before = process.env['BROWSER']
-  process.env['BROWSER'] = '/nonexistent'
-  const { code, stdout, stderr } = await api.run('open', 'py_sess_1')
-  if (before === undefined) delete process.env['BROWSER']
-  else process.env['BROWSER'] = before
-  assert.equal([code, stdout], [0, `${URL}\n`])
-  assert.is(stderr, `Cannot open a browser. Open this address: ${URL}\n`)
-})
+const CREATE = 'payment-sessions create --customer cus_1 --amount 1000 --currency eur --open'
+
+// Only Linux selects the browser by an environment variable.
+for (const [line, isPrinted] of [
+  ['open py_sess_1', true],
+  [CREATE, true],
+  [`${CREATE} --field id`, false],
+] as const) {
+  test(`${line} prints the address once when no browser can be opened`, async () => {
+    if (process.platform !== 'linux') return
+    bodies = { '*': SESSION }
+    const env = { PAYCLI_API_BASE: api.url(), PAYCLI_API_KEY: 'k', BROWSER: '/nonexistent' }
+    const { code, stdout, stderr } = await runCommand(line.split(' '), env)
+    assert.equal([code, stdout.includes(URL)], [0, isPrinted])
+    const address = isPrinted ? 'Open the address yourself.' : `Open this address: ${URL}`
+    assert.is(stderr, `Cannot open a browser. ${address}\n`)
+  })
+}
 
 test('payment-sessions create --open exits with 2 for a response without a page URL', async () => {
   bodies = { '*': { id: 'py_sess_1', status: 'open' } }

@@ -22,9 +22,13 @@ export async function startBrowser(url: string): Promise<boolean> {
   return code === null || code === 0
 }
 
-/** Opens a page in the user's browser; prints the address when there is no browser. */
-export async function openInBrowser(url: string): Promise<void> {
-  if (!(await startBrowser(url))) printNote(sanitizeText(`Cannot open a browser. Open this address: ${url}`))
+/**
+ * Opens a page in the user's browser. When there is no browser, prints its address, unless the command prints it
+ * anyway (`isPrinted`).
+ */
+export async function openInBrowser(url: string, isPrinted = false): Promise<void> {
+  const address = isPrinted ? 'Open the address yourself.' : `Open this address: ${url}`
+  if (!(await startBrowser(url))) printNote(sanitizeText(`Cannot open a browser. ${address}`))
 }
 
 async function exitCodeOf(launcher: ChildProcess, signal: AbortSignal): Promise<number | null> {

@@ -50,7 +50,7 @@ export async function createSessionAndWait<S extends PolledSession>(
   const session = await create()
   if (flags['open'] === true) {
     const { openInBrowser } = await import('./browser.ts')
-    await openInBrowser(findSessionUrl(session))
+    await openInBrowser(findSessionUrl(session), flags['wait'] !== true && flags['field'] === undefined)
   }
   return flags['wait'] === true ? waitForSessionEnd(session, polls, retrieve) : session
 }
