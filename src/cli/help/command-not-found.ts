@@ -1,5 +1,5 @@
 import type { Hook } from '@oclif/core/hooks'
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { createErrorReport, jsonReport, textReport } from '../output/error-report.ts'
@@ -8,6 +8,11 @@ import { noteWidth } from '../output/output.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
+/** The topics for resources of Stripe. */
+const STRIPE_TOPICS: Readonly<Record<string, string>> = {
+  ...{ charges: 'payments', payment_intents: 'payments', setup_intents: 'card-sessions' },
+  invoiceitems: 'invoice-items',
+}
 
 /** The hook of oclif for unknown commands, registered in package.json. It prints an error with suggestions. */
 export default async function commandNotFound({
@@ -53,11 +58,14 @@ export function unknownCommandError(
 // A misspelt topic, such as `payment`, is similar to no complete command.
 function topicHint(words: readonly string[], ids: readonly string[]): string {
   const names = childNames('', ids)
-  const topic = findNearestName(words[0] ?? '', names)
+  const [first = ''] = words
+  const resource = first.replaceAll('-', '_').replace(/s?$/, 's')
+  const known = STRIPE_TOPICS[resource] ?? RESOURCES.find(({ name }) => name === resource)?.topic
+  const topic = known ?? findNearestName(first, names)
   const id = words.find((word) => resourceOfId(word) !== undefined)
   if (topic === null)
     return id === undefined ? `Commands: ${names.join(', ')}` : `See the object: paycli get ${id}`
-  return `Did you mean '${topic}'? Its commands: ${childNames(`${topic}:`, ids).join(', ')}`
+  return `Did you mean '${topic}'? Its commands: ${childNames(`${topic.replaceAll(' ', ':')}:`, ids).join(', ')}`
 }
 
 // The first words name the command. Arguments after them would only prevent a match.

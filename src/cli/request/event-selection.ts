@@ -1,5 +1,5 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
-import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
+import { EVENT_TYPES, type EventType, fromStripeNames } from '../../domain/core/event-types.ts'
 import { matchesGlob } from '../../domain/text/globs.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -33,7 +33,9 @@ function matchTypes(glob: string, flag: string): EventType[] {
     ? EVENT_TYPES.filter((type) => matchesGlob(pattern, type))
     : []
   if (types.length > 0) return types
-  const nearest = findNearestName(pattern, EVENT_TYPES)
+  const known = fromStripeNames(pattern)
+  const isKnown = EVENT_TYPES.some((type) => matchesGlob(known, type))
+  const nearest = isKnown ? known : findNearestName(known, EVENT_TYPES)
   throw new UsageError('event_type_unknown', `No event type matches '${glob}'.`, {
     param: flag,
     hint: nearest === null ? GLOB_HINT : `Did you mean ${nearest}?`,

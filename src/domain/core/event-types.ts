@@ -1,3 +1,5 @@
+import { matchesGlob } from '../text/globs.ts'
+
 /** Whether an event is good or bad news for the merchant. */
 export type EventOutcome = 'good' | 'bad' | 'neutral'
 
@@ -208,9 +210,32 @@ export type EventObjectName = ObjectOf<EventType>
 /** Every event type in the order of the documentation. */
 export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType[]
 
-/** Names the event types of the object in an unknown type such as `invoice.sold`, or the objects that have events. */
+/** Replaces the names of Stripe in the order of this list. */
+const STRIPE_NAMES: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^charge\.refund\./, 'refund.'],
+  [/^(?:charge|payment_intent)\.(?:payment_)?/, 'payment.'],
+  [/^checkout\.session\./, 'checkout_session.'],
+  [/^customer\.subscription\.deleted$/, 'subscription.canceled'],
+  [/^customer\.subscription\./, 'subscription.'],
+  [/^invoice\.payment_succeeded$/, 'invoice.paid'],
+  [/^invoiceitem\./, 'invoice_item.'],
+  [/^setup_intent\.succeeded$/, 'card_session.completed'],
+  [/^test_helpers\./, ''],
+]
+
+/** Returns an event type or glob with the names of Stripe, such as `payment_intent.*`, in the names of this API. */
+export function fromStripeNames(glob: string): string {
+  return STRIPE_NAMES.reduce((text, [pattern, name]) => text.replace(pattern, name), glob)
+}
+
+/**
+ * Names the event type that an unknown type of Stripe corresponds to, the event types of the object in an unknown type
+ * such as `invoice.sold`, or the objects that have events.
+ */
 export function describeKnownEventTypes(unknown: string): string {
-  const [object = ''] = unknown.split('.')
+  const known = fromStripeNames(unknown)
+  if (EVENT_TYPES.some((type) => matchesGlob(known, type))) return `Did you mean '${known}'?`
+  const [object = ''] = known.split('.')
   const similar = EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))
   const objects = new Set(EVENT_TYPES.map((type) => type.split('.')[0]))
   return similar.length === 0

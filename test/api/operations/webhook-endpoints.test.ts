@@ -103,6 +103,8 @@ test('rejects an unknown event type, and the error message lists the types of it
     /^Unknown event type 'a\.b':.* The objects are customer, checkout_session, .*, test_clock\.$/,
   )
   assert.match(second, 'There are refund.created, refund.updated, refund.failed.')
+  const stripe = sandbox.call(api.webhookEndpoints.create, { url: URL, enabled_events: ['payment_intent.*'] })
+  assert.match((await catchDomainError(stripe)).message, /Did you mean 'payment\.\*'\?$/)
 })
 
 test('sets disabled_reason when an endpoint is disabled and clears it when the endpoint is enabled', async () => {

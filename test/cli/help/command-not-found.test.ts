@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/command-not-found')
 
-const IDS = ['customers:create', 'customers:list', 'webhooks:endpoints:create', 'serve']
+const IDS = ['customers:create', 'customers:list', 'payments:list', 'webhooks:endpoints:create', 'serve']
 
 const ERRORS: readonly (readonly [words: string, message: string, hint: string])[] = [
   ['customers creat', "Unknown command 'customers creat'.", "Did you mean 'customers create'?"],
@@ -19,10 +19,20 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
     "Unknown command '--sandbox one customers list'.",
     'Write flags after the command, such as paycli customers list --sandbox',
   ],
-  ['nothing', "Unknown command 'nothing'.", 'Commands: customers, serve, webhooks'],
+  ['nothing', "Unknown command 'nothing'.", 'Commands: customers, payments, serve, webhooks'],
   ['retrieve cus_1', "Unknown command 'retrieve cus_1'.", 'See the object: paycli get cus_1'],
   ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],
   ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
+  [
+    'payment_intents list',
+    "Unknown command 'payment_intents list'.",
+    "Did you mean 'payments'? Its commands: list",
+  ],
+  [
+    'webhook-endpoint list',
+    "Unknown command 'webhook-endpoint list'.",
+    "Did you mean 'webhooks endpoints'? Its commands: create",
+  ],
   ['serv --port 1', "Unknown command 'serv --port 1'.", "Did you mean 'serve'?"],
   [
     'webhooks endpoints x',

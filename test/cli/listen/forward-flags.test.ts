@@ -48,6 +48,26 @@ test('suggests a similar event type', () => {
   assert.match(usageErrorFrom(() => select('invoice')).hint ?? '', 'paycli trigger --list')
 })
 
+for (const [stripe, own] of [
+  ['payment_intent.succeeded', 'payment.succeeded'],
+  ['payment_intent.payment_failed', 'payment.failed'],
+  ['payment_intent.suceeded', 'payment.succeeded'],
+  ['payment_intent.*', 'payment.*'],
+  ['charge.refunded', 'payment.refunded'],
+  ['charge.refund.updated', 'refund.updated'],
+  ['checkout.session.completed', 'checkout_session.completed'],
+  ['customer.subscription.deleted', 'subscription.canceled'],
+  ['customer.subscription.trial_will_end', 'subscription.trial_will_end'],
+  ['invoice.payment_succeeded', 'invoice.paid'],
+  ['invoiceitem.created', 'invoice_item.created'],
+  ['setup_intent.succeeded', 'card_session.completed'],
+  ['test_helpers.test_clock.ready', 'test_clock.ready'],
+] as const) {
+  test(`suggests ${own} for ${stripe} of Stripe`, () => {
+    assert.is(usageErrorFrom(() => select(stripe)).hint, `Did you mean ${own}?`)
+  })
+}
+
 test('throws when the globs exclude every event type', () => {
   assert.match(
     usageErrorFrom(() => select('invoice.paid', '!invoice.*')).message,

@@ -34,7 +34,11 @@ test('wraps lines of a note that are not commands at spaces', () => {
 
 test('wraps prose after a command in parentheses or before a comma', () => {
   const hint = 'Choose a card (list them: paycli cards list cus_1), or pay with another way of payment.'
-  const lines = ['Choose a card (list them:', 'paycli cards list cus_1), or pay with', 'another way of payment.']
+  const lines = [
+    'Choose a card (list them:',
+    'paycli cards list cus_1), or pay with',
+    'another way of payment.',
+  ]
   assert.equal(wrapProse(hint, 38), lines)
 })
 
