@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventOutcome } from '../../domain/core/event-types.ts'
 import { formatDate, formatDayDistance, formatTimeOfDay } from '../format/format-time.ts'
+import { MoreButton } from './more-button.tsx'
 import { OutcomeIcon } from './outcome-dot.tsx'
 
 interface DayListProps<T> {
@@ -33,11 +34,11 @@ export function DayList<T>({ items, timeOf, now, pageSize, render }: DayListProp
           <ol class="stack">{own.map(render)}</ol>
         </section>
       ))}
-      {hidden > 0 && (
-        <button type="button" onClick={() => setShown(shown + pageSize)}>
-          Show {Math.min(hidden, pageSize)} more of {hidden}
-        </button>
-      )}
+      <MoreButton
+        label={`Show ${Math.min(hidden, pageSize)} more of ${hidden}`}
+        hasMore={hidden > 0}
+        onClick={() => setShown(shown + pageSize)}
+      />
     </>
   )
 }

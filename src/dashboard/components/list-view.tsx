@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { formatCountWithNoun } from '../../presentation/words.ts'
 import type { useList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
+import { MoreButton } from './more-button.tsx'
 import { ErrorNote, Loading } from './placeholders.tsx'
 
 interface ListViewProps<T extends WithId> {
@@ -33,11 +34,12 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
       {items !== null && items.length > 0 && (
         <DataTable label={`Each ${noun}`} columns={columns} items={items} keyOf={({ id }) => id} />
       )}
-      {hasMore && (
-        <button type="button" aria-disabled={isReading} onClick={loadMore}>
-          {isReading ? 'Loading …' : `Load older ${noun}s`}
-        </button>
-      )}
+      <MoreButton
+        label={isReading ? 'Loading …' : `Load older ${noun}s`}
+        hasMore={hasMore}
+        isBusy={isReading}
+        onClick={loadMore}
+      />
     </>
   )
 }

@@ -68,7 +68,6 @@ export function useList<T extends WithId>(source: ListSource<T>) {
     source,
   )
   const loadMore = () => {
-    if (isReading) return
     setReading(true)
     run(readMore).finally(() => setReading(false))
   }

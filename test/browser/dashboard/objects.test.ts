@@ -121,6 +121,10 @@ test('keeps loaded older objects when a new object is added', async () => {
     await page.getByText('50 customers so far').waitFor()
     await page.getByRole('button', { name: 'Load older customers' }).click()
     await page.getByText('61 customers').waitFor()
+    // The button keeps the focus after the last objects.
+    assert.is(await page.evaluate(() => document.activeElement?.textContent), 'No more')
+    await page.getByRole('link', { name: 'ada@example.com' }).focus()
+    await page.getByRole('button', { name: 'No more' }).waitFor({ state: 'detached' })
     const older: string[] = []
     page.on('request', (request) => request.url().includes('starting_after') && older.push(request.url()))
     await call(api.customers.create, { email: 'new@example.com' })
