@@ -1,17 +1,18 @@
-const FORMATS = ['dim', 'bold', 'red', 'green', 'yellow'] as const
+type Format = 'dim' | 'bold' | 'red' | 'green' | 'yellow'
 
 /** Functions that style text for a terminal, or return it unchanged. */
-export type Style = Readonly<Record<(typeof FORMATS)[number], (text: string) => string>>
+export type Style = Readonly<Record<Format, (text: string) => string>>
 
 /** Creates a style with or without colors. */
 export function createStyle(isColored: boolean): Style {
   // getBuiltinModule() is faster than an import of node:util.
   const { styleText } = process.getBuiltinModule('node:util')
-  const entries = FORMATS.map((format) => [
-    format,
-    (text: string) => (isColored ? styleText(format, text, { validateStream: false }) : text),
-  ])
-  return Object.fromEntries(entries)
+  const painter = (format: Format) => (text: string) =>
+    isColored ? styleText(format, text, { validateStream: false }) : text
+  return {
+    ...{ dim: painter('dim'), bold: painter('bold') },
+    ...{ red: painter('red'), green: painter('green'), yellow: painter('yellow') },
+  }
 }
 
 /** Returns whether to use colors, as decided by `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */

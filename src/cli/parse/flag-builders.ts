@@ -7,19 +7,21 @@ import { invalidFlagValue } from '../errors/usage-error.ts'
 // would take half the run time of a command.
 type Options = Readonly<Record<string, unknown>>
 
-/** Creates a flag with a text value. A flag that can be repeated takes one value each time, so words can follow it. */
+/** Creates a flag with a text value. */
 export const string = ((options: Options = {}) => ({
   parse: parseText,
+  multiple: false,
   ...options,
   input: [],
-  multiple: options['multiple'] === true,
-  ...(options['multiple'] === true ? { multipleNonGreedy: true } : {}),
   type: 'option',
 })) as unknown as typeof stringFlag
 
-/** Creates a flag that can be repeated, with one value each time, or several with a `delimiter`. */
+/**
+ * Creates a flag that can be repeated, with one value each time, so that words can follow it, or several with a
+ * `delimiter`.
+ */
 export function repeatable(options: Partial<OptionFlag<string[] | undefined>>) {
-  return string({ ...options, multiple: true })
+  return string({ ...options, multiple: true, multipleNonGreedy: true })
 }
 
 /** Creates a flag with an integer value from `min` to `max`. */

@@ -1,6 +1,6 @@
 import { string as oclifWord } from '@oclif/core/args'
 import { boolean as oclifBoolean, integer as oclifInteger, string as oclifString } from '@oclif/core/flags'
-import { boolean, integer, string, textArg } from '../../../src/cli/parse/flag-builders.ts'
+import { boolean, integer, repeatable, string, textArg } from '../../../src/cli/parse/flag-builders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/options')
@@ -15,7 +15,7 @@ function dataOf(definition: object): unknown {
 test('creates the same flag and argument definitions as oclif', () => {
   for (const [own, oclif] of [
     [string(OPTIONS), oclifString(OPTIONS)],
-    [string({ multiple: true }), oclifString({ multiple: true, multipleNonGreedy: true })],
+    [repeatable(OPTIONS), oclifString({ ...OPTIONS, multiple: true, multipleNonGreedy: true })],
     [integer({ ...OPTIONS, min: 1, max: 3 }), oclifInteger({ ...OPTIONS, min: 1, max: 3 })],
     [boolean({ ...OPTIONS, allowNo: true }), oclifBoolean({ ...OPTIONS, allowNo: true })],
     [boolean(), oclifBoolean()],
