@@ -54,6 +54,9 @@ test('webhooks endpoints health describes the failures on a terminal, and prints
   assert.equal(JSON.parse((await runCommand(args, env)).stdout), HEALTH)
 })
 
-api.testUsageErrors([['webhooks endpoints create --url /hook', "Invalid webhook target '/hook'."]])
+api.testUsageErrors([
+  ['webhooks endpoints create --url /hook', "Invalid webhook target '/hook'."],
+  ['webhooks endpoints create --events invoice.paid', 'Did you mean --enabled-events?'],
+])
 
 test.run()

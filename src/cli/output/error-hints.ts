@@ -1,8 +1,11 @@
-import { type CatalogEntry, RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
+import { type CatalogEntry, RESOURCES, resourceOfId, resourceOfObject } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { fieldAt } from '../../presentation/field-values.ts'
 import { findParamFlag } from '../parse/flag-names.ts'
+
+const NEW_CUSTOMER =
+  'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>'
 
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   insufficient_scope:
@@ -10,21 +13,11 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   sandbox_key_not_allowed: 'To use the key of the default sandbox, add --sandbox default.',
   host_not_allowed: 'Use the host name with which the server was started, such as http://127.0.0.1:4100.',
   card_number_missing: 'Use a test card, such as --card visa.',
-  checkout_session_unexpected_state: 'See its status: paycli checkout retrieve <id>',
-  payment_session_unexpected_state: 'See its status: paycli payment-sessions retrieve <id>',
-  card_session_unexpected_state: 'See its status: paycli card-sessions retrieve <id>',
-  subscription_unexpected_state: 'See its status: paycli subscriptions retrieve <id>',
-  invoice_unexpected_state: 'See its status: paycli invoices retrieve <id>',
-  payment_method_unexpected_state: 'See its status: paycli cards retrieve <id>',
-  payment_unexpected_state: 'See its status: paycli payments retrieve <id>',
-  webhook_delivery_unexpected_state: 'See its status: paycli webhooks deliveries retrieve <id>',
   payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
   payment_processing: 'The issuer has not decided yet. Try again in a moment.',
-  customer_has_clock:
-    'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>',
-  customer_has_objects:
-    'Create a new customer: paycli customers create --email <address> --test-clock <test-clock>',
+  customer_has_clock: NEW_CUSTOMER,
+  customer_has_objects: NEW_CUSTOMER,
   test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',
   test_clock_advancing: 'See its progress: paycli clock retrieve <clock>',
   test_clock_failed:
@@ -63,7 +56,8 @@ function fillId(hint: string, message: string): string {
 export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
   const { code, type, suggestion, message } = error
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
-  const hint = HINTS_BY_CODE[code]
+  const { topic } = resourceOfObject(code.replace(/_unexpected_state$/, '')) ?? {}
+  const hint = topic === undefined ? HINTS_BY_CODE[code] : `See its status: paycli ${topic} retrieve <id>`
   if (hint !== undefined) return message.includes('paycli ') ? null : fillId(hint, message)
   if (code === 'payment_method_missing') return chooseCardHint('Choose a card', '<customer>', flags)
   if (type === 'card_error') return cardHint(error, flags)

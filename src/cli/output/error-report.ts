@@ -129,7 +129,8 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
 
 function suggestFlag(message: string, flags: readonly string[]): string | null {
   const [, given = ''] = /--?([\w-]+)/.exec(message) ?? []
-  const nearest = findNearestName(given.toLowerCase().replaceAll('_', '-'), flags)
+  const name = given.toLowerCase().replaceAll('_', '-')
+  const nearest = findNearestName(name, flags) ?? flags.find((flag) => flag.split('-').includes(name)) ?? null
   return nearest === null ? null : `Did you mean --${nearest}?`
 }
 
