@@ -33,10 +33,7 @@ export default class Exec extends BaseCommand {
 
   override async run(): Promise<void> {
     const { own, command } = splitAtDashes(this.argv)
-    if (command.length === 0) {
-      const hint = 'For instance: paycli exec -- npm test'
-      throw new UsageError('argument_missing', 'The command after -- is missing.', { hint })
-    }
+    if (command.length === 0) throw new UsageError('argument_missing', 'The command after -- is missing.')
     const isSandbox = own.some((word) => /^--(?:sandbox|from)(?:=|$)/.test(word))
     process.exitCode = isSandbox ? await this.runInSandbox(own, command) : await runWithServer(own, command)
   }

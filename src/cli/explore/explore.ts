@@ -45,11 +45,9 @@ export interface ExploreOptions {
   readonly signal?: AbortSignal
 }
 
-const NOTHING_TO_EXPLORE =
-  'There is nothing to explore: the app sent no request to the API and received no webhook.'
-const NOTHING_HINT = {
-  hint: 'Let the app use PAYCLI_API_BASE and PAYCLI_API_KEY, and give the path of its webhook handler, such as --forward-to /webhooks.',
-}
+const NOTHING = 'There is nothing to explore: the app sent no request to the API and received no webhook.'
+const NOTHING_HINT =
+  'Let the app use PAYCLI_API_BASE and PAYCLI_API_KEY, and give the path of its webhook handler, such as --forward-to /webhooks.'
 
 /**
  * Runs the scenario without faults, then with each schedule until the time is up or a finding is confirmed. Throws a
@@ -63,7 +61,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   const plan = { canRestart: explorer.lostState.length === 0 }
   const singles = isReplay ? [] : planSingleFaults(explorer.firstRecord, plan)
   if (!isReplay && singles.length === 0)
-    throw new UsageError('nothing_to_explore', NOTHING_TO_EXPLORE, NOTHING_HINT)
+    throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
   await explorer.tryAll(isReplay ? [] : planFaultSweeps(explorer.firstRecord, plan))
   await explorer.tryAll(sortUncoveredFirst(singles, explorer.result().explored))
   const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
