@@ -192,13 +192,19 @@ export function textReport(report: ErrorReport, style: Style, width: number): st
   const message = hint?.includes('paycli ') ? report.message.replace(SUGGESTED_REQUEST, '') : report.message
   const wrap = (text: string) => {
     const lines = replaceProgramName(sanitizeText(text)).split('\n')
-    return lines.flatMap((line) => wrapProse(line, width - INDENT.length)).join(`\n${INDENT}`)
+    return lines.flatMap((line) => wrapIndented(line, width - INDENT.length)).join(`\n${INDENT}`)
   }
   const lines = [`${style.red('Error:')} ${wrap(message)}`]
   for (const problem of errors.slice(1)) lines.push(INDENT + wrap(problem.message))
   if (hint !== null && !message.includes(hint)) lines.push(`Hint:  ${wrap(hint)}`)
   if (report.status !== undefined) lines.push(style.dim(INDENT + wrap(describeOrigin(report))))
   return `${lines.join('\n')}\n`
+}
+
+// Stack traces in hints keep their indentation.
+function wrapIndented(line: string, width: number): string[] {
+  const [indent = ''] = /^ */.exec(line) ?? []
+  return wrapProse(line.slice(indent.length), width - indent.length).map((text) => indent + text)
 }
 
 function describeOrigin({ code, decline_code, status, request_id }: ErrorReport): string {

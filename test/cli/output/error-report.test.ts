@@ -193,6 +193,17 @@ Hint:  List all of them:
   )
 })
 
+test('keeps the indentation of a long line in a hint', () => {
+  const report = {
+    ...reportOf(new UsageError('app_not_started', 'No.')),
+    hint: 'Output:\n    at handle (/srv/app.js:12:3)',
+  }
+  assert.is(
+    textReport(report, PLAIN, 30),
+    'Error: No.\nHint:  Output:\n           at handle\n           (/srv/app.js:12:3)\n',
+  )
+})
+
 test('suggests repeating a POST without a response with the same idempotency key', () => {
   const error = timeoutError(BASE, 1000, "it's mine")
   const { message, hint, idempotency_key } = createErrorReport(error, {
