@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { sendStep } from '../fixtures/fixture-run.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
-import { stepsAfter, type TriggerRecipe } from './trigger-recipes.ts'
+import { stepsAfter, type TriggerRecipe } from './trigger-recipe.ts'
 import {
   notOnClockError,
   type RecipeStep,

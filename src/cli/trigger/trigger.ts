@@ -7,7 +7,8 @@ import { UsageError } from '../errors/usage-error.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
 import { eventsAfter, newestSequence } from '../request/recent-events.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
-import { createdObjects, RECIPES, stepsAfter, type TriggerRecipe } from './trigger-recipes.ts'
+import { createdObjects, stepsAfter, type TriggerRecipe } from './trigger-recipe.ts'
+import { RECIPES } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
 /** The result of `paycli trigger`. */
