@@ -2,7 +2,7 @@ import { EVENT_COLLECTIONS, type Snapshot, sortBySequence } from '../../src/engi
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { CHECKOUT_URL, type Sandbox } from '../support/sandbox.ts'
 
-const ID = /\b(?:cus|cks|py_sess|cd_sess|py|pm|sub|si|in|il|ii|re|clock)_Test\d{20}\b/g
+const ID = /\b[a-z]+(?:_sess)?_Test\d{20}\b/g
 /** Events that depend on the number of advances, which may differ. */
 const ADVANCES = ['test_clock.advancing', 'test_clock.ready']
 /** A field of clocks that depends on the parameters of the advances. */
