@@ -12,6 +12,7 @@ import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
 import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { removeAuthentication } from '../domain/payments/authentications.ts'
+import { type Dispute, decideDispute, openCardDispute } from '../domain/payments/disputes.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import { failRefund, succeedRefund } from '../domain/payments/refunds.ts'
@@ -85,12 +86,12 @@ interface DueJob {
   readonly when: EffectiveTime
   readonly decide: (context: RuleContext) => readonly Change[]
   /** Runs after the transaction. */
-  readonly finish?: (runtime: Runtime) => void
+  readonly finish?: (runtime: Runtime, changes: readonly Change[]) => unknown
 }
 
 interface JobResult {
   readonly outcome: 'done' | 'idle' | 'waiting'
-  readonly finish?: DueJob['finish']
+  readonly finish?: () => unknown
 }
 
 async function runNextJob(
@@ -111,14 +112,15 @@ async function runNextJob(
       when: (job) => job?.when ?? realTime,
       decide: (job, context) => {
         if (job !== null) {
-          return { changes: job.decide(context), result: { outcome: 'done', finish: job.finish } }
+          const changes = job.decide(context)
+          return { changes, result: { outcome: 'done', finish: () => job.finish?.(runtime, changes) } }
         }
         if (due === null) return { changes: [], result: { outcome: 'idle' } }
         skipped.waiting.add(createRecordKey(due))
         return { changes: [], result: { outcome: 'waiting' } }
       },
     })
-    finish?.(runtime)
+    await finish?.()
     return outcome
   } catch (error) {
     if (isStoreUnavailable(error)) throw error
@@ -170,8 +172,15 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'card_session':
       return loadExpiration(reader, record as AnySession)
     case 'payment': {
-      const pending = await loadPaymentWithAuthentication(reader, record as Payment)
+      const payment = record as Payment
+      if (payment.status === 'succeeded') return (context) => openCardDispute(payment, context)
+      const pending = await loadPaymentWithAuthentication(reader, payment)
       return (context) => cancelExpiredPayment(pending, context)
+    }
+    case 'dispute': {
+      const dispute = record as Dispute
+      const payment = await requireRecord(reader, 'payments', dispute.payment)
+      return (context) => decideDispute(dispute, payment, context)
     }
     case 'subscription':
       return loadSubscriptionJob(reader, record as Subscription)
@@ -277,5 +286,15 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   return {
     when: isOnClock ? effectiveTimeOf(session) : { at: timer.at },
     decide: (context) => [ended, ...applyIssuerDecision(attempt, context)],
+    finish: runImmediateJobs,
+  }
+}
+
+/** Opens the disputes of payments that just succeeded. On a test clock, they would wait for its next advance. */
+export async function runImmediateJobs(runtime: Runtime, changes: readonly Change[]): Promise<void> {
+  for (const { event, after } of changes) {
+    const due = event === 'payment.succeeded' && after !== null ? deadlineOf(after) : null
+    // The changes are durable. A job that fails stays due, and its next run reports the error.
+    if (due) await drainQueue(runtime, { ...due, until: due.at, stopAtFailure: true }).catch(() => {})
   }
 }

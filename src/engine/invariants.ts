@@ -1,5 +1,6 @@
 import * as balances from './invariants/balances.ts'
 import * as collection from './invariants/collection.ts'
+import * as disputes from './invariants/disputes.ts'
 import * as history from './invariants/history.ts'
 import * as invoiceItems from './invariants/invoice-items.ts'
 import * as money from './invariants/money.ts'
@@ -55,6 +56,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P48: trials.trialEndsAreAnnounced,
   P49: balances.balancesAddUp,
   P50: invoiceItems.endedSubscriptionsHaveNoPendingItems,
+  P51: disputes.disputesAddUp,
+  P52: disputes.disputesCloseInTime,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

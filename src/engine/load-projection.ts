@@ -49,16 +49,18 @@ export async function loadClockRecords(
   ]
   const billing = await loadBillingRecords(source, subscriptions)
   const open = await loadOpenRecords(source, due)
-  const refundedIds = refunds.map(({ payment }) => payment)
-  const refunded = await getMany(source, 'payments', refundedIds)
+  const disputes = recordsOf(due, 'disputes')
+  const paymentIds = [...refunds, ...disputes].map(({ payment }) => payment)
+  const settled = await getMany(source, 'payments', paymentIds)
   return {
     ...billing,
     ...open,
     timers,
     refunds,
+    disputes,
     // A settled invoice has no deadline, so its place in the order does not matter.
     invoices: distinct(billing.invoices, invoices),
-    payments: distinct(billing.payments, open.payments, refunded),
+    payments: distinct(billing.payments, open.payments, settled),
     authentications: distinct(billing.authentications, open.authentications),
   }
 }

@@ -5,8 +5,9 @@ import type { CustomerDependents } from '../domain/completion/customer-deletion.
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/events/webhook-endpoint-changes.ts'
 import { requireCustomer } from '../domain/payments/customers.ts'
+import type { Dispute } from '../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
-import { authenticationIdOf } from '../domain/payments/payments.ts'
+import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
@@ -140,6 +141,11 @@ export async function requireSession(reader: StoreReader, id: string): Promise<A
   const session = await findAnySession(reader, id)
   if (session === null) throw new Error(`session ${id} does not exist`)
   return session
+}
+
+/** Loads the open inquiries about a payment, oldest first. */
+export async function loadOpenInquiries(reader: StoreReader, { id, disputed }: Payment): Promise<Dispute[]> {
+  return disputed ? loadAll(reader, 'disputes', { where: { inquired_payment: id } }) : []
 }
 
 /** Loads every matching record, oldest first. */

@@ -7,7 +7,7 @@ import {
   type TransactionPlan,
   type TransactionResult,
 } from './commit.ts'
-import { createRecordKey, drainQueue, type FailedJob } from './due-jobs.ts'
+import { createRecordKey, drainQueue, type FailedJob, runImmediateJobs } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
 
@@ -95,6 +95,7 @@ export async function runRequestTransaction<L, R>(
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === MAX_ATTEMPTS
     const ended = await runTransaction(runtime, plan, idempotency, isLast ? undefined : mustWait)
+    if (ended?.kind === 'decided') await runImmediateJobs(runtime, ended.decision.changes)
     if (ended !== null) return ended
     await runDueJobs(runtime)
   }

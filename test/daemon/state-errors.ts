@@ -173,6 +173,28 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
   payment_not_refundable: refund({}, 'declined'),
   payment_already_refunded: refund({}, 'visa', 2),
   refund_amount_too_large: refund({ amount: 1001 }),
+  payment_disputed: async ({ post, sandbox }) => {
+    const payment = await paymentBy(sandbox, 'visa')
+    await sandbox.call(api.payments.dispute, { id: payment, reason: 'fraudulent' })
+    return post('/v1/refunds', { payment })
+  },
+  dispute_amount_too_large: async ({ post, sandbox }) => {
+    const id = await paymentBy(sandbox, 'visa')
+    return post(`/v1/test_helpers/payments/${id}/dispute`, { reason: 'fraudulent', amount: 1001 })
+  },
+  inquiry_limit: async ({ post, sandbox }) => {
+    const payment = await paymentBy(sandbox, 'visa')
+    const inquiry = { reason: 'general', inquiry: true } as const
+    const first = await sandbox.call(api.payments.dispute, { id: payment, ...inquiry })
+    await put(sandbox.store, ...Array.from({ length: 99 }, (_, at) => ({ ...first, id: `dp_${at}` })))
+    return post(`/v1/test_helpers/payments/${payment}/dispute`, inquiry)
+  },
+  dispute_unexpected_state: async ({ post, sandbox }) => {
+    const payment = await paymentBy(sandbox, 'visa')
+    const { id } = await sandbox.call(api.payments.dispute, { id: payment, reason: 'fraudulent' })
+    await sandbox.call(api.disputes.close, { id })
+    return post(`/v1/disputes/${id}/close`, {})
+  },
   customer_has_objects: async ({ post, sandbox }) => {
     const { customer } = await newPaymentSession(sandbox)
     return post('/v1/test_helpers/test_clocks', { frozen_time: START, customer })

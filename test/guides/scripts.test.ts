@@ -113,6 +113,12 @@ define('the script of billing.md upgrades for 5.95 EUR and goes back', async () 
   assert.equal(countTypes(output, 'invoice.paid'), [3])
 })
 
+define('the script of billing.md wins a dispute and loses another', async () => {
+  const output = await run('billing.md', '## Win a dispute and lose another')
+  const types = ['dispute.created', 'dispute.funds_withdrawn', 'dispute.closed', 'dispute.funds_reinstated']
+  assert.equal(countTypes(output, ...types, 'payment.refunded'), [2, 2, 2, 1, 1])
+})
+
 define('the script of sandboxes.md isolates a customer, and deletes the sandbox', async () => {
   const output = await run('sandboxes.md', '## Create and delete a sandbox')
   assert.is(output.match(/"email": ?"ada@example.com"/g)?.length, 2, output)

@@ -99,7 +99,7 @@ async function createOwnFilter(sandbox: Sandbox, { id }: Subscription) {
   const invoices = await loadAll(sandbox.store, 'invoices', { where: { subscription: id } })
   const billed = new Set<unknown>(invoices.map((invoice) => invoice.id))
   return ({ type, data: { object } }: Pick<ProjectedEvent, 'type' | 'data'>) => {
-    // Only a failed refund causes payment.updated, and refunds are part of the projections of clocks only.
+    // Refunds and disputes cause payment.updated, and both are part of the projections of clocks only.
     if (type === 'payment.updated') return false
     const fields = new Map<string, unknown>(Object.entries(object))
     const isPayment = object.object === 'payment' && billed.has(fields.get('invoice'))

@@ -43,6 +43,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await addPausedSubscriptions(sandbox)
   await addTrials(sandbox)
   await addDeletedClock(sandbox)
+  await addDisputes(sandbox, customer)
   await chargeOnSession(sandbox, customer)
   const waiting = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(waiting.id, typed(CARDS.sca))
@@ -169,6 +170,20 @@ async function addTrials(sandbox: Sandbox): Promise<void> {
   for (const trial_days of [7, 22]) await subscribe(sandbox, { customer, trial_days, trial_settings })
   await sandbox.call(api.subscriptions.resume, { id: subscription ?? '' })
   await advance(sandbox, clock, 20, 'day')
+}
+
+/** Adds a dispute that was won, one that was lost, one that is open, and an inquiry. */
+async function addDisputes(sandbox: Sandbox, customer: string): Promise<void> {
+  const { data } = await sandbox.call(api.payments.list, { customer, status: 'succeeded' })
+  const dispute = (amount: number, inquiry = false) =>
+    sandbox.call(api.payments.dispute, { id: data[0]?.id ?? '', reason: 'general', amount, inquiry })
+  const won = await dispute(10)
+  await sandbox.call(api.disputes.update, { id: won.id, evidence: { text: 'winning_evidence' } })
+  await sandbox.advance(3600)
+  const lost = await dispute(20)
+  await sandbox.call(api.disputes.close, { id: lost.id })
+  await dispute(30)
+  await dispute(40, true)
 }
 
 async function addDeletedClock(sandbox: Sandbox): Promise<void> {

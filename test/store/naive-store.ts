@@ -10,11 +10,14 @@ function passes(record: Fields, filter: string, wanted: string | readonly string
   const status = String(record['status'])
   if (filter.startsWith('live_') && status === 'canceled') return false
   if (filter.startsWith('unsettled_') && !['draft', 'open'].includes(status)) return false
+  if (filter.startsWith('inquired_') && !/^warning_.*(?:response|review)$/.test(status)) return false
   if (filter.startsWith('pending_') && (record['deleted'] === true || record['invoice'] !== null))
     return false
   const data = record['data'] as { readonly object: StoredObject } | undefined
   const value =
-    filter === 'object_id' ? data?.object.id : record[filter.replace(/^(live|unsettled|pending)_/, '')]
+    filter === 'object_id'
+      ? data?.object.id
+      : record[filter.replace(/^(live|unsettled|pending|inquired)_/, '')]
   return typeof value === 'string' && [wanted].flat().includes(value)
 }
 

@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'logs:tail': '',
   open: 'cks_1 --no-browser',
   'payments:create': '--customer cus_1 --currency eur --amount 1',
+  'payments:dispute': 'py_1 --reason fraudulent',
   'payment-sessions:complete': 'py_sess_1 --card visa',
   'payment-sessions:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
   'receipts:download': 'py_1',

@@ -16,6 +16,9 @@ export function exampleParams({ example = {} }: AnyOperation, ids: ObjectIds): o
   return JSON.parse(replaced)
 }
 
+/** Operations on another object that create the objects of a resource. */
+const CREATED_BY: Readonly<Record<string, string>> = { disputes: 'payments.dispute' }
+
 /** Creates the example of each resource without an id; returns all ids. Examples refer to resources with an id. */
 export async function createMissing(
   call: (operation: AnyOperation, params: object) => Promise<unknown>,
@@ -23,10 +26,13 @@ export async function createMissing(
 ): Promise<ObjectIds> {
   const all = { ...ids }
   for (const { name, idPrefix } of RESOURCES) {
-    const create = operations.find(({ wireName }) => wireName === `${name}.create`)?.operation
+    const wanted = CREATED_BY[name] ?? `${name}.create`
+    const create = operations.find(({ wireName }) => wireName === wanted)?.operation
     if (create === undefined || name in all) continue
-    assert.ok(create.example, `${name}.create has an example`)
-    const { id } = Object(await call(create, exampleParams(create, all)))
+    assert.ok(create.example, `${wanted} has an example`)
+    const [owner = ''] = wanted.split('.')
+    const inPath = create.path.includes(':id') ? { id: all[owner] } : {}
+    const { id } = Object(await call(create, { ...inPath, ...exampleParams(create, all) }))
     assert.ok(id.startsWith(idPrefix), `${id} begins with ${idPrefix}`)
     all[name] = id
   }

@@ -121,6 +121,7 @@ function leftIn({ records }: Snapshot): string {
     ...withStatus('in', records.invoices),
     ...withStatus('py', records.payments),
     ...withStatus('re', records.refunds),
+    ...withStatus('dp', records.disputes),
     ...records.authentications.map(() => 'wait'),
     ...records.timers.map(() => 'timer'),
   ]

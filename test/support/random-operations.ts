@@ -5,6 +5,7 @@ import { chooseCard, pickId } from './pick-records.ts'
 import { act, type Cast, optionalPick, type Performers, pick, type ValueOf, weighted } from './random-acts.ts'
 import { apiPaymentActs, PERFORM_API_PAYMENT } from './random-api-payments.ts'
 import { billingActs, deleteClock, PERFORM_BILLING } from './random-billing.ts'
+import { disputeActs, PERFORM_DISPUTE } from './random-disputes.ts'
 import {
   cardSessionParams,
   checkoutParams,
@@ -55,6 +56,7 @@ export const randomOperations = weighted(
   [1, act('list', { limit: fc.integer({ min: 1, max: 100 }) })],
   [60, billingActs],
   [9, apiPaymentActs],
+  [6, disputeActs],
   [1, deleteClock],
 )
 
@@ -82,6 +84,7 @@ const LISTS = operations.filter(({ name }) => name.endsWith('.list'))
 const PERFORM: Performers<RandomOperation> = {
   ...PERFORM_BILLING,
   ...PERFORM_API_PAYMENT,
+  ...PERFORM_DISPUTE,
   'create customer': async (sandbox, { clock, params }, { customers, clocks }) => {
     const test_clock = clock === null ? {} : { test_clock: pickId(clocks, clock) }
     customers.push((await sandbox.call(api.customers.create, { ...params, ...test_clock })).id)

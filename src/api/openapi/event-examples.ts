@@ -30,6 +30,7 @@ import type { Counter } from '../../domain/core/counters.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
+import { answerDispute, decideDispute, openDispute } from '../../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
@@ -45,6 +46,7 @@ import {
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
 import { customers } from '../operations/customers.ts'
+import { disputes } from '../operations/disputes.ts'
 import {
   EXAMPLE_CHECKOUT,
   EXAMPLE_IDS,
@@ -53,6 +55,7 @@ import {
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
 } from '../operations/example-requests.ts'
+import { payments } from '../operations/payments.ts'
 import { testClocks } from '../operations/test-clocks.ts'
 import {
   completeExampleCardSession,
@@ -149,6 +152,17 @@ function addPaymentEvents(add: AddEvents, customer: Customer): void {
   add([...pending.changes, succeedRefund(pending.refund)])
   const failed = createExampleRefund(customer, 'refund_fails')
   add(failRefund(failed.refund, failed.payment))
+  addDisputeEvents(add, customer)
+}
+
+// The evidence is submitted at once, and the dispute is won an hour later.
+function addDisputeEvents(add: AddEvents, customer: Customer): void {
+  const payment = lastOf<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
+  const { changes, result } = openDispute(payment, exampleOf(payments.dispute), EXAMPLE_CONTEXT)
+  const answered = answerDispute(result, exampleOf(disputes.update), EXAMPLE_CONTEXT)
+  const decided = createContextAfter(1 / 24)
+  add([...changes, ...answered.changes])
+  add(decideDispute(answered.result, lastOf<Payment>(changes, 'payment'), decided), decided)
 }
 
 function createExampleRefund(customer: Customer, card: string) {

@@ -10,10 +10,16 @@ import {
   requireAwaitingAuthentication,
 } from '../../domain/payments/api-payments.ts'
 import { requireCustomer } from '../../domain/payments/customers.ts'
+import {
+  disputeSchema,
+  openDispute,
+  openDisputeParams,
+  requireInquiryCapacity,
+} from '../../domain/payments/disputes.ts'
 import { type Payment, paymentSchema } from '../../domain/payments/payments.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadApiPaymentRecords, loadInvoiceRecords } from '../../engine/load-billing.ts'
-import { requireRecord, requireSession } from '../../engine/load-related.ts'
+import { loadOpenInquiries, requireRecord, requireSession } from '../../engine/load-related.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -110,6 +116,25 @@ export const payments = {
       if ('error' in decision) return decision
       const result = decision.changes.findLast(({ after }) => after?.id === payment.id)?.after as Payment
       return { changes: decision.changes, result }
+    },
+  }),
+
+  dispute: defineMutation({
+    path: '/v1/test_helpers/payments/:id/dispute',
+    summary: 'Disputes a succeeded payment.',
+    description:
+      'A test helper that disputes the payment for the cardholder. The amount is withdrawn until you win the dispute. With `inquiry`, the bank only asks and withdraws nothing. Several disputes are possible up to the amount of the payment. Submit evidence with `POST /v1/disputes/:id`.',
+    params: openDisputeParams,
+    response: disputeSchema,
+    example: { reason: 'fraudulent', amount: 500 },
+    load: async (reader, { id, inquiry = false }) => {
+      const payment = await requireById(reader, 'payments', id)
+      return { payment, inquiries: inquiry ? await loadOpenInquiries(reader, payment) : [] }
+    },
+    when: ({ payment }) => effectiveTimeOf(payment),
+    decide: ({ payment, inquiries }, { id: _id, ...fields }, context) => {
+      requireInquiryCapacity(payment, inquiries)
+      return openDispute(payment, fields, context)
     },
   }),
 }

@@ -1,6 +1,8 @@
 import * as p from '../../domain/core/params.ts'
+import { closeInquiries } from '../../domain/payments/disputes.ts'
 import { createRefund, refundParams, refundSchema } from '../../domain/payments/refunds.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadOpenInquiries } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, requireById } from '../core/retrieve.ts'
@@ -12,13 +14,19 @@ export const refunds = {
     path: '/v1/refunds',
     summary: 'Refunds a succeeded payment, in part or in full.',
     description:
-      'Without `amount`, refunds the remaining amount of the payment. Several partial refunds are possible up to the amount of the payment. A refund does not cancel the subscription or reopen the invoice.',
+      'Without `amount`, refunds the remaining amount of the payment. Several partial refunds are possible up to the amount of the payment. Amounts that disputes withdrew cannot be refunded. A refund closes the inquiries about the payment. It does not cancel the subscription or reopen the invoice.',
     params: refundParams,
     response: refundSchema,
     example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },
-    load: (reader, params) => requireById(reader, 'payments', params.payment, 'payment'),
-    when: effectiveTimeOf,
-    decide: (payment, { payment: _id, ...fields }, context) => createRefund(payment, fields, context),
+    load: async (reader, params) => {
+      const payment = await requireById(reader, 'payments', params.payment, 'payment')
+      return { payment, inquiries: await loadOpenInquiries(reader, payment) }
+    },
+    when: ({ payment }) => effectiveTimeOf(payment),
+    decide: ({ payment, inquiries }, { payment: _id, ...fields }, context) => {
+      const { changes, result } = createRefund(payment, fields, context)
+      return { changes: [...changes, ...closeInquiries(inquiries, context)], result }
+    },
   }),
 
   list: defineList('refunds', refundSchema, {

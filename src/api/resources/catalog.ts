@@ -53,7 +53,7 @@ const FACTS = {
   payments: {
     columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
     identity: ['amount', 'payment_method_details.card', 'decline_code|failure_code'],
-    operations: ['create', 'list', 'retrieve', 'cancel', 'authenticate'],
+    operations: ['create', 'list', 'retrieve', 'cancel', 'authenticate', 'dispute'],
     topic: 'payments',
   },
   payment_methods: {
@@ -86,6 +86,12 @@ const FACTS = {
     identity: ['amount', 'reason'],
     operations: ['create', 'list', 'retrieve'],
     topic: 'refunds',
+  },
+  disputes: {
+    columns: ['id', 'status', 'amount', 'reason', 'evidence_due_by', 'payment'],
+    identity: ['amount', 'reason'],
+    operations: ['list', 'retrieve', 'update', 'close'],
+    topic: 'disputes',
   },
   test_clocks: {
     columns: ['id', 'status', 'frozen_time', 'name', 'created'],

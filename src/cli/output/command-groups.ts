@@ -2,7 +2,10 @@
 export const COMMAND_GROUPS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['START', ['serve', 'status', 'wait', 'stop', 'open', 'demo']],
   ['SELL', ['customers', 'checkout', 'payment-sessions', 'card-sessions', 'subscriptions']],
-  ['GET PAID', ['payments', 'invoices', 'invoice-items', 'refunds', 'receipts', 'cards', 'stats']],
+  [
+    'GET PAID',
+    ['payments', 'invoices', 'invoice-items', 'refunds', 'disputes', 'receipts', 'cards', 'stats'],
+  ],
   ['WEBHOOKS', ['listen', 'trigger', 'events', 'webhooks']],
   ['TEST', ['clock', 'faults', 'timeline', 'upcoming', 'exec', 'explore', 'fixtures', 'state']],
   ['OPERATE', ['logs', 'doctor', 'sandboxes', 'keys', 'config', 'get', 'post', 'delete', 'completion']],

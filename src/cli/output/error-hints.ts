@@ -15,6 +15,8 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   card_number_missing: 'Use a test card, such as --card visa.',
   payment_not_refundable: 'List refundable payments: paycli payments list --status succeeded',
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
+  payment_disputed: 'List its disputes: paycli disputes list --payment <id>',
+  dispute_unexpected_state: 'See its status: paycli disputes retrieve <id>',
   payment_processing: 'The issuer has not decided yet. Try again in a moment.',
   customer_has_clock: NEW_CUSTOMER,
   customer_has_objects: NEW_CUSTOMER,
@@ -31,6 +33,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   internal_error: 'Find the request id in the log of paycli serve for details.',
   unavailable: 'See the status of the server: paycli status',
   webhook_endpoint_disabled: 'Enable it: paycli webhooks endpoints update <id> --status enabled',
+  inquiry_limit: 'Close one: paycli disputes close <id>',
   invoice_item_limit: 'Delete one: paycli invoice-items delete <item>',
   webhook_endpoint_limit: 'Delete one: paycli webhooks endpoints delete <endpoint>',
 }

@@ -21,6 +21,7 @@ const STATE_ERRORS: ReadonlySet<string> = new Set([
   'database_locked',
   'database_format',
   'payment_already_refunded',
+  'payment_disputed',
   'payment_method_missing',
   'payment_not_refundable',
   'payment_processing',

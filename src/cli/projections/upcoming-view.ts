@@ -15,6 +15,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'payment.failed': ['decline_code'],
   'payment.canceled': ['canceled_reason'],
   'refund.failed': ['failure_reason'],
+  'dispute.closed': ['status'],
   'subscription.renewed': ['current_period_end'],
   'subscription.started': ['current_period_end'],
   'subscription.canceled': ['cancellation_reason'],

@@ -1,14 +1,17 @@
+import { disputes } from '../../api/operations/disputes.ts'
 import { events } from '../../api/operations/events.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Client } from '../../client/client.ts'
+import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { listObjects, type PaginatedList } from '../request/paginate.ts'
 import { findTimelineScope } from './timeline-scope.ts'
 
 const MAX_OBJECT_EVENTS = 1000
 const MAX_CLOCK_EVENTS = 10_000
-const MAX_REFUNDS = 100
+/** Maximum number of refunds, or of disputes, of one payment. */
+const MAX_OF_PAYMENT = 100
 const MAX_PARALLEL_CALLS = 8
 
 /** Reads the events of an object and its related objects, in order; `isWhole` is false when events were omitted. */
@@ -16,14 +19,21 @@ export async function readTimeline(client: Client, id: string) {
   if (id.startsWith('clock_')) return clockTimeline(client, id)
   const scope = await findTimelineScope(client, id)
   const own = await eventsOf(client, scope.ids)
-  const refunded = own.filter(({ found }) => found.some(({ type }) => type === 'payment.refunded'))
-  const paymentIds = refunded.flatMap(({ found }) => found.slice(0, 1)).map(({ data }) => data.object.id)
-  const lists = await mapInBatches(paymentIds, (payment) =>
-    listObjects(client, refunds.list, { payment }, MAX_REFUNDS),
+  const refunded = await mapInBatches(paymentsWith('payment.refunded', own), (payment) =>
+    listObjects(client, refunds.list, { payment }, MAX_OF_PAYMENT),
   )
-  const refundIds = lists.flatMap(({ found }) => found.map(({ id: refund }) => refund))
-  const refundEvents = await eventsOf(client, refundIds)
-  return mergeEvents([...own, ...refundEvents], scope.isWhole)
+  // Each dispute begins with this event, unless the payment was disputed before.
+  const disputed = await mapInBatches(paymentsWith('payment.updated', own), (payment) =>
+    listObjects(client, disputes.list, { payment }, MAX_OF_PAYMENT),
+  )
+  const ids = [...refunded, ...disputed].flatMap(({ found }) => found.map((one) => one.id))
+  return mergeEvents([...own, ...(await eventsOf(client, ids))], scope.isWhole)
+}
+
+/** Returns the ids of the payments that have an event of a type. */
+function paymentsWith(type: EventType, lists: readonly PaginatedList<Event>[]): string[] {
+  const having = lists.filter(({ found }) => found.some((event) => event.type === type))
+  return having.flatMap(({ found }) => found.slice(0, 1)).map(({ data }) => data.object.id)
 }
 
 // A deleted clock still has events, so only a clock without events is looked up.

@@ -30,7 +30,9 @@ const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
   invoices: (client, id) => withPayments(client, id, { invoice: id }),
 }
 
-/** Returns the scope of the object with this id, without refunds, which `readTimeline` lists for refunded payments. */
+/**
+ * Returns the scope of the object with this id, without refunds and disputes, which `readTimeline` lists for payments.
+ */
 export async function findTimelineScope(client: Client, id: string): Promise<TimelineScope> {
   const resource = resourceOfId(id)
   if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(id)

@@ -1,5 +1,6 @@
 import type { ObjectName } from '../../api/resources/catalog.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
+import { DISPUTE_RECIPES } from './dispute-recipes.ts'
 import { recipe, type TriggerRecipe } from './trigger-recipe.ts'
 import {
   APPROACH_TRIAL_END_STEPS,
@@ -193,6 +194,8 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'refund.created': REFUNDED,
   'refund.updated': refundedLater('refund_async', 'refunds a payment; the refund succeeds an hour later'),
   'refund.failed': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
+
+  ...DISPUTE_RECIPES,
 
   'test_clock.created': recipe('creates a test clock', [TEST_CLOCK_STEP]),
   'test_clock.advancing': CLOCK_ADVANCED,

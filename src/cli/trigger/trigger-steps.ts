@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
+import type { Dispute } from '../../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
@@ -27,6 +28,7 @@ export interface StepObjects {
   readonly retried?: Subscription
   readonly invoice: Invoice
   readonly refund: Refund
+  readonly dispute: Dispute
 }
 
 type ComputeParams = (objects: StepObjects, client: Client) => Params | null | Promise<Params>
@@ -181,7 +183,7 @@ export function invoiceSteps(data: Params = {}): readonly RecipeStep[] {
 
 /** Returns a step that advances the test clock of the object of an earlier step. */
 export function advanceStep(
-  object: 'subscription' | 'invoice' | 'refund',
+  object: 'subscription' | 'invoice' | 'refund' | 'dispute',
   to: Params | ((objects: StepObjects) => Params | null),
 ): RecipeStep {
   return postStep('advanced', `\${${object}.test_clock}/advance`, (objects) => {

@@ -23,8 +23,9 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
     status === 'open' ? `payment-sessions complete ${id} --card visa` : retrieve(payment),
   card_session: ({ status, payment_method }, id) =>
     status === 'open' ? `card-sessions complete ${id} --card visa` : retrieve(payment_method),
-  payment: ({ status, refunded }, id) => {
+  payment: ({ status, refunded, amount_disputed }, id) => {
     if (status === 'requires_action') return `payments authenticate ${id}`
+    if (Number(amount_disputed) > 0) return `disputes list --payment ${id}`
     return status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`
   },
   payment_method: ({ customer }) => retrieve(customer),
@@ -43,6 +44,13 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
   invoice_item: ({ invoice, subscription }) =>
     invoice === null ? `subscriptions preview ${subscription}` : retrieve(invoice),
   refund: ({ payment }) => retrieve(payment),
+  dispute: ({ status, payment, test_clock }, id) => {
+    if (status === 'needs_response') return `disputes update ${id} --evidence winning_evidence`
+    if (status === 'warning_needs_response') return `payments refund ${payment}`
+    return status === 'under_review' && typeof test_clock === 'string'
+      ? `clock advance ${test_clock} 1h`
+      : retrieve(payment)
+  },
   fault: (_, id) => `faults delete ${id}`,
   test_clock: ({ status }, id) => (status === 'ready' ? `clock advance ${id} 1mo` : null),
   event: (_, id) => `webhooks deliveries list --event ${id}`,

@@ -25,6 +25,7 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
     'payment_sessions',
     'card_sessions',
     'invoice_items',
+    'disputes',
   ],
   subscription: [
     'invoices',
@@ -36,7 +37,7 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
     }),
   ],
   invoice: ['payments', 'invoice_items'],
-  payment: ['refunds'],
+  payment: ['refunds', 'disputes'],
   checkout_session: ['payments'],
   payment_session: ['payments'],
   event: [deliveriesOf],
@@ -50,6 +51,7 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
   card_session: [],
   invoice_item: [],
   refund: [],
+  dispute: [],
 }
 
 function deliveriesOf({ id, object }: ApiObject): RelatedList {

@@ -26,6 +26,13 @@ export type IssuerBehavior =
 /** The result of a refund to the card: success immediately, success after an hour, or failure after an hour. */
 export type RefundBehavior = 'at_once' | 'later' | 'fails'
 
+/** The dispute of each payment with the card. */
+export interface DisputeBehavior {
+  readonly reason: 'fraudulent' | 'product_not_received'
+  /** Whether the bank only asks, and withdraws no money. */
+  readonly inquiry?: boolean
+}
+
 /** Validity of test cards entered without an expiry, in years: longer than tests usually advance a clock. */
 export const TEST_CARD_VALIDITY_YEARS = 50
 
@@ -48,6 +55,7 @@ export interface TestCard {
   readonly onSetup: IssuerBehavior
   readonly offSession: readonly [OffSessionBehavior, ...OffSessionBehavior[]]
   readonly refunds: RefundBehavior
+  readonly disputes: DisputeBehavior | null
 }
 
 type OffSessionBehavior = IssuerDecision | AlternatingDecision
@@ -93,6 +101,7 @@ function testCard(number: string, alias: string, differences: Partial<TestCard> 
     onSetup: differences.onSession ?? APPROVE,
     offSession: [APPROVE],
     refunds: 'at_once',
+    disputes: null,
     ...differences,
   }
 }
@@ -154,7 +163,9 @@ export const TEST_CARDS: readonly TestCard[] = [
 
   testCard('4000000000007726', 'refund_async', { refunds: 'later' }),
   testCard('4000000000005126', 'refund_fails', { refunds: 'fails' }),
-  testCard('4000000000000259', 'dispute'),
+  testCard('4000000000000259', 'dispute', { disputes: { reason: 'fraudulent' } }),
+  testCard('4000000000002685', 'dispute_not_received', { disputes: { reason: 'product_not_received' } }),
+  testCard('4000000000001976', 'dispute_inquiry', { disputes: { reason: 'fraudulent', inquiry: true } }),
 
   testCard('4000009000000011', 'renewal_no_funds', { offSession: [NO_FUNDS] }),
   testCard('4000009000000029', 'renewal_flaky', { offSession: [GENERIC_DECLINE_DECISION, APPROVE] }),
@@ -219,8 +230,25 @@ export function decideAlternately(charges: number): IssuerDecision {
   return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE_DECISION
 }
 
-/** Returns the result of refunds to a card. The card is identified by the data stored with a payment. */
-export function refundBehaviorOf(card: { readonly brand: string; readonly last4: string }): RefundBehavior {
+/** The card data stored with a payment, which identify the test card. */
+interface StoredCard {
+  readonly brand: string
+  readonly last4: string
+}
+
+/** Returns the result of refunds to a card. */
+export function refundBehaviorOf(card: StoredCard): RefundBehavior {
   const known = TEST_CARDS.find(({ brand, number }) => brand === card.brand && number.endsWith(card.last4))
   return known?.refunds ?? 'at_once'
+}
+
+// The deadline of each stored payment reads it, and few cards have one.
+const DISPUTED_CARDS = TEST_CARDS.filter(({ disputes }) => disputes !== null)
+
+/** Returns the dispute that each payment with a card causes, or null. */
+export function disputeBehaviorOf(card: StoredCard): DisputeBehavior | null {
+  const known = DISPUTED_CARDS.find(
+    ({ brand, number }) => brand === card.brand && number.endsWith(card.last4),
+  )
+  return known?.disputes ?? null
 }

@@ -85,7 +85,10 @@ export const EVENT_DESCRIPTIONS = {
     'A refund is created; `amount_refunded` increases.',
     'Reverse the order in proportion to the refund.',
   ],
-  'payment.updated': ['A refund fails; `amount_refunded` decreases again.', 'Correct your books.'],
+  'payment.updated': [
+    'A refund fails, and `amount_refunded` decreases; or a dispute begins or is won, and `amount_disputed` changes.',
+    'Correct your books.',
+  ],
   'subscription.created': [
     'A completed checkout session creates a subscription. Its first invoice may still be unpaid.',
     'Store the subscription. Grant access on `invoice.paid`.',
@@ -189,6 +192,26 @@ export const EVENT_DESCRIPTIONS = {
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],
   'refund.failed': ['A refund that had succeeded fails.', 'Repay the customer in another way.', 'bad'],
+  'dispute.created': [
+    'The cardholder disputes a payment, or the bank inquires about one (`status` starts with `warning_`).',
+    'Collect evidence and submit it before `evidence_due_by`, or refund an inquiry.',
+    'bad',
+  ],
+  'dispute.funds_withdrawn': [
+    'The bank withdraws the amount of a dispute.',
+    'Subtract the amount from your balance.',
+    'bad',
+  ],
+  'dispute.updated': ['Evidence is saved or submitted.', 'No action needed.'],
+  'dispute.closed': [
+    'A dispute is won or lost, or an inquiry ends; `status` has the result.',
+    'If it is lost, write the amount off and decide whether the customer keeps access.',
+  ],
+  'dispute.funds_reinstated': [
+    'The bank returns the amount of a dispute that you won.',
+    'Add the amount to your balance.',
+    'good',
+  ],
   'test_clock.created': ['The API creates a test clock.', 'Ignore all `test_clock` events outside of tests.'],
   'test_clock.advancing': ['An advance of a test clock begins.', 'No action needed.'],
   'test_clock.ready': ['An advance of a test clock is complete.', 'Continue your test.'],
@@ -212,7 +235,7 @@ export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType
 
 /** Replaces the names of Stripe in the order of this list. */
 const STRIPE_NAMES: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/^charge\.refund\./, 'refund.'],
+  [/^charge\.(dispute|refund)\./, '$1.'],
   [/^(?:charge|payment_intent)\.(?:payment_)?/, 'payment.'],
   [/^checkout\.session\./, 'checkout_session.'],
   [/^customer\.subscription\.deleted$/, 'subscription.canceled'],

@@ -6,6 +6,7 @@ import type { Change, RuleContext, StoredObject } from '../core/changes.ts'
 import { EVENT_TYPES, type EventObjectName, type EventType } from '../core/event-types.ts'
 import * as s from '../core/schema.ts'
 import { customerSchema } from '../payments/customers.ts'
+import { disputeSchema } from '../payments/disputes.ts'
 import { paymentMethodSchema } from '../payments/payment-methods.ts'
 import { paymentSchema } from '../payments/payments.ts'
 import { refundSchema } from '../payments/refunds.ts'
@@ -26,6 +27,7 @@ export const EVENT_OBJECTS: { readonly [Name in EventObjectName]: s.ObjectSchema
   invoice: invoiceSchema,
   invoice_item: invoiceItemSchema,
   refund: refundSchema,
+  dispute: disputeSchema,
   test_clock: testClockSchema,
 }
 

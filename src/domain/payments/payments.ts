@@ -1,4 +1,5 @@
 import { DECLINE_ADVICE, type DeclineAdvice } from '../cards/declines.ts'
+import { type DisputeBehavior, disputeBehaviorOf } from '../cards/test-cards.ts'
 import {
   type Change,
   type Creation,
@@ -10,6 +11,7 @@ import {
 import { createMetadata } from '../core/metadata.ts'
 import * as s from '../core/schema.ts'
 import { type CardDetails, cardProperties, walletSchema } from './payment-methods.ts'
+import { getRemainingAmount } from './remaining-amount.ts'
 
 const methodDetails = s.object(
   {
@@ -59,6 +61,10 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   currency: s.currencyCode('The currency of the amounts.'),
   amount_refunded: s.amount('The amount refunded so far.'),
   refunded: s.boolean('Whether the whole amount is refunded.'),
+  amount_disputed: s.amount('The amount that disputes withdrew and did not reinstate.'),
+  disputed: s.boolean(
+    'Whether the cardholder has disputed the payment, also if you won or it was an inquiry.',
+  ),
   customer: s.id('Customer of the payment.'),
   payment_method: s.nullable(s.id('The saved card; null if the card is not saved.')),
   invoice: s.nullable(s.id('The paid invoice; null if the payment pays no invoice.')),
@@ -116,6 +122,8 @@ export function createPayment(fields: CreatePaymentOptions, context: RuleContext
     currency: fields.currency,
     amount_refunded: 0,
     refunded: false,
+    amount_disputed: 0,
+    disputed: false,
     customer: fields.customer,
     payment_method: fields.payment_method ?? null,
     invoice: fields.invoice ?? null,
@@ -227,6 +235,20 @@ export function setAmountRefunded(
 ): ObjectUpdate<Payment> {
   const refunded = amountRefunded === payment.amount
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
+}
+
+/** Marks a payment as disputed and sets the disputed amount in minor units; returns no change if both are the same. */
+export function setAmountDisputed(payment: Payment, amountDisputed: number): ObjectUpdate<Payment>[] {
+  if (payment.disputed && payment.amount_disputed === amountDisputed) return []
+  return [
+    mutation('payment.updated', payment, { ...payment, amount_disputed: amountDisputed, disputed: true }),
+  ]
+}
+
+/** Returns the dispute that the test card of a payment causes at the time of the payment; null if it causes none. */
+export function getCardDispute(payment: Payment): DisputeBehavior | null {
+  if (payment.status !== 'succeeded' || payment.disputed || getRemainingAmount(payment) === 0) return null
+  return disputeBehaviorOf(payment.payment_method_details.card)
 }
 
 /** Cancels a payment that requires authentication; changes nothing for other payments, such as processing ones. */

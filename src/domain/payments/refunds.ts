@@ -8,6 +8,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { setTimer } from '../time/timers.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
+import { getRemainingAmount } from './remaining-amount.ts'
 
 /** The schema of a partial or full refund of one payment. */
 export const refundSchema = s.resourceObject('refund', 'A full or partial refund of a payment.', {
@@ -97,19 +98,32 @@ function refundAmount(payment: Payment, requested: number | undefined): number {
     )
   }
   const { amount, currency } = payment
-  const remaining = amount - payment.amount_refunded
-  if (remaining === 0) {
+  if (payment.refunded) {
     throw new DomainError(
       'payment_already_refunded',
       `Payment '${payment.id}' is already refunded in full (${formatAmount(amount, currency)}).`,
       { param: 'payment', skipMasking: true },
     )
   }
-  if (requested === undefined || requested <= remaining) return requested ?? remaining
+  const remaining = getRemainingAmount(payment)
+  if (remaining > 0 && (requested === undefined || requested <= remaining)) return requested ?? remaining
+  if (payment.amount_disputed > 0) throw createDisputedError(payment, remaining)
   throw new DomainError(
     'refund_amount_too_large',
-    `Refund of ${formatAmount(requested, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${payment.id}'. Use at most ${remaining}, in minor units.`,
+    `Refund of ${formatAmount(requested ?? amount, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${payment.id}'. Use at most ${remaining}, in minor units.`,
     { param: 'amount', skipMasking: true },
+  )
+}
+
+function createDisputedError({ id, amount_disputed, currency }: Payment, remaining: number): DomainError {
+  const advice =
+    remaining === 0
+      ? 'Answer the dispute first'
+      : `Use at most ${remaining}, in minor units, or answer the dispute first`
+  return new DomainError(
+    'payment_disputed',
+    `Cannot refund payment '${id}': disputes withdrew ${formatAmount(amount_disputed, currency)}, and ${formatAmount(remaining, currency)} can be refunded. ${advice}: GET /v1/disputes?payment=${id}.`,
+    { param: remaining === 0 ? 'payment' : 'amount', skipMasking: true },
   )
 }
 

@@ -2,7 +2,8 @@ import type { Invoice } from '../billing/invoices.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
 import type { AnySession } from '../completion/any-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
-import { getAuthenticationDeadline, type Payment } from '../payments/payments.ts'
+import { type Dispute, getDisputeDeadline } from '../payments/disputes.ts'
+import { getAuthenticationDeadline, getCardDispute, type Payment } from '../payments/payments.ts'
 import type { ApiKey } from '../sandboxes/api-keys.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
 import type { TimerRecord } from '../time/timers.ts'
@@ -28,12 +29,15 @@ const RANK = {
   refund_succeeds: 2,
   refund_fails: 2,
   issuer_answers: 2,
-  retry: 3,
-  resumeCollection: 4,
-  periodEnd: 5,
-  invoice_overdue: 6,
-  trial_will_end: 6,
-  expiry: 7,
+  cardDispute: 3,
+  disputeDecision: 3,
+  retry: 4,
+  resumeCollection: 5,
+  periodEnd: 6,
+  invoice_overdue: 7,
+  trial_will_end: 7,
+  evidenceDeadline: 8,
+  expiry: 9,
 }
 
 /** The start of the names of the queues of test clocks. */
@@ -80,6 +84,7 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['payment_session', sessionDeadline],
   ['card_session', sessionDeadline],
   ['payment', paymentDeadline],
+  ['dispute', disputeDeadline],
   ['subscription', subscriptionDeadline],
   ['invoice', invoiceDeadline],
   ['timer', timerDeadline],
@@ -94,8 +99,17 @@ function sessionDeadline(session: AnySession): Deadline | null {
 }
 
 function paymentDeadline(payment: Payment): Deadline | null {
+  const queue = timeQueue(payment.test_clock)
   const at = getAuthenticationDeadline(payment)
-  return at === null ? null : { queue: timeQueue(payment.test_clock), at, rank: RANK.abandonedPayment }
+  if (at !== null) return { queue, at, rank: RANK.abandonedPayment }
+  const { succeeded_at } = payment
+  if (succeeded_at === null || getCardDispute(payment) === null) return null
+  return { queue, at: succeeded_at, rank: RANK.cardDispute }
+}
+
+function disputeDeadline(dispute: Dispute): Deadline | null {
+  const next = getDisputeDeadline(dispute)
+  return next && { queue: timeQueue(dispute.test_clock), at: next.at, rank: RANK[next.job] }
 }
 
 function subscriptionDeadline(subscription: Subscription): Deadline | null {

@@ -124,6 +124,13 @@ const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
   'refund.created': '- → pending|succeeded',
   'refund.updated': 'pending → succeeded',
   'refund.failed': 'succeeded → failed',
+  'dispute.created': '- → needs_response|warning_needs_response',
+  'dispute.funds_withdrawn': 'needs_response → same',
+  'dispute.updated':
+    'needs_response|warning_needs_response → needs_response|warning_needs_response|under_review|warning_under_review',
+  'dispute.closed':
+    'needs_response|under_review|warning_needs_response|warning_under_review → won|lost|warning_closed',
+  'dispute.funds_reinstated': 'won → same',
   'test_clock.created': '- → ready',
   'test_clock.advancing': 'ready → advancing',
   'test_clock.ready': 'advancing → ready',

@@ -140,10 +140,13 @@ export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
   }
 }
 
-/** P8: the refunded amount of a payment is the sum of its refunds that did not fail, and at most the paid amount. */
+/**
+ * P8: the refunded amount of a payment is the sum of its refunds that did not fail, and with the disputed amount at most
+ * the paid amount.
+ */
 export const refundsAddUp: Invariant = function* ({ records }) {
   const refundsOf = Map.groupBy(records.refunds, ({ payment }) => payment)
-  for (const { id, status, amount, amount_refunded, refunded } of records.payments) {
+  for (const { id, status, amount, amount_refunded, refunded, amount_disputed } of records.payments) {
     const refunds = refundsOf.get(id) ?? []
     const back = sum(
       refunds.filter((refund) => refund.status !== 'failed'),
@@ -151,7 +154,8 @@ export const refundsAddUp: Invariant = function* ({ records }) {
     )
     if (back !== amount_refunded)
       yield `${id}: ${amount_refunded} refunded, but its refunds add up to ${back}`
-    if (amount_refunded > amount) yield `${id}: ${amount_refunded} refunded of ${amount}`
+    if (amount_refunded + amount_disputed > amount)
+      yield `${id}: ${amount_refunded} refunded and ${amount_disputed} disputed of ${amount}`
     if (refunded !== (amount_refunded === amount)) yield `${id}: refunded is ${refunded}`
     if (refunds.length > 0 && status !== 'succeeded') yield `${id}: ${status}, but refunded`
   }

@@ -13,6 +13,7 @@ import type { Fault } from '../../domain/faults/faults.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Customer, DeletedCustomer } from '../../domain/payments/customers.ts'
 import type { DeclineLog } from '../../domain/payments/decline-limit.ts'
+import type { Dispute } from '../../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
@@ -126,6 +127,13 @@ export const COLLECTIONS = {
     filters: filtersOn('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
   }),
   refunds: resource<Refund>('refund', 're_', { filters: filtersOn('payment') }),
+  disputes: resource<Dispute>('dispute', 'dp_', {
+    filters: {
+      ...filtersOn('payment', 'customer', 'status'),
+      inquired_payment: ({ status, closed_at, payment }: Dispute) =>
+        status.startsWith('warning_') && closed_at === null ? payment : null,
+    },
+  }),
   test_clocks: resource<TestClock | DeletedTestClock>('test_clock', 'clock_', {
     filters: filtersOn('status'),
   }),

@@ -55,6 +55,7 @@ for (const [stripe, own] of [
   ['payment_intent.*', 'payment.*'],
   ['charge.refunded', 'payment.refunded'],
   ['charge.refund.updated', 'refund.updated'],
+  ['charge.dispute.funds_withdrawn', 'dispute.funds_withdrawn'],
   ['checkout.session.completed', 'checkout_session.completed'],
   ['customer.subscription.deleted', 'subscription.canceled'],
   ['customer.subscription.trial_will_end', 'subscription.trial_will_end'],

@@ -26,6 +26,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'subscriptions.update': ['items', 'pause_collection'],
   'subscriptions.preview': ['items'],
   'cardSessions.complete': ['card'],
+  'disputes.update': ['evidence'],
   'invoices.payAsCustomer': ['card'],
   'testClocks.advance': ['by'],
   'faults.create': ['match'],

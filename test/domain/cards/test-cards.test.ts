@@ -49,6 +49,8 @@ const TABLE = `
   4000000000007726    | refund_async         | ok                     | ok
   4000000000005126    | refund_fails         | ok                     | ok
   4000000000000259    | dispute              | ok                     | ok
+  4000000000002685    | dispute_not_received | ok                     | ok
+  4000000000001976    | dispute_inquiry      | ok                     | ok
   4000009000000011    | renewal_no_funds     | ok                     | insufficient_funds
   4000009000000029    | renewal_flaky        | ok                     | generic_decline ok
   4000009000000037    | renewal_last_chance  | ok                     | generic_decline generic_decline generic_decline ok
@@ -128,11 +130,11 @@ test('all card numbers except bad_luhn pass the Luhn check', () => {
 
 test('numbers, aliases and behaviors except always_succeeds are unique', () => {
   const unique = (values: readonly string[]) => new Set(values).size
-  assert.is(unique(TEST_CARDS.map((card) => card.number)), 39)
-  assert.is(unique(TEST_CARDS.map((card) => card.alias)), 39)
+  assert.is(unique(TEST_CARDS.map((card) => card.number)), 41)
+  assert.is(unique(TEST_CARDS.map((card) => card.alias)), 41)
   const special = TEST_CARDS.filter((card) => card.test_behavior !== 'always_succeeds')
   assert.is(unique(special.map((card) => card.test_behavior)), special.length)
-  assert.is(special.length, 27)
+  assert.is(special.length, 29)
   for (const card of special) assert.is(card.test_behavior, card.alias)
 })
 

@@ -28,7 +28,10 @@ test('the error for an impossible refund names the status, or the amounts in the
     catchDomainError(() => createRefund(payment, { amount }, context))
   const inEuro = await errorOf(paid('4242', { amount: 1250, amount_refunded: 1000 }), 300)
   assert.match(inEuro.message, /^Refund of 3\.00 EUR exceeds the remaining 2\.50 EUR of .+ at most 250,/)
-  const inYen = await errorOf(paid('4242', { amount: 1250, amount_refunded: 1250, currency: 'jpy' }), 1)
+  const inYen = await errorOf(
+    paid('4242', { amount: 1250, amount_refunded: 1250, refunded: true, currency: 'jpy' }),
+    1,
+  )
   assert.match(inYen.message, 'already refunded in full (1250 JPY)')
   assert.equal([inEuro.param, inYen.param], ['amount', 'payment'])
   const unpaid = await errorOf(paid('4242', { status: 'failed' }), 1)

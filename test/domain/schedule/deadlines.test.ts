@@ -1,4 +1,5 @@
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
+import { type Dispute, openDispute } from '../../../src/domain/payments/disputes.ts'
 import { createSandbox, expireSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
 import {
   deadlineOf,
@@ -62,7 +63,7 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
   for (const status of ['active', 'past_due', 'unpaid'] as const) {
     const live: Subscription = { ...active, status }
-    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 5 })
+    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 6 })
   }
   const canceled: Subscription = { ...active, status: 'canceled' }
   assert.is(deadlineOf(canceled), null)
@@ -83,10 +84,10 @@ test('a trial is due at its end, and a subscription that is paused at the end of
 
 /** resumes_at and period end as days from now, then days until the first job and its rank */
 const PAUSED = [
-  [null, 31, 31, 5],
-  [30, 31, 30, 4],
-  [31, 31, 31, 4],
-  [32, 31, 31, 5],
+  [null, 31, 31, 6],
+  [30, 31, 30, 5],
+  [31, 31, 31, 5],
+  [32, 31, 31, 6],
   [10, null, 0, 1],
 ] as const
 
@@ -114,7 +115,7 @@ test('an invoice is due at next_payment_attempt', () => {
   const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
   assert.is(deadlineOf(invoice), null)
   const next = { ...invoice, next_payment_attempt: START + DAY }
-  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 3 })
+  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 4 })
 })
 
 /** The order of jobs that are due at the same time; jobs in one line have the same rank. */
@@ -122,10 +123,12 @@ const JOB_ORDER = `
   checkout_session payment_session
   subscription:pending subscription:trialing
   timer:refund_succeeds timer:refund_fails timer:issuer_answers
+  payment dispute:under_review
   invoice
   subscription:paused
   subscription:active subscription:past_due subscription:unpaid
   timer:invoice_overdue timer:trial_will_end
+  dispute:needs_response dispute:warning_under_review
   api_key
 `
 
@@ -136,6 +139,16 @@ function dueRecords(): Map<string, { readonly object: string }> {
     ...active,
     ...more,
     status,
+  })
+  const { payment_method_details: details } = aPayment(context)
+  const payment = aPayment(context, {
+    ...{ status: 'succeeded', succeeded_at: START },
+    payment_method_details: { ...details, card: { ...details.card, last4: '0259' } },
+  })
+  const { result } = openDispute(payment, { reason: 'general' }, context)
+  const dispute = (status: Dispute['status'], submitted: number | null = null): Dispute => ({
+    ...result,
+    ...{ status, evidence_due_by: START, evidence: { text: null, submitted_at: submitted } },
   })
   const timer = (what: string) => ({ object: 'timer', id: 'id', what, at: START, test_clock: null })
   return new Map<string, { readonly object: string }>([
@@ -148,6 +161,11 @@ function dueRecords(): Map<string, { readonly object: string }> {
     ],
     ...(['trialing', 'active', 'past_due', 'unpaid'] as const).map(
       (status) => [`subscription:${status}`, subscription(status)] as const,
+    ),
+    ['payment', payment],
+    ['dispute:under_review', dispute('under_review', START - 3600)],
+    ...(['needs_response', 'warning_under_review'] as const).map(
+      (status) => [`dispute:${status}`, dispute(status)] as const,
     ),
     ['invoice', anInvoice(context, { next_payment_attempt: START })],
     ...['refund_succeeds', 'refund_fails', 'issuer_answers', 'invoice_overdue', 'trial_will_end'].map(
@@ -186,7 +204,7 @@ test('an object of any other type has no deadline', () => {
 
 test('an active sandbox is due at expires_at, in real time', () => {
   const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
-  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 7 })
+  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 9 })
   assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
   assert.is(deadlineOf(expireSandbox(sandbox).after), null)
 })

@@ -10,6 +10,7 @@ test('recognizes timestamp fields by their names', () => {
     'expires_at',
     'start_date',
     'due_date',
+    'evidence_due_by',
     'current_period_end',
     'period_start',
     'frozen_time',

@@ -66,11 +66,13 @@ export const RANK = {
   trialEnd: 1,
   refund: 2,
   issuer: 2,
-  retry: 3,
-  resume: 4,
-  periodEnd: 5,
-  overdue: 6,
-  trialWillEnd: 6,
+  dispute: 3,
+  retry: 4,
+  resume: 5,
+  periodEnd: 6,
+  overdue: 7,
+  trialWillEnd: 7,
+  disputeDue: 8,
 }
 
 /** The model of subscriptions, invoices, payments and refunds. */

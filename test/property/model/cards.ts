@@ -19,6 +19,8 @@ interface ModelCard {
   /** The decision of the nth attempt of an invoice, the last one for all later attempts. */
   readonly off: readonly ModelDecision[]
   readonly refund: 'settled' | 'settled later' | 'failed later'
+  /** The dispute of each payment with the card. */
+  readonly disputes: 'charge' | 'inquiry' | null
 }
 
 const withCode = (code: string): ModelDecline => ({ code, decline: null })
@@ -39,6 +41,7 @@ function card(
     saving: on,
     off: Array.isArray(off) ? off : [off as ModelDecision],
     refund: 'settled',
+    disputes: null,
     ...more,
   }
 }
@@ -59,6 +62,8 @@ export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   sca_required: card(challenge('ok'), AUTHENTICATION_REQUIRED),
   refund_async: card('ok', 'ok', { refund: 'settled later' }),
   refund_fails: card('ok', 'ok', { refund: 'failed later' }),
+  dispute: card('ok', 'ok', { disputes: 'charge' }),
+  dispute_inquiry: card('ok', 'ok', { disputes: 'inquiry' }),
   renewal_no_funds: card('ok', NO_FUNDS),
   renewal_flaky: card('ok', [SOFT, 'ok']),
   renewal_last_chance: card('ok', [SOFT, SOFT, SOFT, 'ok']),

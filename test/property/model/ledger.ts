@@ -110,6 +110,8 @@ export class LedgerModel {
       status: 'succeeded',
       error: null,
       refunded: 0,
+      isDisputed: false,
+      withdrawn: 0,
     }
     this.payments.push(payment)
     payment.session?.payments.push(payment)

@@ -11,6 +11,7 @@ import { idOf, type ModelContext, type Planners, SESSION_PLANS, type StepPlan, T
 import { ACCOUNT_PLANS, INVOICE_PLANS } from './plans-billing.ts'
 import { CARD_PLANS } from './plans-cards.ts'
 import { CHANGE_PLANS } from './plans-changes.ts'
+import { DISPUTE_PLANS } from './plans-disputes.ts'
 import { Model } from './requests.ts'
 import { summarizeSnapshot } from './snapshot-summary.ts'
 import type { Clock, DunningPolicy, StepOutcome } from './state.ts'
@@ -105,7 +106,7 @@ export class ModelComparison {
 
   #compare(snapshot: Snapshot): void {
     storeIds(this.#context, snapshot)
-    const { customers, cards, sessions, subscriptions, refunds, invoiceItems } = this.#model
+    const { customers, cards, sessions, subscriptions, refunds, disputes, invoiceItems } = this.#model
     const idsOf = (list: readonly object[]) => list.map((one) => idOf(this.#context, one))
     const found = summarizeSnapshot(snapshot, {
       customers: idsOf(customers),
@@ -113,6 +114,7 @@ export class ModelComparison {
       sessions: idsOf(sessions),
       subscriptions: idsOf(subscriptions),
       refunds: idsOf(refunds),
+      disputes: idsOf(disputes),
       invoiceItems: idsOf(invoiceItems),
     })
     for (const [kind, entries] of Object.entries(summarizeModel(this.#model))) {
@@ -158,6 +160,7 @@ const PLANS: Required<Planners> = {
   ...INVOICE_PLANS,
   ...CHANGE_PLANS,
   ...CARD_PLANS,
+  ...DISPUTE_PLANS,
 }
 
 async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {

@@ -11,8 +11,10 @@ const indexOf = (list: readonly unknown[], one: unknown) => (one === null ? null
 
 /** Returns the summary of the model. */
 export function summarizeModel(model: Model): BillingSummary {
-  const { customers, cards, sessions, subscriptions, invoices, payments, refunds, invoiceItems } = model
-  const counted = { customers, cards, sessions, subscriptions, invoices, payments, refunds, invoiceItems }
+  const { customers, cards, sessions, subscriptions, invoices, payments, refunds, disputes } = model
+  const { invoiceItems } = model
+  const charged = { payments, refunds, disputes, invoiceItems }
+  const counted = { customers, cards, sessions, subscriptions, invoices, ...charged }
   return {
     totals: [Object.fromEntries(Object.entries(counted).map(([kind, list]) => [kind, list.length]))],
     customers: customers.map((customer) => ({
@@ -30,6 +32,9 @@ export function summarizeModel(model: Model): BillingSummary {
     ),
     invoiceItems: invoiceItems.map(modelInvoiceItem),
     refunds: refunds.map(({ amount, status }) => ({ amount, status })),
+    disputes: disputes.map(({ amount, status, funds, text, submitted, due, closed }) => ({
+      ...{ amount, status, funds, text, submitted, due, closed },
+    })),
   }
 }
 
@@ -121,7 +126,7 @@ export function modelPreview({ invoice, date, subtotal, tax, owed }: ModelPrevie
 }
 
 function modelPayment(payment: Payment, cards: readonly Card[]): object {
-  const { status, error, amount, refunded, isOffSession, card, invoice } = payment
+  const { status, error, amount, refunded, isDisputed, withdrawn, isOffSession, card, invoice } = payment
   const { code = null, decline = null } = error ?? {}
   return {
     status,
@@ -129,6 +134,8 @@ function modelPayment(payment: Payment, cards: readonly Card[]): object {
     decline,
     amount,
     refunded,
+    isDisputed,
+    withdrawn,
     isOffSession,
     card: indexOf(cards, card),
     isBilled: invoice !== null,

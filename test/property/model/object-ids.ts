@@ -7,6 +7,7 @@ export function storeIds(context: ModelContext, snapshot: Snapshot): void {
   storeSubscriptions(context, snapshot)
   storeInvoices(context, snapshot)
   storeDirectPayments(context, snapshot)
+  storeDisputes(context, snapshot)
 }
 
 function storeAll(
@@ -89,4 +90,10 @@ function storeDirectPayments(context: ModelContext, { records }: Snapshot): void
       found.get(idOf(context, customer)) ?? [],
     )
   }
+}
+
+function storeDisputes(context: ModelContext, { records }: Snapshot): void {
+  const found = Map.groupBy(records.disputes, ({ payment }) => payment)
+  for (const [payment, own] of Map.groupBy(context.model.disputes, (one) => one.payment))
+    storeAll(context, own, found.get(idOf(context, payment)) ?? [])
 }

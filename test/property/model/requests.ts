@@ -1,4 +1,5 @@
 import { EXPIRED, findModelCard, namedExpiry, REJECTED } from './cards.ts'
+import { DisputeModel } from './disputes.ts'
 import { withdrawals } from './prorations.ts'
 import {
   cancelPendingPayment,
@@ -10,22 +11,8 @@ import {
   runOnClock,
   stopCollecting,
 } from './rules.ts'
-import { SavedCardModel } from './saved-cards.ts'
 import { endSession, isProcessing } from './sessions.ts'
-import type {
-  Card,
-  Clock,
-  Customer,
-  Invoice,
-  Line,
-  Pause,
-  Payment,
-  Refund,
-  StepOutcome,
-  Subscription,
-} from './state.ts'
-
-const HOUR = 3600
+import type { Card, Clock, Customer, Invoice, Line, Pause, StepOutcome, Subscription } from './state.ts'
 
 /** Options of a manual payment. */
 export interface PayOptions {
@@ -50,7 +37,7 @@ export interface EnteredOnInvoice {
 }
 
 /** The model with all API requests. */
-export class Model extends SavedCardModel {
+export class Model extends DisputeModel {
   readonly clocks: Clock[] = []
 
   addClock(now: number): StepOutcome {
@@ -173,17 +160,6 @@ export class Model extends SavedCardModel {
     return runOnInvoice(invoice, ['open'], () => closeInvoice(invoice, 'uncollectible'))
   }
 
-  refund(payment: Payment, amount: number | null): StepOutcome {
-    return runOnClock(payment.customer, () => {
-      const left = payment.amount - payment.refunded
-      const asked = amount ?? left
-      if (payment.status !== 'succeeded' || left === 0 || asked > left) return 'refused'
-      payment.refunded += asked
-      this.refunds.push(refundOf(payment, asked))
-      return 'ok'
-    })
-  }
-
   detach(card: Card): StepOutcome {
     return runOnClock(card.customer, () => {
       if (!card.isAttached) return 'refused'
@@ -286,12 +262,4 @@ function closeInvoice(invoice: Invoice, status: 'void' | 'uncollectible'): StepO
 
 function attachedCard(card: Card | null): Card | null {
   return card?.isAttached ? card : null
-}
-
-function refundOf(payment: Payment, amount: number): Refund {
-  const { refund } = findModelCard(payment.entered.alias)
-  const at = payment.customer.clock.now + HOUR
-  if (refund === 'settled') return { payment, amount, status: 'succeeded', settles: null }
-  const as = refund === 'settled later' ? 'succeeded' : 'failed'
-  return { payment, amount, status: as === 'failed' ? 'succeeded' : 'pending', settles: { at, as } }
 }

@@ -2,6 +2,7 @@ import type { DeletedInvoiceItem, InvoiceItem } from '../../../src/domain/billin
 import type { Invoice } from '../../../src/domain/billing/invoices.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import type { CardSession } from '../../../src/domain/completion/card-sessions.ts'
+import type { Dispute } from '../../../src/domain/payments/disputes.ts'
 import type { Payment } from '../../../src/domain/payments/payments.ts'
 import type { InvoicePreview } from '../../../src/domain/reports/invoice-preview.ts'
 import type { CheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
@@ -16,6 +17,7 @@ export interface RecordIds {
   readonly sessions: readonly string[]
   readonly subscriptions: readonly string[]
   readonly refunds: readonly string[]
+  readonly disputes: readonly string[]
   readonly invoiceItems: readonly string[]
 }
 
@@ -56,7 +58,13 @@ export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSu
       const { amount, status } = findRecord(records.refunds, id)
       return { amount, status }
     }),
+    disputes: ids.disputes.map((id) => disputeEntry(findRecord(records.disputes, id))),
   }
+}
+
+function disputeEntry(dispute: Dispute): object {
+  const { amount, status, funds, evidence, evidence_due_by: due, closed_at: closed } = dispute
+  return { amount, status, funds, text: evidence.text, submitted: evidence.submitted_at, due, closed }
 }
 
 function findRecord<T extends { readonly id: string }>(list: readonly T[], id: string): T {
@@ -75,6 +83,7 @@ function totalsOf({ records }: Snapshot): object {
     invoices: records.invoices.length,
     payments: records.payments.length,
     refunds: records.refunds.length,
+    disputes: records.disputes.length,
     invoiceItems: records.invoice_items.length,
   }
 }
@@ -152,6 +161,8 @@ function paymentEntry(payment: Payment, ids: RecordIds): object {
     decline: payment.decline_code,
     amount: payment.amount,
     refunded: payment.amount_refunded,
+    isDisputed: payment.disputed,
+    withdrawn: payment.amount_disputed,
     isOffSession: payment.off_session,
     card: place(ids.cards, payment.payment_method),
     isBilled: payment.invoice !== null,

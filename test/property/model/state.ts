@@ -81,6 +81,30 @@ export interface Payment {
   status: 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
   error: ModelDecline | null
   refunded: number
+  isDisputed: boolean
+  /** The amount that disputes withdrew and did not reinstate. */
+  withdrawn: number
+}
+
+/** A dispute of a payment. */
+export interface Dispute {
+  readonly payment: Payment
+  readonly amount: number
+  readonly isInquiry: boolean
+  /** The time when it closes without evidence. */
+  readonly due: number
+  status:
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+  funds: 'none' | 'withdrawn' | 'reinstated'
+  text: string | null
+  submitted: number | null
+  closed: number | null
 }
 
 export interface Refund {

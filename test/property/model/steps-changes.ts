@@ -109,6 +109,20 @@ export const chargeSteps = weighted(
   [2, step('answer payment', { pick, isApproved })],
 )
 
+/** Disputes, and answers to them. */
+export const disputeSteps = weighted(
+  [3, step('dispute', { pick, share: fc.integer({ min: 1, max: 3 }), isInquiry: fc.boolean() })],
+  [
+    3,
+    step('answer dispute', {
+      pick,
+      text: fc.constantFrom('winning_evidence', 'losing_evidence', 'Receipt', null),
+      submits: isApproved,
+    }),
+  ],
+  [1, step('accept dispute', { pick })],
+)
+
 /** Returns the trial of a session that is created now. */
 export function trialOfferAt(trial: RandomTrial | null, now: number): TrialOffer | null {
   if (trial === null) return null

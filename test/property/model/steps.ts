@@ -16,6 +16,7 @@ import {
 import {
   cardSteps,
   chargeSteps,
+  disputeSteps,
   itemSteps,
   pauseSteps,
   planSteps,
@@ -65,6 +66,7 @@ const requests = weighted(
   [6, trialSteps],
   [5, cardSteps],
   [4, chargeSteps],
+  [5, disputeSteps],
   [4, pauseSteps],
   [1, step('create clock', { offset: fc.constantFrom(-400 * DAY, 0, 16 * DAY + 9 * HOUR, 45 * DAY) })],
   [2, step('create customer', { clock: mostlyPicked })],

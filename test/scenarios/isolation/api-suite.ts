@@ -92,6 +92,19 @@ async function sessions({ call, reject, payOnPage }: Conversation, { customer }:
   const refund = await call(api.refunds.create, { payment: refunded.data[0]?.id ?? NOBODY, amount: 500 })
   await call(api.refunds.retrieve, { id: refund.id })
   await reject(api.refunds.create, { payment: refund.payment, amount: 5000 }, 'refund_amount_too_large')
+  await disputes({ call, reject }, refund.payment)
+}
+
+async function disputes(
+  { call, reject }: Pick<Conversation, 'call' | 'reject'>,
+  payment: string,
+): Promise<void> {
+  const { id } = await call(api.payments.dispute, { id: payment, reason: 'fraudulent', amount: 100 })
+  await call(api.disputes.update, { id, evidence: { text: 'Receipt' }, submit: false })
+  await call(api.disputes.close, { id })
+  await reject(api.disputes.update, { id, submit: true }, 'dispute_unexpected_state')
+  await call(api.disputes.retrieve, { id })
+  await call(api.disputes.list, { payment, status: 'lost' })
 }
 
 async function savedCards({ call, reject }: Conversation, { customer }: Cast): Promise<void> {

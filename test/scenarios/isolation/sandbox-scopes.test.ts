@@ -37,6 +37,7 @@ const PARAMS = new Map<AnyOperation, object>([
   [api.checkoutSessions.complete as AnyOperation, { test_card: 'visa' }],
   [api.paymentSessions.complete as AnyOperation, { test_card: 'visa' }],
   [api.invoices.payAsCustomer as AnyOperation, { test_card: 'visa' }],
+  [api.payments.dispute as AnyOperation, { reason: 'fraudulent', amount: 1 }],
 ])
 
 let daemon: TestDaemon

@@ -35,6 +35,8 @@ const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem
     status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],
   refund: (object, status) =>
     status === 'failed' ? [] : [amountItem('refunds', 'refund', object, 'amount')],
+  dispute: (object, status) =>
+    status === 'lost' ? [amountItem('disputes', 'lost dispute', object, 'amount')] : [],
   invoice: (object, status) =>
     status === 'draft' || status === 'void'
       ? []

@@ -2,6 +2,7 @@ import type { ParamsOf } from '../../../api/core/operation.ts'
 import {
   checkoutSessions,
   customers,
+  disputes,
   events,
   invoiceItems,
   invoices,
@@ -26,6 +27,7 @@ const MAX_OBJECTS = 10_000
 const LISTS = {
   payments: payments.list,
   refunds: refunds.list,
+  disputes: disputes.list,
   subscriptions: subscriptions.list,
   invoices: invoices.list,
   invoice_items: invoiceItems.list,

@@ -25,6 +25,8 @@ const MONEY: readonly string[] = [
   'invoice.payment_action_required',
   'invoice.overdue',
   'invoice.marked_uncollectible',
+  'dispute.closed',
+  'dispute.created',
   'refund.failed',
   'refund.updated',
   'refund.created',

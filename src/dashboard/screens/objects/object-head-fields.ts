@@ -77,9 +77,10 @@ const NOTHING = () => ''
 const STATES: ByCustomerObject<(object: JsonObject) => string> = {
   subscription: describeSubscription,
   invoice: describeInvoice,
-  payment: ({ status, failure_message, amount_refunded, refunded }) => {
+  payment: ({ status, failure_message, amount_refunded, refunded, amount_disputed }) => {
     if (typeof failure_message === 'string') return failure_message
     if (status === 'requires_action') return 'Waits for the 3-D Secure authentication of the customer.'
+    if (Number(amount_disputed) > 0) return 'Charged, then disputed: the bank withdrew the amount.'
     if (refunded === true) return 'Charged, then refunded in full.'
     return Number(amount_refunded) > 0 ? 'Charged, then refunded in part.' : ''
   },
@@ -92,6 +93,7 @@ const STATES: ByCustomerObject<(object: JsonObject) => string> = {
     customer === null ? 'Detached from its customer: it cannot be charged.' : '',
   invoice_item: ({ invoice }) => (invoice === null ? 'Waits for the next invoice.' : ''),
   refund: NOTHING,
+  dispute: describeDispute,
   webhook_delivery: ({ error_message: text }) => (typeof text === 'string' ? text : ''),
 }
 
@@ -113,6 +115,22 @@ function describeSubscription(object: JsonObject): string {
       return `Ended on ${dateOf(object['ended_at'])}: ${words(object['cancellation_reason'])}.`
     default:
       return `${rhythm} The current period ends on ${dateOf(end)}${cancel_at_period_end === true ? ', and the subscription with it' : ''}.`
+  }
+}
+
+function describeDispute({ status, evidence_due_by, evidence }: JsonObject): string {
+  const due = dateOf(evidence_due_by)
+  const submitted = isJsonObject(evidence) ? evidence['submitted_at'] : null
+  switch (status) {
+    case 'needs_response':
+      return `Lost on ${due} unless you submit evidence.`
+    case 'under_review':
+      return `The bank decides an hour after the submission on ${dateOf(submitted)}.`
+    case 'warning_needs_response':
+    case 'warning_under_review':
+      return `An inquiry: no money is withdrawn. It closes on ${due}, or when you refund the payment.`
+    default:
+      return ''
   }
 }
 

@@ -1,0 +1,11 @@
+import { payments } from '../../src/api/operations/payments.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
+
+export default operationCommand(payments.dispute, {
+  summary: 'Dispute a succeeded payment for the cardholder',
+  examples: [
+    'py_4bT9… --reason fraudulent',
+    'py_4bT9… --reason duplicate --amount 500',
+    'py_4bT9… --reason unrecognized --inquiry',
+  ],
+})

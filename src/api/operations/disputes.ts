@@ -1,0 +1,54 @@
+import * as p from '../../domain/core/params.ts'
+import {
+  acceptDispute,
+  answerDispute,
+  DISPUTE_STATUSES,
+  disputeSchema,
+  disputeUpdateParams,
+} from '../../domain/payments/disputes.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+
+/** Operations on disputes. `payments.dispute` opens one. */
+export const disputes = {
+  list: defineList('disputes', disputeSchema, {
+    description: 'Filter by payment, customer, status or creation time. Inquiries are disputes too.',
+    filters: {
+      payment: p.id('Only disputes of this payment.'),
+      customer: p.id('Only disputes of this customer.'),
+      status: p.choice(DISPUTE_STATUSES, 'Only disputes with this status.'),
+    },
+  }),
+
+  retrieve: defineRetrieve('disputes', disputeSchema, {
+    description:
+      '`status` shows whether the dispute needs your response until `evidence_due_by`, and `funds` whether its amount is withdrawn.',
+  }),
+
+  update: defineMutation({
+    path: '/v1/disputes/:id',
+    summary: 'Saves or submits evidence for a dispute.',
+    description:
+      'Submitted evidence is final. An hour later, the text `winning_evidence` wins the dispute and its funds are reinstated; any other text loses it. An inquiry stays open until `evidence_due_by` and has no result.',
+    params: disputeUpdateParams,
+    response: disputeSchema,
+    example: { evidence: { text: 'winning_evidence' }, submit: true },
+    load: (reader, { id }) => requireById(reader, 'disputes', id),
+    when: effectiveTimeOf,
+    decide: (dispute, fields, context) => answerDispute(dispute, fields, context),
+  }),
+
+  close: defineMutation({
+    path: '/v1/disputes/:id/close',
+    summary: 'Accepts a dispute, which is then lost.',
+    description:
+      'The amount stays withdrawn. An inquiry ends without a result. Only a dispute that needs a response can be closed.',
+    params: idParams,
+    response: disputeSchema,
+    load: (reader, { id }) => requireById(reader, 'disputes', id),
+    when: effectiveTimeOf,
+    decide: (dispute, _params, context) => toDecision(acceptDispute(dispute, context)),
+  }),
+}

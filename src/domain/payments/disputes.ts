@@ -1,0 +1,282 @@
+import type { DisputeBehavior } from '../cards/test-cards.ts'
+import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { formatAmount } from '../core/currencies.ts'
+import { DomainError } from '../core/domain-error.ts'
+import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
+import * as p from '../core/params.ts'
+import * as s from '../core/schema.ts'
+import { getCardDispute, type Payment, setAmountDisputed } from './payments.ts'
+import { getRemainingAmount } from './remaining-amount.ts'
+
+const DISPUTE_REASONS = [
+  'credit_not_processed',
+  'duplicate',
+  'fraudulent',
+  'general',
+  'product_not_received',
+  'product_unacceptable',
+  'subscription_canceled',
+  'unrecognized',
+] as const
+
+/** The statuses of disputes; those of inquiries start with `warning_`. */
+export const DISPUTE_STATUSES = [
+  'needs_response',
+  'under_review',
+  'won',
+  'lost',
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+] as const
+
+/** The schema of a dispute. */
+export const disputeSchema = s.resourceObject('dispute', 'An objection of the cardholder to a payment.', {
+  payment: s.id('The disputed payment.'),
+  customer: s.id('The customer of the payment.'),
+  invoice: s.nullable(s.id('The invoice that the payment pays; null if it pays none.')),
+  amount: s.amount('The disputed amount.'),
+  currency: s.currencyCode('The currency of the payment.'),
+  reason: s.oneOf(DISPUTE_REASONS, 'The reason that the cardholder gave.'),
+  status: s.oneOf(
+    DISPUTE_STATUSES,
+    'Whether the dispute waits for your evidence, the bank reviews it, or how it ended. The statuses of an inquiry start with `warning_`.',
+  ),
+  evidence: s.object(
+    {
+      text: s.nullable(s.text('Your evidence; null if you gave none.')),
+      submitted_at: s.nullable(s.timestamp('When you submitted it; null if you did not.')),
+    },
+    'Your evidence that the payment is valid.',
+  ),
+  evidence_due_by: s.timestamp('When the dispute is lost, or the inquiry closed, without your evidence.'),
+  funds: s.oneOf(
+    ['none', 'withdrawn', 'reinstated'],
+    'Whether the bank withdrew the amount from you, and paid it back because you won. An inquiry moves no money.',
+  ),
+  closed_at: s.nullable(s.timestamp('When it was closed; null while it is open.')),
+  ...s.metadataAndClock,
+})
+
+export type Dispute = s.ValueOf<typeof disputeSchema>
+
+/** The parameters of a simulated dispute. */
+export const openDisputeParams = p.shape(
+  {
+    id: p.id('The id of the payment.'),
+    reason: p.choice(DISPUTE_REASONS, 'Reason that the cardholder gives.'),
+  },
+  {
+    amount: p.integer(
+      {
+        min: 1,
+        max: MAX_PAYMENT_AMOUNT,
+        errorCodes: { minimum: 'amount_too_small', maximum: 'dispute_amount_too_large' },
+      },
+      'Amount in minor units (default: the remaining amount of the payment).',
+    ),
+    inquiry: p.boolean('Whether the bank only asks, and withdraws no money (default: false).'),
+  },
+)
+
+/** The reason and amount of a new dispute. */
+export type OpenDisputeParams = Omit<s.ValueOf<typeof openDisputeParams>, 'id'>
+
+/** The parameters of an answer to a dispute. */
+export const disputeUpdateParams = p.shape(
+  { id: p.id('The id of the dispute.') },
+  {
+    evidence: p.shape(
+      {
+        text: p.text(
+          20_000,
+          'Evidence. `winning_evidence` wins the dispute an hour after its submission; any other text loses it.',
+        ),
+      },
+      {},
+      'Evidence that the payment is valid.',
+    ),
+    submit: p.boolean(
+      'Whether to submit the evidence, which is then final (default: true). With false it is only saved.',
+    ),
+  },
+)
+
+export type DisputeUpdateParams = Omit<s.ValueOf<typeof disputeUpdateParams>, 'id'>
+
+const DAY = 86_400
+const EVIDENCE_SECONDS = 7 * DAY
+const REVIEW_SECONDS = 3600
+const WINNING_EVIDENCE = 'winning_evidence'
+/** Bounds the changes of a refund, which closes the open inquiries of its payment. */
+const MAX_OPEN_INQUIRIES = 100
+
+interface DisputeResult {
+  readonly changes: Change[]
+  readonly result: Dispute
+}
+
+/**
+ * Opens a dispute of a succeeded payment (default: the remaining amount), which withdraws the amount. An inquiry
+ * withdraws nothing. Throws when the amount exceeds the remaining amount.
+ */
+export function openDispute(
+  payment: Payment,
+  fields: OpenDisputeParams,
+  context: RuleContext,
+): DisputeResult {
+  const amount = disputeAmount(payment, fields.amount)
+  const { reason, inquiry = false } = fields
+  const disputed = setAmountDisputed(payment, payment.amount_disputed + (inquiry ? 0 : amount))
+  const created = creation<Dispute>('dispute.created', {
+    id: context.newId('dp_'),
+    object: 'dispute',
+    created: context.now,
+    livemode: false,
+    payment: payment.id,
+    customer: payment.customer,
+    invoice: payment.invoice,
+    amount,
+    currency: payment.currency,
+    reason,
+    status: inquiry ? 'warning_needs_response' : 'needs_response',
+    evidence: { text: null, submitted_at: null },
+    evidence_due_by: context.now + EVIDENCE_SECONDS,
+    funds: 'none',
+    closed_at: null,
+    metadata: {},
+    test_clock: payment.test_clock,
+  })
+  if (inquiry) return { changes: [...disputed, created], result: created.after }
+  const withdrawn = moveFunds(created.after, 'withdrawn')
+  return { changes: [...disputed, created, withdrawn], result: withdrawn.after }
+}
+
+/** Throws when a payment with these open inquiries cannot have another inquiry. */
+export function requireInquiryCapacity({ id }: Payment, open: readonly Dispute[]): void {
+  if (open.length < MAX_OPEN_INQUIRIES) return
+  throw new DomainError(
+    'inquiry_limit',
+    `Payment '${id}' has ${open.length} open inquiries, which is the limit. Close one with POST /v1/disputes/${open[0]?.id}/close.`,
+  )
+}
+
+/** Opens the dispute of a payment with a test card whose payments are disputed. */
+export function openCardDispute(payment: Payment, context: RuleContext): Change[] {
+  const behavior: DisputeBehavior | null = getCardDispute(payment)
+  return behavior === null ? [] : openDispute(payment, behavior, context).changes
+}
+
+function disputeAmount(payment: Payment, requested: number | undefined): number {
+  const { id, status, currency } = payment
+  if (status !== 'succeeded') {
+    throw new DomainError(
+      'payment_unexpected_state',
+      `Cannot dispute payment '${id}': its status is ${status}, and only succeeded payments can be disputed.`,
+    )
+  }
+  const remaining = getRemainingAmount(payment)
+  if (remaining === 0) {
+    const [code, state] = payment.refunded
+      ? ['payment_already_refunded', 'refunded']
+      : ['payment_disputed', 'refunded or disputed']
+    const message = `Cannot dispute payment '${id}': it is already ${state} in full. Choose another with GET /v1/payments?status=succeeded.`
+    throw new DomainError(code, message)
+  }
+  if (requested === undefined || requested <= remaining) return requested ?? remaining
+  throw new DomainError(
+    'dispute_amount_too_large',
+    `Dispute of ${formatAmount(requested, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${id}'. Use at most ${remaining}, in minor units.`,
+    { param: 'amount', skipMasking: true },
+  )
+}
+
+function moveFunds(dispute: Dispute, funds: 'withdrawn' | 'reinstated'): ObjectUpdate<Dispute> {
+  return mutation(`dispute.funds_${funds}`, dispute, { ...dispute, funds })
+}
+
+/** Saves evidence and submits it unless `submit` is false. Throws when the dispute no longer needs a response. */
+export function answerDispute(
+  dispute: Dispute,
+  { evidence, submit = true }: DisputeUpdateParams,
+  context: RuleContext,
+): DisputeResult {
+  requireNeedsResponse(dispute, 'update')
+  const text = evidence?.text ?? dispute.evidence.text
+  if (submit && text === null) {
+    throw new DomainError(
+      'parameter_missing',
+      `Cannot submit dispute '${dispute.id}': it has no evidence. Give evidence[text], or accept the dispute with POST /v1/disputes/${dispute.id}/close.`,
+      { param: 'evidence' },
+    )
+  }
+  if (!submit && text === dispute.evidence.text) return { changes: [], result: dispute }
+  const status = isInquiry(dispute) ? 'warning_under_review' : 'under_review'
+  const updated = mutation('dispute.updated', dispute, {
+    ...dispute,
+    status: submit ? status : dispute.status,
+    evidence: { text, submitted_at: submit ? context.now : null },
+  })
+  return { changes: [updated], result: updated.after }
+}
+
+/** Accepts a dispute, which is then lost, or closes an inquiry. Throws when it no longer needs a response. */
+export function acceptDispute(dispute: Dispute, context: RuleContext): ObjectUpdate<Dispute> {
+  requireNeedsResponse(dispute, 'close')
+  return endDispute(dispute, isInquiry(dispute) ? 'warning_closed' : 'lost', context)
+}
+
+function requireNeedsResponse({ id, status }: Dispute, action: string): void {
+  if (status === 'needs_response' || status === 'warning_needs_response') return
+  throw new DomainError(
+    'dispute_unexpected_state',
+    `Cannot ${action} dispute '${id}': its status is ${status}, and it must be needs_response or warning_needs_response. Check it with GET /v1/disputes/${id}.`,
+  )
+}
+
+function endDispute(
+  dispute: Dispute,
+  status: 'won' | 'lost' | 'warning_closed',
+  context: RuleContext,
+): ObjectUpdate<Dispute> {
+  return mutation('dispute.closed', dispute, { ...dispute, status, closed_at: context.now })
+}
+
+/** Closes open inquiries of a payment, because the payment was refunded. */
+export function closeInquiries(inquiries: readonly Dispute[], context: RuleContext): Change[] {
+  return inquiries.map((inquiry) => endDispute(inquiry, 'warning_closed', context))
+}
+
+/**
+ * Returns the next job of a dispute and its due time in Unix seconds: the decision of the bank an hour after the
+ * submission, or the deadline of the evidence. Null when the dispute is closed.
+ */
+export function getDisputeDeadline(
+  dispute: Dispute,
+): { readonly job: 'disputeDecision' | 'evidenceDeadline'; readonly at: number } | null {
+  const { status, evidence, evidence_due_by, closed_at } = dispute
+  if (closed_at !== null) return null
+  return status === 'under_review' && evidence.submitted_at !== null
+    ? { job: 'disputeDecision', at: evidence.submitted_at + REVIEW_SECONDS }
+    : { job: 'evidenceDeadline', at: evidence_due_by }
+}
+
+/**
+ * Closes a due dispute. Winning evidence reinstates the funds; other evidence, or none, loses. An inquiry moves no
+ * money.
+ */
+export function decideDispute(dispute: Dispute, payment: Payment, context: RuleContext): Change[] {
+  if (isInquiry(dispute)) return [endDispute(dispute, 'warning_closed', context)]
+  const isWon = dispute.evidence.submitted_at !== null && dispute.evidence.text === WINNING_EVIDENCE
+  if (!isWon) return [endDispute(dispute, 'lost', context)]
+  const closed = endDispute(dispute, 'won', context)
+  return [
+    closed,
+    moveFunds(closed.after, 'reinstated'),
+    ...setAmountDisputed(payment, payment.amount_disputed - dispute.amount),
+  ]
+}
+
+function isInquiry({ status }: Dispute): boolean {
+  return status.startsWith('warning_')
+}
