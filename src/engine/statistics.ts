@@ -20,7 +20,7 @@ export async function collectStatistics(
   const since = [{ field: 'created', gte: range.start }]
   const created = [{ field: 'created', gte: range.start, lt: range.end }]
 
-  async function visit<C extends 'payments' | 'refunds' | 'invoices' | 'subscriptions'>(
+  async function visit<C extends 'payments' | 'refunds' | 'disputes' | 'invoices' | 'subscriptions'>(
     collection: C,
     query: Pick<ListQuery, 'ranges'>,
     add: (record: Collections[C]) => void,
@@ -34,6 +34,7 @@ export async function collectStatistics(
   // Later payments also show which invoices of the range were declined.
   await visit('payments', { ranges: since }, (payment) => collector.addPayment(payment))
   await visit('refunds', { ranges: created }, (refund) => collector.addRefund(refund))
+  await visit('disputes', { ranges: created }, (dispute) => collector.addDispute(dispute))
   await visit('invoices', { ranges: created }, (invoice) => collector.addInvoice(invoice))
   await visit('subscriptions', {}, (subscription) => collector.addSubscription(subscription))
   return collector.results()

@@ -16,10 +16,13 @@ export function firstDay(interval: Interval, seconds: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** Counts and adds up all payments and refunds of a snapshot in a range, by interval, currency and outcome. */
+/** Counts and adds up all payments, refunds and disputes of a snapshot in a range, by interval, currency and outcome. */
 export function scanTotals({ records }: Snapshot, of: Statistics): string[] {
   const counts: Counts = new Map()
-  for (const record of [...records.payments, ...records.refunds]) {
+  const disputes = records.disputes
+    .filter(({ status }) => !status.startsWith('warning_'))
+    .map((one) => ({ ...one, status: one.closed_at === null ? 'open' : one.status }))
+  for (const record of [...records.payments, ...records.refunds, ...disputes]) {
     if (record.test_clock !== of.test_clock || record.created < of.start || record.created >= of.end) continue
     const { object, currency, status, created } = record
     const key = `${firstDay(of.interval, created)} ${currency} ${object} ${status}`
@@ -32,14 +35,15 @@ export function scanTotals({ records }: Snapshot, of: Statistics): string[] {
 /** Returns the totals of statistics in the form of `scanTotals`. */
 export function listTotals({ data, interval }: Statistics): string[] {
   const lines = data.flatMap(({ start, currencies }) =>
-    currencies.flatMap(({ currency, payments, refunds }) =>
-      Object.entries({ payment: payments, refund: refunds }).flatMap(([object, byStatus]) =>
-        Object.entries(byStatus)
-          .filter(([, { count }]) => count > 0)
-          .map(
-            ([status, { count, amount }]) =>
-              `${firstDay(interval, start)} ${currency} ${object} ${status} ${count} ${amount}`,
-          ),
+    currencies.flatMap(({ currency, payments, refunds, disputes }) =>
+      Object.entries({ payment: payments, refund: refunds, dispute: disputes }).flatMap(
+        ([object, byStatus]) =>
+          Object.entries(byStatus)
+            .filter(([, { count }]) => count > 0)
+            .map(
+              ([status, { count, amount }]) =>
+                `${firstDay(interval, start)} ${currency} ${object} ${status} ${count} ${amount}`,
+            ),
       ),
     ),
   )

@@ -6,7 +6,7 @@ import { type Column, formatTable, plainCell } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 import { formatPlots, intervalLabelOf } from './statistics-plot.ts'
 
-/** The number of payments or refunds, and their sum in minor units. */
+/** The number of payments, refunds or disputes, and their sum in minor units. */
 type Totals = StatisticsTotals['refunds']['succeeded']
 
 type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
@@ -63,6 +63,7 @@ function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): rea
     column('succeeded', ({ payments }) => [payments.succeeded], style.green),
     column('failed', ({ payments }) => [payments.failed], style.red),
     column('refunded', ({ refunds }) => [refunds.succeeded, refunds.pending], same),
+    column('disputed', ({ disputes }) => [disputes.open, disputes.lost], same),
     column('pending', ({ payments }) => [payments.requires_action, payments.processing], style.yellow),
     column('canceled', ({ payments }) => [payments.canceled], same),
   ]

@@ -3,6 +3,7 @@ import type { Subscription } from '../billing/subscriptions.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
+import type { Dispute } from '../payments/disputes.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Refund } from '../payments/refunds.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
@@ -41,20 +42,33 @@ const refundTotals = s.object(
   'The refunds that were created in the interval, by their current status.',
 )
 
+const disputeTotals = s.object(
+  {
+    open: totals('open disputes'),
+    won: totals('won disputes'),
+    lost: totals('lost disputes'),
+  },
+  'The disputes that were created in the interval, by their current result. The amounts of open and lost ones are withdrawn. Inquiries do not count, because they move no money.',
+)
+
 const currencyTotals = s.object(
   {
     currency: s.currencyCode('The currency of all amounts.'),
     payments: paymentTotals,
     refunds: refundTotals,
+    disputes: disputeTotals,
   },
-  'The payments and refunds in one currency.',
+  'The payments, refunds and disputes in one currency.',
 )
 
 const bucket = s.object(
   {
     start: s.timestamp('When the interval starts.'),
     end: s.timestamp('When the next interval starts.'),
-    currencies: s.arrayOf(currencyTotals, 'The totals by currency; empty without payments and refunds.'),
+    currencies: s.arrayOf(
+      currencyTotals,
+      'The totals by currency; empty without payments, refunds and disputes.',
+    ),
   },
   'One day, week or month.',
 )
@@ -77,7 +91,7 @@ const subscriptionCounts = s.object(
 /** The schema of statistics. */
 export const statisticsSchema = s.titledObject(
   'statistics',
-  'Sums of payments and refunds, recurring revenue, and the results of retries.',
+  'Sums of payments, refunds and disputes, recurring revenue, and the results of retries.',
   {
     object: s.constant('statistics', 'The type of the object.'),
     interval: s.oneOf(['day', 'week', 'month'], 'The length of an interval.'),
@@ -157,6 +171,16 @@ export class StatisticsCollector {
     }))
   }
 
+  /** Adds a dispute, unless it is an inquiry, to the interval in which it was created. */
+  addDispute({ created, currency, status, amount }: Dispute): void {
+    if (status.startsWith('warning_')) return
+    const result = status === 'won' || status === 'lost' ? status : 'open'
+    this.#change(created, currency, (before) => ({
+      ...before,
+      disputes: { ...before.disputes, [result]: add(before.disputes[result], amount) },
+    }))
+  }
+
   /** Adds a subscription to the counts and to the recurring revenue. */
   addSubscription(subscription: Subscription): void {
     const { status, currency } = subscription
@@ -202,6 +226,7 @@ function emptyTotals(currency: string): StatisticsTotals {
     currency,
     payments: { succeeded: NONE, failed: NONE, requires_action: NONE, processing: NONE, canceled: NONE },
     refunds: { succeeded: NONE, pending: NONE, failed: NONE },
+    disputes: { open: NONE, won: NONE, lost: NONE },
   }
 }
 

@@ -30,21 +30,24 @@ test('counts and adds up payments and refunds by day, currency and outcome', asy
   await charge(sandbox, customer, 7, 'usd')
   await catchDomainError(charge(sandbox, declined, 900))
   await sandbox.call(api.refunds.create, { payment: payment.id, amount: 30 })
+  await dispute(sandbox, payment.id, [40, 50, 60])
   const statistics = await sandbox.call(api.statistics.retrieve, {})
   const none = { count: 0, amount: 0 }
   const payments = { succeeded: none, failed: none, requires_action: none, processing: none, canceled: none }
   const refunds = { succeeded: none, pending: none, failed: none }
+  const disputes = { open: none, won: none, lost: none }
   assert.is(statistics.data.length, 30)
   assert.equal(today(statistics), [
     {
       currency: 'eur',
       payments: { ...payments, succeeded: { count: 2, amount: 250 }, failed: { count: 1, amount: 900 } },
       refunds: { ...refunds, succeeded: { count: 1, amount: 30 } },
+      disputes: { open: { count: 1, amount: 50 }, won: none, lost: { count: 1, amount: 40 } },
     },
-    { currency: 'usd', payments: { ...payments, succeeded: { count: 1, amount: 7 } }, refunds },
+    { currency: 'usd', payments: { ...payments, succeeded: { count: 1, amount: 7 } }, refunds, disputes },
   ])
   assert.equal(statistics.data.at(-2)?.currencies, [
-    { currency: 'eur', payments: { ...payments, succeeded: { count: 1, amount: 100 } }, refunds },
+    { currency: 'eur', payments: { ...payments, succeeded: { count: 1, amount: 100 } }, refunds, disputes },
   ])
   assert.equal(statistics.data.at(-3)?.currencies, [])
   const monthly = await sandbox.call(api.statistics.retrieve, { interval: 'month' })
@@ -53,6 +56,16 @@ test('counts and adds up payments and refunds by day, currency and outcome', asy
     [12, { count: 3, amount: 350 }],
   )
 })
+
+/** Disputes a payment with three amounts: the first dispute is lost, the last one is an inquiry. */
+async function dispute(sandbox: Sandbox, id: string, amounts: readonly number[]): Promise<void> {
+  const opened = []
+  for (const [at, amount] of amounts.entries()) {
+    const params = { id, amount, reason: 'general', inquiry: at === 2 } as const
+    opened.push(await sandbox.call(api.payments.dispute, params))
+  }
+  await sandbox.call(api.disputes.close, { id: opened[0]?.id ?? '' })
+}
 
 test('statistics contain only the objects of the given test clock, or only objects in real time', async () => {
   const sandbox = createSandbox()

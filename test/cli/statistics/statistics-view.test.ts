@@ -11,15 +11,18 @@ const test = suite('cli/statistics-view')
 const NONE = { count: 0, amount: 0 }
 const NO_PAYMENTS = { succeeded: NONE, failed: NONE, requires_action: NONE, processing: NONE, canceled: NONE }
 const NO_REFUNDS = { succeeded: NONE, pending: NONE, failed: NONE }
+const NO_DISPUTES = { open: NONE, won: NONE, lost: NONE }
 const EUR = {
   currency: 'eur',
   payments: { ...NO_PAYMENTS, succeeded: { count: 2, amount: 9000 }, failed: { count: 1, amount: 3000 } },
   refunds: { ...NO_REFUNDS, succeeded: { count: 1, amount: 500 } },
+  disputes: NO_DISPUTES,
 }
 const JPY = {
   currency: 'jpy',
   payments: { ...NO_PAYMENTS, processing: { count: 1, amount: 7 } },
   refunds: NO_REFUNDS,
+  disputes: NO_DISPUTES,
 }
 
 /** Statistics of three days, of which the second one has payments in two currencies. */

@@ -28,6 +28,7 @@ function totals(currency: string, succeeded: number, failed: number, refunded = 
       canceled: NONE,
     },
     refunds: { succeeded: of(refunded), pending: NONE, failed: of(9) },
+    disputes: { open: NONE, won: NONE, lost: NONE },
   }
 }
 
