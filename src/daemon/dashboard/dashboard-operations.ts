@@ -4,9 +4,12 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 
 /** The changes that a button of a screen sends, with the parameters of their bodies. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
+  'disputes.close': [],
+  'disputes.update': ['evidence'],
   'events.resend': ['webhook_endpoint'],
   'invoices.pay': [],
   'invoices.void': [],
+  'payments.dispute': ['reason', 'amount'],
   'refunds.create': ['payment', 'amount'],
   'subscriptions.cancel': [],
   'subscriptions.resume': [],

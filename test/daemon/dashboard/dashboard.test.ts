@@ -135,12 +135,15 @@ for (const [why, changes, status] of FOREIGN) {
 test('accepts only the operations and parameters of the buttons on screens', () => {
   const changing = DASHBOARD_OPERATIONS.filter(({ operation }) => operation.kind !== 'lookup')
   assert.equal(changing.map(({ operation, params }) => [operation.path, ...params].join(' ')).sort(), [
+    '/v1/disputes/:id evidence',
+    '/v1/disputes/:id/close',
     '/v1/events/:id/resend webhook_endpoint',
     '/v1/invoices/:id/pay',
     '/v1/invoices/:id/void',
     '/v1/refunds payment amount',
     '/v1/subscriptions/:id/cancel',
     '/v1/subscriptions/:id/resume',
+    '/v1/test_helpers/payments/:id/dispute reason amount',
     '/v1/test_helpers/test_clocks/:id/advance frozen_time by',
     '/v1/webhook_endpoints/:id status',
   ])

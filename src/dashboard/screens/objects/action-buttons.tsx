@@ -66,7 +66,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
             {chosen.parameter !== undefined && (
               <label class="stack filter">
                 <span class="quiet small">{chosen.parameter.label}</span>
-                <input name="parameter" inputMode="numeric" pattern="[0-9]*" autocomplete="off" />
+                <input name="parameter" autocomplete="off" {...inputProps(chosen.parameter)} />
               </label>
             )}
             {note}
@@ -93,6 +93,10 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   )
 }
 
+function inputProps({ toValue }: NonNullable<ObjectAction['parameter']>) {
+  return toValue === undefined ? ({ inputMode: 'numeric', pattern: '[0-9]*' } as const) : { required: true }
+}
+
 /** An event that an action caused, or an object that it changed without an event. */
 interface Change {
   readonly id: string
@@ -106,7 +110,7 @@ async function runAction(
 ): Promise<readonly Change[]> {
   const params = {
     ...body?.(object),
-    ...(parameter === undefined || entered === '' ? {} : { [parameter.name]: Number(entered) }),
+    ...(parameter && entered !== '' && { [parameter.name]: (parameter.toValue ?? Number)(entered) }),
   }
   const response = await request('POST', apiUrl(path(object)), { body: params })
   const own = response.headers.get('Request-Id')

@@ -1,4 +1,5 @@
 import type { ResourceName } from '../../../api/resources/catalog.ts'
+import { getRemainingAmount, type PaymentAmounts } from '../../../domain/payments/remaining-amount.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { formatTime } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
@@ -9,8 +10,12 @@ export interface ObjectAction {
   readonly path: (object: ApiObject) => string
   /** Returns the body of the request (default: none). */
   readonly body?: (object: ApiObject) => object
-  /** The parameter that the user may enter: an integer (default: none). */
-  readonly parameter?: { readonly name: string; readonly label: string }
+  /** The parameter that the user may enter: an integer, or a required text with its value in the body (default: none). */
+  readonly parameter?: {
+    readonly name: string
+    readonly label: string
+    readonly toValue?: (text: string) => unknown
+  }
   /** Describes the effect of the action. */
   readonly confirmation: (object: ApiObject) => string
   /** Returns whether the state of the object allows the action (default: always). */
@@ -53,9 +58,36 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       path: () => '/v1/refunds',
       body: ({ id }) => ({ payment: id }),
       parameter: { name: 'amount', label: 'Amount in minor units (default: all that is left)' },
-      confirmation: ({ amount, amount_refunded: refunded, ...rest }) =>
-        `At most the rest is paid back: ${headlineOf({ ...rest, amount: Number(amount) - Number(refunded) })}.`,
-      isOffered: ({ status, refunded }) => status === 'succeeded' && refunded === false,
+      confirmation: (payment) =>
+        `At most the rest is paid back: ${headlineOf({ ...payment, amount: remainingOf(payment) })}.`,
+      isOffered: (payment) => payment['status'] === 'succeeded' && remainingOf(payment) > 0,
+    },
+    {
+      label: 'Dispute',
+      path: ({ id }) => `/v1/test_helpers/payments/${id}/dispute`,
+      body: () => ({ reason: 'fraudulent' }),
+      parameter: { name: 'amount', label: 'Amount in minor units (default: all that is left)' },
+      confirmation: () => 'The cardholder disputes the payment as fraudulent. The bank withdraws the amount.',
+      isOffered: (payment) => payment['status'] === 'succeeded' && remainingOf(payment) > 0,
+    },
+  ],
+  disputes: [
+    {
+      label: 'Submit evidence',
+      path: ({ id }) => `/v1/disputes/${id}`,
+      parameter: {
+        ...{ name: 'evidence', label: 'Evidence: winning_evidence wins, any other text loses' },
+        toValue: (text) => ({ text }),
+      },
+      confirmation: () => 'Submitted evidence is final. The bank decides a dispute an hour later.',
+      isOffered: needsResponse,
+    },
+    {
+      label: 'Accept',
+      path: ({ id }) => `/v1/disputes/${id}/close`,
+      confirmation: ({ status }) =>
+        status === 'needs_response' ? 'You accept the dispute, which is then lost.' : 'The inquiry ends.',
+      isOffered: needsResponse,
     },
   ],
   subscriptions: [
@@ -104,4 +136,12 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       isOffered: ({ status }) => status === 'disabled',
     },
   ],
+}
+
+function remainingOf(payment: ApiObject): number {
+  return getRemainingAmount(payment as unknown as PaymentAmounts)
+}
+
+function needsResponse({ status }: ApiObject): boolean {
+  return String(status).endsWith('needs_response')
 }

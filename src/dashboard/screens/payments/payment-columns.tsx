@@ -39,7 +39,7 @@ export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Co
 
 const AMOUNT: Column<Payment> = {
   ...{ label: 'Amount', isNumber: true },
-  cell: ({ amount, currency, amount_refunded, refunded }) => (
+  cell: ({ amount, currency, amount_refunded, refunded, amount_disputed }) => (
     <>
       <strong>
         <Amount amount={amount} currency={currency} />
@@ -48,6 +48,11 @@ const AMOUNT: Column<Payment> = {
       {amount_refunded > 0 && !refunded && (
         <div class="quiet">
           <Amount amount={amount_refunded} currency={currency} /> refunded
+        </div>
+      )}
+      {amount_disputed > 0 && (
+        <div class="quiet">
+          <Amount amount={amount_disputed} currency={currency} /> disputed
         </div>
       )}
     </>
