@@ -58,6 +58,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P50: invoiceItems.endedSubscriptionsHaveNoPendingItems,
   P51: disputes.disputesAddUp,
   P52: disputes.disputesCloseInTime,
+  P53: payments.holdsEndInTime,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

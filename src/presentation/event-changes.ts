@@ -5,7 +5,7 @@ import { diffFields, type FieldChange } from './json-diff.ts'
 
 /** Fields that repeat other fields or other events. */
 const REPEATED =
-  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|payment|payment_method)$/
+  /^(?:outcome\..*|failure_message|last_payment_error\.message|next_action\.type|attempted|auto_advance|refunded|period_index|month_steps_start|amount_remaining|amount_capturable|starting_balance|ending_balance|latest_invoice|latest_payment|subscription|payment|payment_method)$/
 /** Fields inside these objects are cleared when the status changes, so their change repeats that of the status. */
 const DETAILS = /^(?:last_payment_error|status_details|next_action)\./
 
@@ -16,9 +16,14 @@ export function findChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
 }
 
 /** Returns whether a change only repeats the event or another change, such as `paid_at` of `invoice.paid`. */
-export function isRedundantChange({ field, to }: FieldChange, { created }: Pick<Event, 'created'>): boolean {
+export function isRedundantChange(
+  { field, to }: FieldChange,
+  { created, data }: Pick<Event, 'created' | 'data'>,
+): boolean {
   if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
   // The decline code is more specific than `card_declined`.
   if (to === 'card_declined' && field.endsWith('code')) return true
+  // The whole amount is usually collected.
+  if (field === 'amount_captured' && 'amount' in data.object && to === data.object.amount) return true
   return to === created && isTimestampField(field.split('.').at(-1) ?? field)
 }

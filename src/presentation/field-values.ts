@@ -19,7 +19,13 @@ export function fieldNameOf(object: JsonObject, path: string): string {
 // Without a value, the first alternative names the field.
 function alternativeOf(object: JsonObject, path: string): string {
   const paths = path.split('|')
-  return paths.find((one) => valueAt(object, one) !== undefined) ?? paths[0] ?? path
+  return paths.find((one) => hasValue(object, one)) ?? paths[0] ?? path
+}
+
+// Before a capture, the amount of a payment is more useful than the captured 0.
+function hasValue(object: JsonObject, path: string): boolean {
+  const value = valueAt(object, path)
+  return value !== undefined && !(path === 'amount_captured' && value === 0)
 }
 
 function valueAt(object: JsonObject, path: string): unknown {

@@ -16,6 +16,7 @@ const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', StatusTone>> 
   pending: 'waiting',
   processing: 'waiting',
   requires_action: 'waiting',
+  requires_capture: 'waiting',
   draft: 'waiting',
   advancing: 'waiting',
   deleting: 'waiting',

@@ -33,6 +33,7 @@ const MAX_PER_TRANSACTION = 110_000
 /** The errors of requests that fail only after they have read their records. */
 const ERRORS: Readonly<Record<string, string>> = {
   'payments.cancel': 'payment_unexpected_state',
+  'payments.capture': 'payment_unexpected_state',
   'payments.authenticate': 'payment_unexpected_state',
   'subscriptions.resume': 'subscription_unexpected_state',
   'invoices.finalize': 'invoice_unexpected_state',

@@ -40,6 +40,12 @@ api.testCalls([
     `${CHARGE} --payment-method pm_1 --on-session`,
     'POST /v1/payments {"amount":4500,"currency":"eur","customer":"cus_1","payment_method":"pm_1","off_session":false}',
   ],
+  [
+    `${CHARGE} --capture-method manual`,
+    'POST /v1/payments {"amount":4500,"currency":"eur","customer":"cus_1","capture_method":"manual"}',
+  ],
+  ['payments capture py_1', 'POST /v1/payments/py_1/capture {}'],
+  ['payments capture py_1 --amount 3000', 'POST /v1/payments/py_1/capture {"amount":3000}'],
   ['payments cancel py_1', 'POST /v1/payments/py_1/cancel {}'],
   ['payments authenticate py_1', 'POST /v1/test_helpers/payments/py_1/authenticate {}'],
   [

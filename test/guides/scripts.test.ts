@@ -105,6 +105,24 @@ define('the script of billing.md charges a saved card after 3-D Secure', async (
   )
 })
 
+define(
+  'the script of billing.md captures a part of a reserved amount, and lets another reservation expire',
+  async () => {
+    const output = await run('billing.md', '## Reserve an amount and capture a part of it')
+    assert.match(output, '"amount_captured": 3000')
+    assert.equal(
+      countTypes(
+        output,
+        'payment.authorized',
+        'payment.succeeded',
+        'payment_session.updated',
+        'payment.canceled',
+      ),
+      [2, 1, 1, 1],
+    )
+  },
+)
+
 define('the script of billing.md upgrades for 5.95 EUR and goes back', async () => {
   const heading = '## Change the plan in the middle of a period'
   const output = await run('billing.md', heading)

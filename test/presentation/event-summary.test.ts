@@ -14,6 +14,12 @@ test('summarizes an event by the amount, the name and the e-mail address in its 
   assert.match(summarizeEvent(aboutObject(invoices)).amount ?? '', /^\d+\.\d\d EUR$/)
 })
 
+test('summarizes a payment by the captured amount if a part of it was captured', () => {
+  const amountOf = (amount_captured: number) =>
+    summarizeEvent(aboutObject({ ...SAMPLES.payments, amount_captured })).amount
+  assert.equal([2261, 1000, 0].map(amountOf), ['22.61 EUR', '10.00 EUR', '22.61 EUR'])
+})
+
 test('uses the known name of the customer for an object without a name', () => {
   const names = new Map([['cus_1', 'Ada Lovelace']])
   const nameOf = (object: object) => summarizeEvent(aboutObject({ id: 'x_1', ...object }), names).name

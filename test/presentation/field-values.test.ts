@@ -37,6 +37,13 @@ test('returns the first alternative with a value and its name', () => {
   assert.is(fieldNameOf({ a: null }, 'a|b.c'), 'a')
 })
 
+test('returns the captured amount of a payment, and its amount before a capture', () => {
+  const amountOf = (amount_captured: number) =>
+    fieldAt({ amount: 9, amount_captured }, 'amount_captured|amount')
+  assert.equal([0, 4, 9].map(amountOf), [9, 4, 9])
+  assert.is(fieldAt({ amount: 9, amount_captured: 0 }, 'amount_captured'), 0)
+})
+
 test('identifies an object by the fields that have a value and a short text', () => {
   assert.equal(identityPaths({ object: 'customer', name: '', email: 'ada@example.com' }), ['email'])
   assert.equal(identityPaths({ object: 'subscription', items: [], interval: 'month' }), ['interval'])

@@ -136,6 +136,7 @@ test('accepts the payment payload of the specification and returns all fields in
     currency: 'eur',
     description: null,
     payment_method_types: ['card'],
+    capture_method: 'automatic',
     save_payment_method: false,
     payment_method: null,
     return_url: 'https://example.com/return',

@@ -71,7 +71,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   [
     'P7',
     'an invoice paid by a smaller payment',
-    ({ payments }) => (find(payments, { status: 'succeeded' }).amount -= 1),
+    ({ payments }) => (find(payments, { status: 'succeeded' }).amount_captured -= 1),
   ],
   ['P9', 'a payment in yen', ({ payments }) => (at(payments, 0).currency = 'jpy')],
   [

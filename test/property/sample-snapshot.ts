@@ -45,6 +45,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await addDeletedClock(sandbox)
   await addDisputes(sandbox, customer)
   await chargeOnSession(sandbox, customer)
+  await addHolds(sandbox, customer)
   const waiting = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(waiting.id, typed(CARDS.sca))
   const { records } = await sandbox.snapshot()
@@ -59,6 +60,21 @@ async function addApiPayments(sandbox: Sandbox, customer: string): Promise<void>
   await sandbox.call(api.paymentSessions.complete, { id, test_card: 'sca_always' })
   await sandbox.call(api.payments.create, { customer, amount: 700, currency: 'eur' })
   await chargeOnSession(sandbox, customer)
+}
+
+/** Adds amounts that are reserved, captured in part, and released after seven days on a test clock. */
+async function addHolds(sandbox: Sandbox, customer: string): Promise<void> {
+  const reserve = async (payer: string) => {
+    const terms = { customer: payer, capture_method: 'manual' } as const
+    const { id } = await newPaymentSession(sandbox, terms)
+    const { payment } = await sandbox.call(api.paymentSessions.complete, { id, test_card: 'visa' })
+    return payment ?? ''
+  }
+  await reserve(customer)
+  await sandbox.call(api.payments.capture, { id: await reserve(customer), amount: 400 })
+  const clocked = await addCustomerOnClock(sandbox)
+  await reserve(clocked.customer)
+  await advance(sandbox, clocked.clock, 8, 'day')
 }
 
 /** Charges the card of a customer that requires 3-D Secure each time. */

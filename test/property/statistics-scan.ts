@@ -25,9 +25,10 @@ export function scanTotals({ records }: Snapshot, of: Statistics): string[] {
   for (const record of [...records.payments, ...records.refunds, ...disputes]) {
     if (record.test_clock !== of.test_clock || record.created < of.start || record.created >= of.end) continue
     const { object, currency, status, created } = record
+    const counted = object === 'payment' && status === 'succeeded' ? record.amount_captured : record.amount
     const key = `${firstDay(of.interval, created)} ${currency} ${object} ${status}`
     const { count, amount } = counts.get(key) ?? { count: 0, amount: 0n }
-    counts.set(key, { count: count + 1, amount: amount + BigInt(record.amount) })
+    counts.set(key, { count: count + 1, amount: amount + BigInt(counted) })
   }
   return Array.from(counts, ([key, { count, amount }]) => `${key} ${count} ${amount}`).sort()
 }

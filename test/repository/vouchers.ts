@@ -150,7 +150,7 @@ export const LISTED_ROWS: readonly Row[] = [
   ],
   [
     'src/api/openapi/event-examples.ts',
-    'import {\n  completeExampleCardSession',
+    'import {\n  type AddEvents,',
     `import { createVoucher } from '../../domain/payments/vouchers.ts'
 import { vouchers } from '../operations/vouchers.ts'
 `,

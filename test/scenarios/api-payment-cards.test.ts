@@ -14,7 +14,7 @@ const test = suite('scenarios/api-payment-cards')
  */
 const TABLE = `
   visa visa_debit mastercard mastercard_2series mastercard_debit mastercard_prepaid amex amex_2 discover diners → paid  paid
-  jcb unionpay refund_async refund_fails dispute dispute_not_received dispute_inquiry slow → paid  paid
+  jcb unionpay refund_async refund_fails dispute dispute_not_received dispute_inquiry slow capture_fails → paid  paid
   declined decline_after_attach → generic_decline  generic_decline
   insufficient_funds            → insufficient_funds  insufficient_funds
   lost_card                     → lost_card  lost_card

@@ -16,7 +16,7 @@ const test = suite('scenarios/card-outcomes')
 const TABLE = `
   visa visa_debit mastercard mastercard_2series mastercard_debit mastercard_prepaid amex amex_2 discover diners → paid  saved
   jcb unionpay refund_async refund_fails dispute dispute_not_received dispute_inquiry renewal_no_funds renewal_flaky renewal_last_chance renewal_lost → paid  saved
-  renewal_sca every_other → paid  saved
+  renewal_sca every_other capture_fails → paid  saved
   declined                → card_declined/generic_decline  card_declined/generic_decline
   insufficient_funds      → card_declined/insufficient_funds card_declined/insufficient_funds
   lost_card               → card_declined/lost_card  card_declined/lost_card

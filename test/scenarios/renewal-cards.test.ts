@@ -14,7 +14,7 @@ const test = suite('scenarios/renewal-cards')
  */
 const TABLE = `
   visa visa_debit mastercard mastercard_2series mastercard_debit mastercard_prepaid amex amex_2 discover diners → paid active
-  jcb unionpay sca_setup sca_done refund_async refund_fails dispute dispute_not_received dispute_inquiry slow every_other → paid active
+  jcb unionpay sca_setup sca_done refund_async refund_fails dispute dispute_not_received dispute_inquiry slow every_other capture_fails → paid active
   declined decline_after_attach sca_declined → generic_decline generic_decline generic_decline generic_decline canceled
   insufficient_funds sca_no_funds → insufficient_funds insufficient_funds insufficient_funds insufficient_funds canceled
   renewal_no_funds                → insufficient_funds insufficient_funds insufficient_funds insufficient_funds canceled

@@ -131,6 +131,7 @@ export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
     payment_method_types: fc.constant(['card', 'card'] as const),
     return_url: fc.constant('https://example.com/return'),
     description: words,
+    capture_method: fc.constantFrom('automatic', 'manual'),
     save_payment_method: fc.boolean(),
     metadata,
   },

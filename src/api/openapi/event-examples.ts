@@ -25,15 +25,12 @@ import { markUnpaid, recoverSubscription, type Subscription } from '../../domain
 import { processTrialEnd, processTrialNotice, resumePausedSubscription } from '../../domain/billing/trials.ts'
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
-import type { Change, RuleContext, StoredObject } from '../../domain/core/changes.ts'
+import type { Change, RuleContext } from '../../domain/core/changes.ts'
 import type { Counter } from '../../domain/core/counters.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
-import { answerDispute, decideDispute, openDispute } from '../../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
-import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
-import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
 import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { createPaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { expireSession } from '../../domain/sessions/sessions.ts'
@@ -46,31 +43,28 @@ import {
   simulateClockFailure,
 } from '../../domain/time/test-clocks.ts'
 import { customers } from '../operations/customers.ts'
-import { disputes } from '../operations/disputes.ts'
 import {
   EXAMPLE_CHECKOUT,
   EXAMPLE_IDS,
   EXAMPLE_INVOICE_ITEM,
   EXAMPLE_NOW,
   EXAMPLE_PAYMENT,
-  EXAMPLE_REFUND,
 } from '../operations/example-requests.ts'
-import { payments } from '../operations/payments.ts'
 import { testClocks } from '../operations/test-clocks.ts'
 import {
+  type AddEvents,
   completeExampleCardSession,
   completeExampleCheckout,
+  createContextAfter,
   createExampleEvent,
+  DAY,
   EXAMPLE_CONTEXT,
   exampleOf,
-  payExampleSession,
+  lastOf,
 } from './example-context.ts'
+import { addPaymentEvents } from './payment-event-examples.ts'
 
-const DAY = 86_400
 const BY_TIME = { reason: 'time', payment: null } as const
-
-/** Adds the event of each change whose type has no example yet. */
-type AddEvents = (changes: readonly Change[], context?: RuleContext) => void
 
 /** Returns one event of each type; the domain rules create them, so that they are never out of date. */
 export function exampleEvents(): ReadonlyMap<EventType, Event> {
@@ -103,17 +97,6 @@ export function exampleEvent(
   return event
 }
 
-function createContextAfter(days: number): RuleContext {
-  const now = EXAMPLE_NOW + days * DAY
-  return { ...EXAMPLE_CONTEXT, now, wallNow: now }
-}
-
-function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['object']): T {
-  const found = changes.findLast(({ after }) => after?.object === object)?.after
-  if (!found) throw new Error(`the example has no ${object}`)
-  return found as T
-}
-
 function addCustomerEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
   const method = lastOf<PaymentMethod>(purchase, 'payment_method')
   const noRelatedObjects = {
@@ -141,37 +124,6 @@ function addSessionEvents(add: AddEvents, customer: Customer): void {
   add(expireSession(created.after, BY_TIME, tomorrow), tomorrow)
 }
 
-function addPaymentEvents(add: AddEvents, customer: Customer): void {
-  add(payExampleSession(customer, 'visa').changes)
-  add(payExampleSession(customer, 'insufficient_funds').changes)
-  const authenticating = payExampleSession(customer, 'sca_always').changes
-  add(authenticating)
-  add([cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT)])
-  add(createExampleRefund(customer, 'visa').changes)
-  const pending = createExampleRefund(customer, 'refund_async')
-  add([...pending.changes, succeedRefund(pending.refund)])
-  const failed = createExampleRefund(customer, 'refund_fails')
-  add(failRefund(failed.refund, failed.payment))
-  addDisputeEvents(add, customer)
-}
-
-// The evidence is submitted at once, and the dispute is won an hour later.
-function addDisputeEvents(add: AddEvents, customer: Customer): void {
-  const payment = lastOf<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
-  const { changes, result } = openDispute(payment, exampleOf(payments.dispute), EXAMPLE_CONTEXT)
-  const answered = answerDispute(result, exampleOf(disputes.update), EXAMPLE_CONTEXT)
-  const decided = createContextAfter(1 / 24)
-  add([...changes, ...answered.changes])
-  add(decideDispute(answered.result, lastOf<Payment>(changes, 'payment'), decided), decided)
-}
-
-function createExampleRefund(customer: Customer, card: string) {
-  const payment = lastOf<Payment>(payExampleSession(customer, card).changes, 'payment')
-  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND, EXAMPLE_CONTEXT)
-  return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
-}
-
-// Events of the subscription and its invoices after 31 days, and of the overdue invoice after 61 days.
 function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
   const subscription = lastOf<Subscription>(purchase, 'subscription')
   const at = createContextAfter(31)

@@ -5,12 +5,12 @@ import {
   type SessionRecords,
   submitSession,
 } from '../../domain/completion/session-submission.ts'
-import type { Change, Decision, RuleContext } from '../../domain/core/changes.ts'
+import type { Change, Decision, RuleContext, StoredObject } from '../../domain/core/changes.ts'
 import { DEFAULT_DUNNING } from '../../domain/core/dunning.ts'
 import { type Event, toEvent } from '../../domain/events/events.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { createPaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import { createPaymentSession, type PaymentSessionParams } from '../../domain/sessions/payment-sessions.ts'
 import type { AnyOperation, ParamsOf } from '../core/operation.ts'
 import { cardSessions } from '../operations/card-sessions.ts'
 import {
@@ -43,9 +43,13 @@ export function completeExampleCheckout(customer: Customer, card = 'visa'): read
     .changes
 }
 
-/** Returns the decision after a cardholder submits a test card to a payment session. */
-export function payExampleSession(customer: Customer, card: string): Decision<unknown> {
-  const session = createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_CONTEXT).after
+/** Returns the decision after a cardholder submits a test card to a payment session; `fields` are further parameters. */
+export function payExampleSession(
+  customer: Customer,
+  card: string,
+  fields: Partial<PaymentSessionParams> = {},
+): Decision<unknown> {
+  const session = createPaymentSession({ ...EXAMPLE_PAYMENT, ...fields }, customer, EXAMPLE_CONTEXT).after
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
 }
 
@@ -87,4 +91,23 @@ export function createExampleEvent(change: Change, context: RuleContext): Event 
   const event = toEvent(change, request, context)
   if (event === null) throw new Error('the change has no event')
   return { ...event, pending_webhooks: 1, sequence: 12 }
+}
+
+/** Adds the event of each change whose type has no example yet. */
+export type AddEvents = (changes: readonly Change[], context?: RuleContext) => void
+
+/** A day in seconds. */
+export const DAY = 86_400
+
+/** Returns the context of the examples some days later. */
+export function createContextAfter(days: number): RuleContext {
+  const now = EXAMPLE_NOW + days * DAY
+  return { ...EXAMPLE_CONTEXT, now, wallNow: now }
+}
+
+/** Returns the last state of an object in a list of changes. */
+export function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['object']): T {
+  const found = changes.findLast(({ after }) => after?.object === object)?.after
+  if (!found) throw new Error(`the example has no ${object}`)
+  return found as T
 }

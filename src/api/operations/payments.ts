@@ -1,4 +1,5 @@
 import { completeInvoiceAuthentication } from '../../domain/billing/invoice-actions.ts'
+import { capturePayment } from '../../domain/completion/payment-capture.ts'
 import { completeAuthentication } from '../../domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
@@ -7,7 +8,7 @@ import {
   cancelPaymentOnRequest,
   chargeSavedCard,
   completePaymentAuthentication,
-  requireAwaitingAuthentication,
+  requirePaymentStatus,
 } from '../../domain/payments/api-payments.ts'
 import { requireCustomer } from '../../domain/payments/customers.ts'
 import {
@@ -35,7 +36,7 @@ export const payments = {
     path: '/v1/payments',
     summary: 'Charges a saved card.',
     description:
-      'Charges the given card, else the default card of the customer, without a page. A decline returns 402 with the failed payment in `error.payment`; it is never retried. With `off_session: false`, a card that requires 3-D Secure returns 402 `authentication_required`: send the customer to the URL in `error.payment.next_action` within 24 hours, or the payment is canceled. Always send an `Idempotency-Key`, so that a repeated request does not charge the card twice.',
+      'Charges the given card, else the default card of the customer, without a page. A decline returns 402 with the failed payment in `error.payment`; it is never retried. With `off_session: false`, a card that requires 3-D Secure returns 402 `authentication_required`: send the customer to the URL in `error.payment.next_action` within 24 hours, or the payment is canceled. With `capture_method: manual`, the amount is only reserved: capture it within seven days. Always send an `Idempotency-Key`, so that a repeated request does not charge the card twice.',
     params: apiPaymentParams,
     response: paymentSchema,
     example: {
@@ -61,7 +62,7 @@ export const payments = {
     filters: {
       customer: p.id('Only payments of this customer.'),
       status: p.choice(
-        ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
+        ['processing', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'canceled'],
         'Only payments with this status.',
       ),
       invoice: p.id('Only payments of this invoice.'),
@@ -71,14 +72,37 @@ export const payments = {
   }),
   retrieve: defineRetrieve('payments', paymentSchema, {
     description:
-      'A failed payment has `failure_code`, `decline_code` and an `outcome`, which advises whether to try again. `amount_refunded` is the total of its refunds in minor units.',
+      'A failed payment has `failure_code`, `decline_code` and an `outcome`, which advises whether to try again. `amount_captured` is the collected amount and `amount_refunded` the total of its refunds, in minor units.',
+  }),
+
+  capture: defineMutation({
+    path: '/v1/payments/:id/capture',
+    summary: 'Captures a reserved amount.',
+    description:
+      'Collects the reserved amount of a payment with `capture_method: manual`, or a part of it, and releases the rest. A payment can be captured once, before `capture_before`; its payment session then becomes `paid`. Unless its status is `requires_capture`, the response is `payment_unexpected_state`. A decline returns 402, and the payment can be captured again.',
+    params: p.shape(
+      { id: p.id('The id of the payment.') },
+      { amount: p.amount(1, 'Amount in minor units (default: the whole reserved amount).') },
+    ),
+    response: paymentSchema,
+    example: { amount: 3000 },
+    mayDecline: true,
+    load: async (reader, { id }) => {
+      const payment = await requireById(reader, 'payments', id)
+      const { payment_session } = payment
+      const session =
+        payment_session === null ? null : await requireRecord(reader, 'payment_sessions', payment_session)
+      return { payment, session }
+    },
+    when: ({ payment }) => effectiveTimeOf(payment),
+    decide: capturePayment,
   }),
 
   cancel: defineMutation({
     path: '/v1/payments/:id/cancel',
-    summary: 'Cancels a payment that requires authentication.',
+    summary: 'Cancels a payment that requires authentication or capture.',
     description:
-      'The 3-D Secure page then shows that nothing was charged. A session or invoice that the payment belongs to stays open. Only a payment with status `requires_action` can be canceled; for any other payment the response is `payment_unexpected_state`.',
+      'The page of the payment then shows that nothing was charged. A reserved amount is released, and its session stays `complete` and `unpaid`; the session or invoice of a payment that requires authentication stays open. Only a payment with status `requires_action` or `requires_capture` can be canceled; for any other payment the response is `payment_unexpected_state`.',
     params: idParams,
     response: paymentSchema,
     load: async (reader, { id }) =>
@@ -111,7 +135,7 @@ export const payments = {
     },
     when: ({ payment }) => effectiveTimeOf(payment),
     decide: ({ payment, authenticate }, { three_d_secure }, context) => {
-      requireAwaitingAuthentication(payment, 'authenticate')
+      requirePaymentStatus(payment, ['requires_action'], 'authenticate')
       const decision = authenticate(three_d_secure !== 'reject', context)
       if ('error' in decision) return decision
       const result = decision.changes.findLast(({ after }) => after?.id === payment.id)?.after as Payment

@@ -51,9 +51,9 @@ const FACTS = {
     topic: 'card-sessions',
   },
   payments: {
-    columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'created', 'customer'],
-    identity: ['amount', 'payment_method_details.card', 'decline_code|failure_code'],
-    operations: ['create', 'list', 'retrieve', 'cancel', 'authenticate', 'dispute'],
+    columns: ['id', 'status', 'amount_captured|amount', 'decline_code|failure_code', 'created', 'customer'],
+    identity: ['amount_captured|amount', 'payment_method_details.card', 'decline_code|failure_code'],
+    operations: ['create', 'list', 'retrieve', 'capture', 'cancel', 'authenticate', 'dispute'],
     topic: 'payments',
   },
   payment_methods: {

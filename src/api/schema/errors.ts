@@ -89,7 +89,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   ),
   payment_method_missing: invalid('There is no card to charge.'),
   payment_unexpected_state: invalid(
-    'Only a payment that requires authentication can be authenticated or canceled, and only a succeeded one disputed.',
+    'The status of the payment does not allow it to be authenticated, captured, canceled or disputed.',
   ),
   payment_not_refundable: invalid('Only a succeeded payment can be refunded.'),
   payment_already_refunded: invalid('The payment is already refunded in full.'),

@@ -20,8 +20,8 @@ const SERIES: readonly Series[] = [
     name: 'pending or canceled',
     character: '░',
     color: 'yellow',
-    amountOf: ({ requires_action, processing, canceled }) =>
-      requires_action.amount + processing.amount + canceled.amount,
+    amountOf: ({ requires_action, requires_capture, processing, canceled }) =>
+      requires_action.amount + requires_capture.amount + processing.amount + canceled.amount,
   },
 ]
 

@@ -64,6 +64,7 @@ function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): rea
     column('failed', ({ payments }) => [payments.failed], style.red),
     column('refunded', ({ refunds }) => [refunds.succeeded, refunds.pending], same),
     column('disputed', ({ disputes }) => [disputes.open, disputes.lost], same),
+    column('reserved', ({ payments }) => [payments.requires_capture], style.yellow),
     column('pending', ({ payments }) => [payments.requires_action, payments.processing], style.yellow),
     column('canceled', ({ payments }) => [payments.canceled], same),
   ]

@@ -6,6 +6,7 @@ import {
   APPROACH_TRIAL_END_STEPS,
   actionStep,
   advanceStep,
+  CAPTURE_STEP,
   CARD_SESSION_STEP,
   CUSTOMER_STEP,
   chargeCardStep,
@@ -35,6 +36,12 @@ const CHECKOUT = [CUSTOMER_STEP, checkoutStep()]
 const SUBSCRIPTION = subscriptionSteps()
 const SESSION = [CUSTOMER_STEP, paymentSessionStep()]
 const PAID = [...SESSION, payStep('visa')]
+const HELD = [CUSTOMER_STEP, paymentSessionStep({ capture_method: 'manual' }), payStep('visa')]
+const CAPTURED = recipe(
+  'reserves the amount of a payment session, and captures it',
+  [...HELD, CAPTURE_STEP],
+  ['payment_session'],
+)
 const CARD = [CUSTOMER_STEP, CARD_SESSION_STEP]
 const SAVE_CARD = completeStep('completed', 'card_session', { test_card: 'visa' })
 const FEE = [...SUBSCRIPTION, INVOICE_ITEM_STEP]
@@ -57,6 +64,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
 
   'payment_session.created': recipe('creates a payment session', SESSION),
   'payment_session.completed': sessionPaid('completes a payment session'),
+  'payment_session.updated': CAPTURED,
   'payment_session.expired': expired('payment_session', SESSION),
 
   'card_session.created': recipe('creates a card session', CARD),
@@ -82,6 +90,7 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     ['payment_session'],
     [chargeCardStep(false)],
   ),
+  'payment.authorized': recipe('reserves the amount of a payment session', HELD, ['payment_session']),
   'payment.succeeded': sessionPaid('pays a payment session'),
   'payment.failed': recipe(
     'pays with a card that is declined; with --id pm_…, charges that card off session',

@@ -112,6 +112,9 @@ export function payStep(card: string): RecipeStep {
   )
 }
 
+/** Captures the reserved amount of the payment session. */
+export const CAPTURE_STEP = postStep('captured', `payments/\${payment.payment}/capture`)
+
 /** Refunds the payment given by `--id`, or else the payment of the payment session. */
 export const REFUND_STEP = postStep(
   'refund',

@@ -10,6 +10,7 @@ import type { TextView, ViewOptions } from './view-options.ts'
 const HEADINGS: Readonly<Record<string, string>> = {
   'data.object.id': 'object',
   'error.code': 'error',
+  'amount_captured|amount': 'amount',
   'decline_code|failure_code': 'why',
   'http_status|error': 'response',
   webhook_endpoint: 'endpoint',

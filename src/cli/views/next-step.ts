@@ -25,6 +25,7 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
     status === 'open' ? `card-sessions complete ${id} --card visa` : retrieve(payment_method),
   payment: ({ status, refunded, amount_disputed }, id) => {
     if (status === 'requires_action') return `payments authenticate ${id}`
+    if (status === 'requires_capture') return `payments capture ${id}`
     if (Number(amount_disputed) > 0) return `disputes list --payment ${id}`
     return status === 'succeeded' && refunded !== true ? `payments refund ${id}` : `timeline ${id}`
   },

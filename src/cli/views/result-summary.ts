@@ -9,7 +9,10 @@ export function summarizeSession(session: AnySession): string | null {
   if (session.status !== 'complete') return null
   if (session.object === 'card_session') return `Saved the new card ${session.payment_method}.`
   if (session.object === 'payment_session') {
-    return `Paid ${formatMoney(session.amount, session.currency)}: payment ${session.payment}.`
+    const money = formatMoney(session.amount, session.currency)
+    return session.payment_status === 'paid'
+      ? `Paid ${money}: payment ${session.payment}.`
+      : `Reserved ${money}. Capture it: paycli payments capture ${session.payment}`
   }
   const subscription = `subscription ${session.subscription}`
   switch (session.payment_status) {
@@ -25,9 +28,11 @@ export function summarizeSession(session: AnySession): string | null {
   }
 }
 
-/** Summarizes a succeeded payment in one line. */
-export function summarizePayment({ id, amount, currency }: Payment): string {
-  return `Paid ${formatMoney(amount, currency)}: payment ${id}.`
+/** Summarizes a payment that succeeded, or whose amount is reserved, in one line. */
+export function summarizePayment({ id, status, amount, amount_captured, currency }: Payment): string {
+  return status === 'requires_capture'
+    ? `Reserved ${formatMoney(amount, currency)}. Capture it: paycli payments capture ${id}`
+    : `Paid ${formatMoney(amount_captured, currency)}: payment ${id}.`
 }
 
 /** Summarizes in one line whether a payment paid its invoice. */

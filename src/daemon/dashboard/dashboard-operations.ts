@@ -9,6 +9,8 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'events.resend': ['webhook_endpoint'],
   'invoices.pay': [],
   'invoices.void': [],
+  'payments.cancel': [],
+  'payments.capture': ['amount'],
   'payments.dispute': ['reason', 'amount'],
   'refunds.create': ['payment', 'amount'],
   'subscriptions.cancel': [],

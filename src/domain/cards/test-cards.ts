@@ -56,6 +56,8 @@ export interface TestCard {
   readonly offSession: readonly [OffSessionBehavior, ...OffSessionBehavior[]]
   readonly refunds: RefundBehavior
   readonly disputes: DisputeBehavior | null
+  /** The decision on the capture of a reserved amount. */
+  readonly onCapture: IssuerDecision
 }
 
 type OffSessionBehavior = IssuerDecision | AlternatingDecision
@@ -102,6 +104,7 @@ function testCard(number: string, alias: string, differences: Partial<TestCard> 
     offSession: [APPROVE],
     refunds: 'at_once',
     disputes: null,
+    onCapture: APPROVE,
     ...differences,
   }
 }
@@ -180,6 +183,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     onSetup: APPROVE,
     offSession: [ALTERNATE],
   }),
+  testCard('4000009000000086', 'capture_fails', { onCapture: GENERIC_DECLINE_DECISION }),
 ]
 
 /** Finds a test card by its number, with or without spaces and dashes. */
@@ -230,16 +234,21 @@ export function decideAlternately(charges: number): IssuerDecision {
   return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE_DECISION
 }
 
-/** The card data stored with a payment, which identify the test card. */
-interface StoredCard {
-  readonly brand: string
-  readonly last4: string
+/** The data of a card that is stored with a payment. */
+type StoredCard = { readonly brand: string; readonly last4: string }
+
+/** Returns the result of refunds to the card of a payment. */
+export function refundBehaviorOf(card: StoredCard): RefundBehavior {
+  return findStoredCard(card)?.refunds ?? 'at_once'
 }
 
-/** Returns the result of refunds to a card. */
-export function refundBehaviorOf(card: StoredCard): RefundBehavior {
-  const known = TEST_CARDS.find(({ brand, number }) => brand === card.brand && number.endsWith(card.last4))
-  return known?.refunds ?? 'at_once'
+/** Returns the issuer's decision on the capture of a payment by its card. */
+export function getCaptureDecision(card: StoredCard): IssuerDecision {
+  return findStoredCard(card)?.onCapture ?? APPROVE
+}
+
+function findStoredCard({ brand, last4 }: StoredCard, cards = TEST_CARDS): TestCard | undefined {
+  return cards.find((card) => card.brand === brand && card.number.endsWith(last4))
 }
 
 // The deadline of each stored payment reads it, and few cards have one.
@@ -247,8 +256,5 @@ const DISPUTED_CARDS = TEST_CARDS.filter(({ disputes }) => disputes !== null)
 
 /** Returns the dispute that each payment with a card causes, or null. */
 export function disputeBehaviorOf(card: StoredCard): DisputeBehavior | null {
-  const known = DISPUTED_CARDS.find(
-    ({ brand, number }) => brand === card.brand && number.endsWith(card.last4),
-  )
-  return known?.disputes ?? null
+  return findStoredCard(card, DISPUTED_CARDS)?.disputes ?? null
 }

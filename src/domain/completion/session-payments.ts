@@ -18,13 +18,17 @@ export function createSessionPayment(
   context: RuleContext,
   { id = context.newId('py_'), ...links }: CreateSessionPaymentOptions,
 ): Creation<Payment> {
-  const isCheckout = session.object === 'checkout_session'
+  const { id: sessionId } = session
+  const owner =
+    session.object === 'checkout_session'
+      ? { checkout_session: sessionId }
+      : { payment_session: sessionId, capture_method: session.capture_method }
   return createPayment(
     {
       id,
       currency: session.currency,
       customer: session.customer,
-      ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),
+      ...owner,
       ...links,
       off_session: false,
       test_clock: session.test_clock,

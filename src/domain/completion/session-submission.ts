@@ -17,6 +17,7 @@ import {
 } from '../payments/card-authorization.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
+import { approvePayment } from '../payments/holds.ts'
 import type { CardDetails } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import {
@@ -26,7 +27,6 @@ import {
   failPayment,
   type Payment,
   type PaymentFailure,
-  succeedPayment,
 } from '../payments/payments.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
 import { requireWalletOffered } from '../sessions/payment-method-types.ts'
@@ -255,12 +255,12 @@ function finishPaymentSession(
   const created = pending === null ? createSessionPayment(session, card, context, { amount, ...links }) : null
   const payment = created?.after ?? pending
   if (payment === null) throw new Error('completing a payment session requires a payment')
-  const succeeded = succeedPayment(payment, links, context)
-  const { id, payment_method } = succeeded.after
-  const paid = { payment_status: 'paid', payment: id, payment_method } as const
-  const completed = completeSession(session, paid, context)
+  const approved = approvePayment(payment, links, context)
+  const { id, status, payment_method } = approved.after
+  const payment_status = status === 'succeeded' ? 'paid' : 'unpaid'
+  const completed = completeSession(session, { payment_status, payment: id, payment_method }, context)
   return {
-    changes: [...saved, ...(created === null ? [] : [created]), succeeded, completed],
+    changes: [...saved, ...(created === null ? [] : [created]), approved, completed],
     result: { kind: 'done', session: completed.after },
   }
 }

@@ -33,7 +33,12 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment_session.created': ['The API creates a payment session.', 'No action needed.'],
   'payment_session.completed': [
-    'The payment of a payment session succeeds. It is the last event of the session.',
+    'The payment of a payment session succeeds, or its amount is reserved with `capture_method: manual`.',
+    'Fulfill the order if `payment_status` is `paid`. Otherwise, capture the payment when you do.',
+    'good',
+  ],
+  'payment_session.updated': [
+    'The reserved amount of a complete payment session is captured; `payment_status` becomes `paid`.',
     'Fulfill the order.',
     'good',
   ],
@@ -66,8 +71,13 @@ export const EVENT_DESCRIPTIONS = {
     'A charge attempt waits for 3-D Secure authentication.',
     'No action needed while the customer is on the hosted page. For an API payment, send the customer to the URL in `next_action`.',
   ],
+  'payment.authorized': [
+    'The amount of a payment with `capture_method: manual` is reserved.',
+    'Capture the payment before `capture_before`, or cancel it.',
+    'good',
+  ],
   'payment.succeeded': [
-    'A charge succeeds.',
+    'A charge succeeds, or a reserved amount is captured; `amount_captured` is the collected amount.',
     'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`, and those of API payments here.',
     'good',
   ],
@@ -77,8 +87,8 @@ export const EVENT_DESCRIPTIONS = {
     'bad',
   ],
   'payment.canceled': [
-    'A charge attempt ends while it waits for 3-D Secure authentication: replaced, canceled, or not authenticated in time.',
-    'No action needed for sessions and invoices. For an API payment, ask the customer to pay again.',
+    'A charge attempt ends while it waits for 3-D Secure authentication or capture: replaced, canceled, or too late.',
+    'No action needed for sessions and invoices. For an API payment, ask the customer to pay again. A reserved amount is released.',
     'bad',
   ],
   'payment.refunded': [

@@ -5,6 +5,7 @@ import { DomainError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
+import { captureMethodParam } from './capture-method.ts'
 import {
   AUTHENTICATION_REQUIRED,
   createDeclineError,
@@ -13,6 +14,7 @@ import {
   toPaymentFailure,
 } from './card-authorization.ts'
 import type { Customer } from './customers.ts'
+import { approvePayment } from './holds.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import {
   cancelPayment,
@@ -21,7 +23,7 @@ import {
   failPayment,
   type Payment,
   type PaymentFailure,
-  succeedPayment,
+  type PaymentStatus,
 } from './payments.ts'
 
 /** The parameters of a charge of a saved card. */
@@ -34,6 +36,7 @@ export const apiPaymentParams = p.shape(
   {
     payment_method: p.id('Saved card to charge (default: the default card of the customer).'),
     off_session: p.boolean('Whether the customer is absent and cannot authenticate (default: true).'),
+    capture_method: captureMethodParam,
     description: p.text(5000, 'Description of the payment, shown to the customer in 3-D Secure.'),
     metadata: p.metadata(),
   },
@@ -79,8 +82,8 @@ export function chargeSavedCard(
   const changes = [...counted, created]
   const payment = created.after
   if (issuer.kind === 'approve') {
-    const succeeded = succeedPayment(payment, {}, context)
-    return { changes: [...changes, succeeded], result: succeeded.after }
+    const approved = approvePayment(payment, {}, context)
+    return { changes: [...changes, approved], result: approved.after }
   }
   const stopped =
     issuer.kind === 'challenge'
@@ -137,7 +140,7 @@ export function completePaymentAuthentication(
   isApproved: boolean,
   context: RuleContext,
 ): Decision<Payment> {
-  requireAwaitingAuthentication(payment, 'authenticate')
+  requirePaymentStatus(payment, ['requires_action'], 'authenticate')
   if (authentication === null) throw new Error(`${payment.id} has no authentication`)
   const request = { customer: payment.customer, isSetup: false, isApproved }
   const issuer = getDecisionAfterAuthentication(authentication.card, request, context)
@@ -146,34 +149,39 @@ export function completePaymentAuthentication(
     const failed = failApiPayment(payment, toPaymentFailure(issuer), context)
     return { ...failed, changes: [...ended, ...failed.changes] }
   }
-  const succeeded = succeedPayment(payment, {}, context)
-  return { changes: [...ended, succeeded], result: succeeded.after }
+  const approved = approvePayment(payment, {}, context)
+  return { changes: [...ended, approved], result: approved.after }
 }
 
-/** Cancels a payment that requires 3-D Secure authentication; its session or invoice stays open. */
+/** Cancels a payment that requires 3-D Secure authentication or capture; its session or invoice stays as it is. */
 export function cancelPaymentOnRequest(
   { payment, authentication }: PaymentWithAuthentication,
   context: RuleContext,
 ): Decision<Payment> {
-  requireAwaitingAuthentication(payment, 'cancel')
+  requirePaymentStatus(payment, ['requires_action', 'requires_capture'], 'cancel')
   const canceled = cancelPayment(payment, 'requested', context)
   return { changes: [canceled, ...removeAuthentication(authentication)], result: canceled.after }
 }
 
-/** Cancels an API payment whose cardholder did not authenticate in time. */
+/** Cancels an API payment whose cardholder did not authenticate in time, or a payment that was not captured in time. */
 export function cancelExpiredPayment(
   { payment, authentication }: PaymentWithAuthentication,
   context: RuleContext,
 ): Change[] {
-  return [cancelPayment(payment, 'abandoned', context), ...removeAuthentication(authentication)]
+  const reason = payment.status === 'requires_capture' ? 'expired' : 'abandoned'
+  return [cancelPayment(payment, reason, context), ...removeAuthentication(authentication)]
 }
 
-/** Throws `payment_unexpected_state` unless the payment waits for 3-D Secure authentication. */
-export function requireAwaitingAuthentication({ id, status }: Payment, action: string): void {
-  if (status === 'requires_action') return
+/** Throws `payment_unexpected_state` unless the payment has one of some statuses. */
+export function requirePaymentStatus(
+  { id, status }: Payment,
+  allowed: readonly PaymentStatus[],
+  action: string,
+): void {
+  if (allowed.includes(status)) return
   throw new DomainError(
     'payment_unexpected_state',
-    `Cannot ${action} payment '${id}': its status is ${status}, and it must be requires_action. Check it with GET /v1/payments/${id}.`,
+    `Cannot ${action} payment '${id}': its status is ${status}, and it must be ${allowed.join(' or ')}. Check it with GET /v1/payments/${id}.`,
   )
 }
 

@@ -5,7 +5,8 @@ import { DomainError } from '../core/domain-error.ts'
 import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { getCardDispute, type Payment, setAmountDisputed } from './payments.ts'
+import { getCardDispute } from './payment-deadlines.ts'
+import { type Payment, setAmountDisputed } from './payments.ts'
 import { getRemainingAmount } from './remaining-amount.ts'
 
 const DISPUTE_REASONS = [

@@ -1,5 +1,4 @@
 import { DECLINE_ADVICE, type DeclineAdvice } from '../cards/declines.ts'
-import { type DisputeBehavior, disputeBehaviorOf } from '../cards/test-cards.ts'
 import {
   type Change,
   type Creation,
@@ -10,8 +9,8 @@ import {
 } from '../core/changes.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as s from '../core/schema.ts'
+import { captureMethodSchema } from './capture-method.ts'
 import { type CardDetails, cardProperties, walletSchema } from './payment-methods.ts'
-import { getRemainingAmount } from './remaining-amount.ts'
 
 const methodDetails = s.object(
   {
@@ -54,16 +53,22 @@ const outcome = s.object(
 /** The schema of one attempt to charge a card. */
 export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card.', {
   status: s.oneOf(
-    ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
-    'Whether the issuer is deciding, the customer must authenticate, or how the payment ended.',
+    ['processing', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'canceled'],
+    'Whether the issuer is deciding, the customer must authenticate, the amount is reserved, or how the payment ended.',
   ),
-  amount: s.amount('The amount to charge.'),
+  amount: s.amount('The amount to charge, or to reserve with `capture_method: manual`.'),
+  amount_capturable: s.amount('The reserved amount that can still be captured.'),
+  amount_captured: s.amount('The collected amount: 0 before the payment succeeds, then at most `amount`.'),
   currency: s.currencyCode('The currency of the amounts.'),
   amount_refunded: s.amount('The amount refunded so far.'),
-  refunded: s.boolean('Whether the whole amount is refunded.'),
+  refunded: s.boolean('Whether the whole collected amount is refunded.'),
   amount_disputed: s.amount('The amount that disputes withdrew and did not reinstate.'),
   disputed: s.boolean(
     'Whether the cardholder has disputed the payment, also if you won or it was an inquiry.',
+  ),
+  capture_method: captureMethodSchema,
+  capture_before: s.nullable(
+    s.timestamp('When the reserved amount is released unless it is captured; null if it was not reserved.'),
   ),
   customer: s.id('Customer of the payment.'),
   payment_method: s.nullable(s.id('The saved card; null if the card is not saved.')),
@@ -82,7 +87,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   decline_code: s.nullable(s.text('The decline reason of the issuer; null if not given.')),
   failure_message: s.nullable(s.text('The message of a failed payment for the customer; otherwise null.')),
   outcome,
-  succeeded_at: s.nullable(s.timestamp('When the issuer approved the payment; null if it did not.')),
+  succeeded_at: s.nullable(s.timestamp('When the amount was collected; null if it was not collected.')),
   failed_at: s.nullable(s.timestamp('When the payment failed; null if it did not fail.')),
   canceled_at: s.nullable(s.timestamp('When the payment was canceled; null if it was not canceled.')),
   canceled_reason: s.nullable(s.text('The cancellation reason; null if the payment was not canceled.')),
@@ -96,7 +101,13 @@ type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_sec
 export type CreatePaymentOptions = { readonly card: CardDetails } & Partial<
   Pick<
     Payment,
-    'payment_method' | 'invoice' | 'checkout_session' | 'payment_session' | 'description' | 'metadata'
+    | 'payment_method'
+    | 'invoice'
+    | 'checkout_session'
+    | 'payment_session'
+    | 'capture_method'
+    | 'description'
+    | 'metadata'
   >
 > &
   Pick<Payment, 'id' | 'amount' | 'currency' | 'customer' | 'off_session' | 'test_clock'>
@@ -119,11 +130,15 @@ export function createPayment(fields: CreatePaymentOptions, context: RuleContext
     livemode: false,
     status: 'processing',
     amount: fields.amount,
+    amount_capturable: 0,
+    amount_captured: 0,
     currency: fields.currency,
     amount_refunded: 0,
     refunded: false,
     amount_disputed: 0,
     disputed: false,
+    capture_method: fields.capture_method ?? 'automatic',
+    capture_before: null,
     customer: fields.customer,
     payment_method: fields.payment_method ?? null,
     invoice: fields.invoice ?? null,
@@ -164,20 +179,31 @@ function originOf({ checkout_session, payment_session, invoice }: CreatePaymentO
   return invoice ? 'invoice' : 'api'
 }
 
+/** The invoice and the saved card that are created with a payment. */
+export type PaymentLinks = { readonly invoice?: string; readonly payment_method?: string }
+
 /** Marks a payment as succeeded. `links` are the invoice and saved card that are created with it. */
 export function succeedPayment(
   payment: Payment,
-  links: { readonly invoice?: string; readonly payment_method?: string },
+  links: PaymentLinks,
   context: RuleContext,
 ): ObjectUpdate<Payment> {
   return mutation('payment.succeeded', payment, {
-    ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
-    ...links,
+    ...toApproved(payment, links),
     status: 'succeeded',
-    next_action: null,
-    outcome: { retryable: false, advice: null },
+    amount_captured: payment.amount,
     succeeded_at: context.now,
   })
+}
+
+/** Returns the fields of a payment that the issuer approved, before those of its new status. */
+export function toApproved(payment: Payment, links: PaymentLinks): Payment {
+  return {
+    ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
+    ...links,
+    next_action: null,
+    outcome: { retryable: false, advice: null },
+  }
 }
 
 /** Marks a payment as failed: the issuer declined it, or the cardholder rejected it in 3-D Secure. */
@@ -214,12 +240,14 @@ export function challengePayment(payment: Payment, context: RuleContext): Object
 }
 
 /**
- * Cancels an unfinished payment, for example when a new attempt replaces it. `reason` becomes its `canceled_reason`.
+ * Cancels an unfinished payment, for example when a new attempt replaces it, and releases a reserved amount. `reason`
+ * becomes its `canceled_reason`.
  */
 export function cancelPayment(payment: Payment, reason: string, context: RuleContext): ObjectUpdate<Payment> {
   return mutation('payment.canceled', payment, {
     ...payment,
     status: 'canceled',
+    amount_capturable: 0,
     next_action: null,
     outcome: { retryable: false, advice: null },
     canceled_at: context.now,
@@ -233,7 +261,7 @@ export function setAmountRefunded(
   payment: Payment,
   amountRefunded: number,
 ): ObjectUpdate<Payment> {
-  const refunded = amountRefunded === payment.amount
+  const refunded = amountRefunded === payment.amount_captured
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
@@ -243,12 +271,6 @@ export function setAmountDisputed(payment: Payment, amountDisputed: number): Obj
   return [
     mutation('payment.updated', payment, { ...payment, amount_disputed: amountDisputed, disputed: true }),
   ]
-}
-
-/** Returns the dispute that the test card of a payment causes at the time of the payment; null if it causes none. */
-export function getCardDispute(payment: Payment): DisputeBehavior | null {
-  if (payment.status !== 'succeeded' || payment.disputed || getRemainingAmount(payment) === 0) return null
-  return disputeBehaviorOf(payment.payment_method_details.card)
 }
 
 /** Cancels a payment that requires authentication; changes nothing for other payments, such as processing ones. */
@@ -263,17 +285,6 @@ export function cancelUnauthenticatedPayment(
 /** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
 export function authenticationIdOf({ checkout_session, payment_session, invoice, id }: Payment): string {
   return checkout_session ?? payment_session ?? invoice ?? id
-}
-
-/** The time for 3-D Secure authentication of an API payment, which belongs to no session that expires. */
-const AUTHENTICATION_SECONDS = 86_400
-
-/**
- * Returns the time, in Unix seconds, at which an API payment is canceled for lack of authentication; null for other
- * payments.
- */
-export function getAuthenticationDeadline({ origin, status, created }: Payment): number | null {
-  return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
 }
 
 /** Returns whether a payment is waiting for the issuer or the cardholder. */

@@ -97,11 +97,11 @@ function refundAmount(payment: Payment, requested: number | undefined): number {
       { param: 'payment' },
     )
   }
-  const { amount, currency } = payment
+  const { amount_captured: collected, currency } = payment
   if (payment.refunded) {
     throw new DomainError(
       'payment_already_refunded',
-      `Payment '${payment.id}' is already refunded in full (${formatAmount(amount, currency)}).`,
+      `Payment '${payment.id}' is already refunded in full (${formatAmount(collected, currency)}).`,
       { param: 'payment', skipMasking: true },
     )
   }
@@ -110,7 +110,7 @@ function refundAmount(payment: Payment, requested: number | undefined): number {
   if (payment.amount_disputed > 0) throw createDisputedError(payment, remaining)
   throw new DomainError(
     'refund_amount_too_large',
-    `Refund of ${formatAmount(requested ?? amount, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${payment.id}'. Use at most ${remaining}, in minor units.`,
+    `Refund of ${formatAmount(requested ?? collected, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${payment.id}'. Use at most ${remaining}, in minor units.`,
     { param: 'amount', skipMasking: true },
   )
 }

@@ -24,9 +24,10 @@ const totals = (what: string) =>
 
 const paymentTotals = s.object(
   {
-    succeeded: totals('succeeded payments'),
+    succeeded: totals('succeeded payments, of which the captured amounts count'),
     failed: totals('failed payments'),
     requires_action: totals('payments that require authentication'),
+    requires_capture: totals('payments whose amount is reserved'),
     processing: totals('payments that the issuer is deciding'),
     canceled: totals('canceled payments'),
   },
@@ -155,11 +156,12 @@ export class StatisticsCollector {
   }
 
   /** Adds a payment to the interval in which it was created. */
-  addPayment({ created, currency, status, amount, invoice }: Payment): void {
+  addPayment({ created, currency, status, amount, amount_captured, invoice }: Payment): void {
+    const sum = status === 'succeeded' ? amount_captured : amount
     if (invoice !== null && status !== 'succeeded' && status !== 'processing') this.#unpaid.add(invoice)
     this.#change(created, currency, (before) => ({
       ...before,
-      payments: { ...before.payments, [status]: add(before.payments[status], amount) },
+      payments: { ...before.payments, [status]: add(before.payments[status], sum) },
     }))
   }
 
@@ -224,7 +226,10 @@ const NONE = { count: 0, amount: 0 }
 function emptyTotals(currency: string): StatisticsTotals {
   return {
     currency,
-    payments: { succeeded: NONE, failed: NONE, requires_action: NONE, processing: NONE, canceled: NONE },
+    payments: {
+      ...{ succeeded: NONE, failed: NONE, requires_action: NONE, requires_capture: NONE },
+      ...{ processing: NONE, canceled: NONE },
+    },
     refunds: { succeeded: NONE, pending: NONE, failed: NONE },
     disputes: { open: NONE, won: NONE, lost: NONE },
   }

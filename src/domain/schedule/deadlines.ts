@@ -3,7 +3,8 @@ import type { Subscription } from '../billing/subscriptions.ts'
 import type { AnySession } from '../completion/any-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
 import { type Dispute, getDisputeDeadline } from '../payments/disputes.ts'
-import { getAuthenticationDeadline, getCardDispute, type Payment } from '../payments/payments.ts'
+import { getCardDispute, getPaymentDeadline } from '../payments/payment-deadlines.ts'
+import type { Payment } from '../payments/payments.ts'
 import type { ApiKey } from '../sandboxes/api-keys.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
 import type { TimerRecord } from '../time/timers.ts'
@@ -23,7 +24,7 @@ export const REAL_TIME_QUEUE = 'real'
 const RANK = {
   delivery: 0,
   sessionExpiry: 0,
-  abandonedPayment: 0,
+  paymentExpiry: 0,
   start: 1,
   trialEnd: 1,
   refund_succeeds: 2,
@@ -100,8 +101,8 @@ function sessionDeadline(session: AnySession): Deadline | null {
 
 function paymentDeadline(payment: Payment): Deadline | null {
   const queue = timeQueue(payment.test_clock)
-  const at = getAuthenticationDeadline(payment)
-  if (at !== null) return { queue, at, rank: RANK.abandonedPayment }
+  const at = getPaymentDeadline(payment)
+  if (at !== null) return { queue, at, rank: RANK.paymentExpiry }
   const { succeeded_at } = payment
   if (succeeded_at === null || getCardDispute(payment) === null) return null
   return { queue, at: succeeded_at, rank: RANK.cardDispute }

@@ -1,8 +1,9 @@
-import { type Creation, creation, type RuleContext } from '../core/changes.ts'
+import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
+import { captureMethodParam, captureMethodSchema } from '../payments/capture-method.ts'
 import type { Customer } from '../payments/customers.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
@@ -26,15 +27,19 @@ export const paymentSessionSchema = s.resourceObject(
   {
     url: s.url('The page on which the customer pays. It shows the result after the session has ended.'),
     status: sessionStatusSchema,
-    payment_status: s.oneOf(['unpaid', 'paid'], 'Whether the customer has paid.'),
+    payment_status: s.oneOf(
+      ['unpaid', 'paid'],
+      'Whether the payment has succeeded. A complete session is `unpaid` while its amount is only reserved.',
+    ),
     customer: s.id('Customer of the payment.'),
     amount: s.amount('The amount to pay.'),
     currency: s.currencyCode('The currency of the amount.'),
     description: s.nullable(s.text('The description that the customer sees; null if not given.')),
     payment_method_types: paymentMethodTypesSchema,
-    save_payment_method: s.boolean('Whether the card is saved to the customer when the payment succeeds.'),
+    capture_method: captureMethodSchema,
+    save_payment_method: s.boolean('Whether the card is saved to the customer when the payment is approved.'),
     payment_method: s.nullable(
-      s.id('The saved card; null before the payment succeeds, and if the card is not saved.'),
+      s.id('The saved card; null before the payment is approved, and if the card is not saved.'),
     ),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...paidSessionEndProperties,
@@ -57,6 +62,7 @@ export const paymentSessionParams = p.shape(
       'URL to which the customer returns after payment (default: the page becomes a receipt).',
     ),
     description: p.text(5000, 'Description of the payment, shown to the customer.'),
+    capture_method: captureMethodParam,
     save_payment_method: p.boolean(
       'Whether to save the card to the customer, to charge it again later (default: false).',
     ),
@@ -92,6 +98,7 @@ export function createPaymentSession(
     currency: fields.currency,
     description: fields.description ?? null,
     payment_method_types: [...new Set(fields.payment_method_types ?? DEFAULT_PAYMENT_METHOD_TYPES)],
+    capture_method: fields.capture_method ?? 'automatic',
     save_payment_method: fields.save_payment_method ?? false,
     payment_method: null,
     return_url: fields.return_url ?? null,
@@ -100,4 +107,9 @@ export function createPaymentSession(
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   })
+}
+
+/** Marks a complete session as paid, after the capture of its reserved amount. */
+export function markSessionPaid(session: PaymentSession): ObjectUpdate<PaymentSession> {
+  return mutation('payment_session.updated', session, { ...session, payment_status: 'paid' })
 }

@@ -39,7 +39,7 @@ export const sessionEndProperties = {
 /** Fields about the end of a session that collects a payment. */
 export const paidSessionEndProperties = {
   ...sessionEndProperties,
-  payment: s.nullable(s.id('The successful payment; null before a payment succeeds.')),
+  payment: s.nullable(s.id('The approved payment; null before its approval.')),
 }
 
 /** Common parameters of all sessions. */

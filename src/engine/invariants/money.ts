@@ -135,18 +135,19 @@ export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
     const wanted = isCharged ? 1 : 0
     if (payments.length !== wanted)
       yield `${invoice.id}: ${payments.length} succeeded payments, not ${wanted}`
-    if (payments.some(({ amount }) => amount !== invoice.amount_due))
+    if (payments.some((payment) => payment.amount_captured !== invoice.amount_due))
       yield `${invoice.id}: paid with a different amount`
   }
 }
 
 /**
  * P8: the refunded amount of a payment is the sum of its refunds that did not fail, and with the disputed amount at most
- * the paid amount.
+ * the collected amount.
  */
 export const refundsAddUp: Invariant = function* ({ records }) {
   const refundsOf = Map.groupBy(records.refunds, ({ payment }) => payment)
-  for (const { id, status, amount, amount_refunded, refunded, amount_disputed } of records.payments) {
+  for (const payment of records.payments) {
+    const { id, status, amount_captured: collected, amount_refunded, refunded, amount_disputed } = payment
     const refunds = refundsOf.get(id) ?? []
     const back = sum(
       refunds.filter((refund) => refund.status !== 'failed'),
@@ -154,9 +155,10 @@ export const refundsAddUp: Invariant = function* ({ records }) {
     )
     if (back !== amount_refunded)
       yield `${id}: ${amount_refunded} refunded, but its refunds add up to ${back}`
-    if (amount_refunded + amount_disputed > amount)
-      yield `${id}: ${amount_refunded} refunded and ${amount_disputed} disputed of ${amount}`
-    if (refunded !== (amount_refunded === amount)) yield `${id}: refunded is ${refunded}`
+    if (amount_refunded + amount_disputed > collected)
+      yield `${id}: ${amount_refunded} refunded and ${amount_disputed} disputed of ${collected}`
+    const isWhole = amount_refunded > 0 && amount_refunded === collected
+    if (refunded !== isWhole) yield `${id}: refunded is ${refunded}`
     if (refunds.length > 0 && status !== 'succeeded') yield `${id}: ${status}, but refunded`
   }
   const payments = new Set(records.payments.map(({ id }) => id))

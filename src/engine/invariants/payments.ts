@@ -3,6 +3,7 @@ import type { Payment } from '../../domain/payments/payments.ts'
 import { clockTimesOf, type Invariant } from './snapshot.ts'
 
 const DAY = 86_400
+const HOLD = 7 * DAY
 
 /** P45: the origin of a payment is the object it belongs to; only an API payment of a saved card belongs to no object. */
 export const paymentsHaveAnOrigin: Invariant = function* ({ records }) {
@@ -28,12 +29,46 @@ export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
   for (const payment of snapshot.records.payments.filter(({ origin }) => origin === 'api')) {
     const { id, status, created, customer, canceled_at, canceled_reason, test_clock } = payment
     const deadline = created + DAY
-    const ended = [payment.succeeded_at, payment.failed_at, canceled_at].find((time) => time !== null) ?? 0
+    const ended = [approvedAt(payment), payment.failed_at, canceled_at].find((time) => time !== null) ?? 0
     const isAbandoned = canceled_reason === 'abandoned'
     if (isAbandoned ? canceled_at !== deadline : ended >= deadline)
       yield `${id}: ${status} at ${ended}, but its authentication ended at ${deadline}`
     if (status !== 'requires_action') continue
     if ((timeOf(test_clock) ?? 0) >= deadline) yield `${id}: still waits after ${deadline}`
     if (deleted.has(customer)) yield `${id}: waits, but its customer is deleted`
+  }
+}
+
+/** Returns when the issuer approved a payment, in Unix seconds; null if it did not. */
+export function approvedAt({ capture_before, succeeded_at }: Payment): number | null {
+  return capture_before === null ? succeeded_at : capture_before - HOLD
+}
+
+/**
+ * P53: a succeeded payment collected its amount, or after a reservation a part of it. A reserved amount is captured or
+ * released before `capture_before`, and is released by the server exactly then.
+ */
+export const holdsEndInTime: Invariant = function* (snapshot) {
+  const timeOf = clockTimesOf(snapshot)
+  for (const payment of snapshot.records.payments) {
+    const { id, status, amount, amount_captured, amount_capturable, capture_method } = payment
+    const { capture_before, canceled_reason, test_clock } = payment
+    const isManual = capture_method === 'manual'
+    const least = isManual ? 1 : amount
+    const isExact =
+      status === 'succeeded' ? amount_captured >= least && amount_captured <= amount : amount_captured === 0
+    if (!isExact) yield `${id}: ${status}, captured ${amount_captured} of ${amount}`
+    if (amount_capturable !== (status === 'requires_capture' ? amount : 0))
+      yield `${id}: ${status}, and ${amount_capturable} of ${amount} can be captured`
+    const isHeld = status === 'requires_capture' || (isManual && status === 'succeeded')
+    const mayBeHeld = isManual && (isHeld || status === 'canceled')
+    if (capture_before === null ? isHeld || canceled_reason === 'expired' : !mayBeHeld)
+      yield `${id}: ${capture_method} and ${status}, captured before ${capture_before}`
+    if (capture_before === null) continue
+    const ended = payment.succeeded_at ?? payment.canceled_at ?? 0
+    if (canceled_reason === 'expired' ? ended !== capture_before : ended >= capture_before)
+      yield `${id}: ${status} at ${ended}, but its reservation ended at ${capture_before}`
+    if (status === 'requires_capture' && (timeOf(test_clock) ?? 0) >= capture_before)
+      yield `${id}: still reserved after ${capture_before}`
   }
 }

@@ -1,6 +1,7 @@
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
+import { approvedAt } from './payments.ts'
 import {
   clockTimesOf,
   historiesOf,
@@ -12,14 +13,15 @@ import {
 
 const CLOSING_VERBS = { open: [], complete: ['completed'], expired: ['expired'] } as const
 
-/** P11: a session leaves the status `open` at most once, and permanently. */
+/** P11: a session leaves the status `open` at most once, and permanently. Only a later capture changes it again. */
 export const sessionsCloseOnce: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
   const history = historiesOf(snapshot)
   for (const { id, object, status } of sessionsOf(snapshot)) {
     const types = (history.get(id) ?? []).slice(1).map(({ type }) => type)
     const expected = CLOSING_VERBS[status].map((verb) => `${object}.${verb}`)
-    if (types.join() !== expected.join()) yield `${id}: ${status} after ${types.join(', ') || 'no events'}`
+    const closing = types.at(-1) === 'payment_session.updated' ? types.slice(0, -1) : types
+    if (closing.join() !== expected.join()) yield `${id}: ${status} after ${types.join(', ') || 'no events'}`
   }
 }
 
@@ -40,7 +42,7 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
     if ((expired_at === null) !== (expiration_reason === null))
       yield `${id}: ${status} with expiration_reason ${expiration_reason}`
     const isPaidInTime = (paymentsOf.get(id) ?? []).some(
-      (payment) => payment.created < expires_at && approvedAt(payment) === completed_at,
+      (payment) => payment.created < expires_at && decidedAt(payment) === completed_at,
     )
     if (completed_at !== null && completed_at >= expires_at && !isPaidInTime)
       yield `${id}: completed at ${completed_at}, after it expired`
@@ -53,25 +55,27 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
 }
 
 // A payment whose amount is not due any more is canceled when the issuer approves it.
-function approvedAt({ succeeded_at, canceled_at, canceled_reason }: Payment): number | null {
-  return canceled_reason === 'amount_changed' ? canceled_at : succeeded_at
+function decidedAt(payment: Payment): number | null {
+  return payment.canceled_reason === 'amount_changed' ? payment.canceled_at : approvedAt(payment)
 }
 
 /**
- * P13: a payment session is complete exactly when it has one succeeded payment of its amount, with the card it saves. A
- * card session is complete exactly when it has a card of its own.
+ * P13: a payment session is complete exactly when it has one approved payment of its amount, with the card it saves, and
+ * it is paid exactly when that payment succeeded. A card session is complete exactly when it has a card of its own.
  */
 export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
-  const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.payment_session)
+  const approved = Map.groupBy(records.payments.filter(isApproved), (one) => one.payment_session)
   for (const session of records.payment_sessions) {
-    const { id, status, payment_status, payment, amount } = session
-    const paid = succeeded.get(id) ?? []
+    const { id, status, payment_status, payment, amount, capture_method } = session
+    const paid = approved.get(id) ?? []
     const isComplete = status === 'complete'
-    if (paid.length !== (isComplete ? 1 : 0)) yield `${id}: ${status} with ${paid.length} succeeded payments`
+    if (paid.length !== (isComplete ? 1 : 0)) yield `${id}: ${status} with ${paid.length} approved payments`
     if (paid.some((one) => one.id !== payment || one.amount !== amount))
       yield `${id}: its payment is not ${payment} or has a different amount`
+    if (paid.some((one) => one.capture_method !== capture_method))
+      yield `${id}: its payment is not ${capture_method}`
     if (isComplete !== (payment !== null)) yield `${id}: ${status} with payment ${payment}`
-    if (isComplete !== (payment_status === 'paid')) yield `${id}: ${status} and ${payment_status}`
+    if (paid.some(isSucceeded) !== (payment_status === 'paid')) yield `${id}: ${status} and ${payment_status}`
     const card = session.payment_method
     if ((card !== null) !== (isComplete && session.save_payment_method))
       yield `${id}: ${status} with card ${card}`
@@ -112,7 +116,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
 }
 
 /**
- * P15: a session or invoice has at most one succeeded payment, and at most one pending payment while it is open. Each
+ * P15: a session or invoice has at most one approved payment, and at most one pending payment while it is open. Each
  * pending payment has an authentication, which an API payment has under its own id.
  */
 export const chargesDoNotOverlap: Invariant = function* (snapshot) {
@@ -120,9 +124,9 @@ export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const paymentsOf = Map.groupBy(payments, authenticationIdOf)
   for (const { id, isOpen, status } of chargeable(snapshot)) {
     const charged = paymentsOf.get(id) ?? []
-    const succeeded = charged.filter(isSucceeded).length
+    const approved = charged.filter(isApproved).length
     const waiting = charged.filter(isPendingPayment).length
-    if (succeeded > 1) yield `${id}: ${succeeded} succeeded payments`
+    if (approved > 1) yield `${id}: ${approved} approved payments`
     if (waiting > (isOpen ? 1 : 0)) yield `${id}: ${status} with ${waiting} pending payments`
   }
   yield* orphanedAuthentications(snapshot)
@@ -154,6 +158,11 @@ function* chargeable(
     if (payment.origin === 'api')
       yield { id: payment.id, status: payment.status, isOpen: payment.status === 'requires_action' }
   }
+}
+
+// A payment whose reserved amount was released was approved too.
+function isApproved(payment: Payment): boolean {
+  return approvedAt(payment) !== null
 }
 
 function isSucceeded({ status }: Payment): boolean {

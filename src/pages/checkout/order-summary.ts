@@ -66,11 +66,13 @@ function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: Subscrip
 /** Returns the summary of a one-time payment. */
 export function paymentSummary(order: OrderSummaryOptions<PaymentSession>): Html {
   const { session, language } = order
+  const isHold = session.capture_method === 'manual'
+  const paid = session.save_payment_method ? 'paidOnceCardSaved' : 'paidOnce'
   return html`<section class="summary" aria-labelledby="price">
-<p class="eyebrow">${language.t('toPay')}</p>
+<p class="eyebrow">${language.t(isHold ? 'toReserve' : 'toPay')}</p>
 ${priceHeading(language.formatMoney(session.amount, session.currency), null)}
 ${session.description !== null && descriptionBlock(session.description)}
-<p class="schedule">${language.t(session.save_payment_method ? 'paidOnceCardSaved' : 'paidOnce')}</p>
+<p class="schedule">${language.t(isHold ? 'onlyReserved' : paid)}</p>
 ${customerLine(order)}
 </section>`
 }

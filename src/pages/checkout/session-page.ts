@@ -50,7 +50,9 @@ export function paymentPage(
   view: PageView,
 ): Html {
   const { session, language } = order
-  const pay = language.t('pay', { amount: language.formatMoney(session.amount, session.currency) })
+  const isHold = session.capture_method === 'manual'
+  const amount = language.formatMoney(session.amount, session.currency)
+  const pay = language.t(isHold ? 'reserve' : 'pay', { amount })
   const purpose = {
     action: view.links.session(session),
     title: language.t('cardDetails'),

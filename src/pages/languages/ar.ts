@@ -14,10 +14,13 @@ export const AR: Messages = {
 
   yourSubscription: 'اشتراكك',
   toPay: 'المبلغ المطلوب',
+  toReserve: 'المبلغ المطلوب حجزه',
   forCustomer: 'إلى {buyer}',
   nameAndEmail: '{name}، {email}',
   paidOnce: 'دفعة واحدة. لا يتم حفظ بطاقتك.',
   paidOnceCardSaved: 'دفعة واحدة. تُحفظ بطاقتك للدفعات اللاحقة.',
+  onlyReserved:
+    'يُحجز هذا المبلغ فقط على بطاقتك لمدة أقصاها سبعة أيام. لا يُخصم أكثر من هذا المبلغ، ويُفرج عن الباقي.',
   item: 'بند',
   itemTaxed: '{every}، تضاف ضريبة {percent}',
   subtotal: 'المجموع الفرعي',
@@ -93,6 +96,7 @@ export const AR: Messages = {
 
   subscribe: 'اشتراك',
   pay: 'ادفع {amount}',
+  reserve: 'احجز {amount}',
   payAndSubscribe: 'ادفع {amount} واشترك',
   saveAndSubscribe: 'احفظ البطاقة واشترك',
   startTrial: 'ابدأ الفترة التجريبية',
@@ -155,6 +159,11 @@ export const AR: Messages = {
   paymentReceived: 'تم استلام الدفعة',
   paymentWentThrough: 'شكرًا لك. تمت دفعتك بنجاح.',
   paymentWentThroughCardSaved: 'شكرًا لك. تمت دفعتك بنجاح وحُفظت بطاقتك.',
+  amountReserved: 'تم حجز المبلغ',
+  amountReservedText: 'شكرًا لك. المبلغ محجوز على بطاقتك، ولم يُخصم أي شيء بعد.',
+  reservedUntil: 'محجوز حتى',
+  reservationReleased: 'تم إلغاء الحجز',
+  reservationReleasedText: 'تم الإفراج عن المبلغ المحجوز، ولم يُخصم أي شيء.',
   subscribed: 'تم اشتراكك',
   firstPaymentWentThrough: 'شكرًا لك. تمت دفعتك الأولى بنجاح.',
   firstInvoiceSent: 'شكرًا لك. تم إرسال فاتورتك الأولى عبر البريد الإلكتروني.',

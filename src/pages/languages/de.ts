@@ -14,10 +14,13 @@ export const DE: Messages = {
 
   yourSubscription: 'Ihr Abonnement',
   toPay: 'Zu zahlen',
+  toReserve: 'Zu reservieren',
   forCustomer: 'Für {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Einmalige Zahlung. Ihre Karte wird nicht gespeichert.',
   paidOnceCardSaved: 'Einmalige Zahlung. Ihre Karte wird für spätere Zahlungen gespeichert.',
+  onlyReserved:
+    'Dieser Betrag wird auf Ihrer Karte nur reserviert, für höchstens sieben Tage. Belastet wird höchstens dieser Betrag; der Rest wird freigegeben.',
   item: 'Posten',
   itemTaxed: '{every}, zuzüglich {percent} Steuer',
   subtotal: 'Zwischensumme',
@@ -84,6 +87,7 @@ export const DE: Messages = {
 
   subscribe: 'Abonnieren',
   pay: '{amount} bezahlen',
+  reserve: '{amount} reservieren',
   payAndSubscribe: '{amount} bezahlen und abonnieren',
   saveAndSubscribe: 'Karte speichern und abonnieren',
   startTrial: 'Testzeitraum starten',
@@ -149,6 +153,12 @@ export const DE: Messages = {
   paymentReceived: 'Zahlung eingegangen',
   paymentWentThrough: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
   paymentWentThroughCardSaved: 'Vielen Dank. Ihre Zahlung war erfolgreich, und Ihre Karte ist gespeichert.',
+  amountReserved: 'Betrag reserviert',
+  amountReservedText:
+    'Vielen Dank. Der Betrag ist auf Ihrer Karte reserviert, und bisher wurde nichts belastet.',
+  reservedUntil: 'Reserviert bis',
+  reservationReleased: 'Reservierung aufgehoben',
+  reservationReleasedText: 'Der reservierte Betrag wurde freigegeben, und es wurde nichts belastet.',
   subscribed: 'Ihr Abonnement ist abgeschlossen',
   firstPaymentWentThrough: 'Vielen Dank. Ihre erste Zahlung war erfolgreich.',
   firstInvoiceSent: 'Vielen Dank. Ihre erste Rechnung wurde per E-Mail versandt.',

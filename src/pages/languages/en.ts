@@ -12,10 +12,13 @@ export const EN = {
 
   yourSubscription: 'Your subscription',
   toPay: 'To pay',
+  toReserve: 'To reserve',
   forCustomer: 'For {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Paid once. Your card is not saved.',
   paidOnceCardSaved: 'Paid once. Your card is saved for later payments.',
+  onlyReserved:
+    'This amount is only reserved on your card, for up to seven days. At most this amount is charged; the rest is released.',
   item: 'Item',
   itemTaxed: '{every}, plus {percent} tax',
   subtotal: 'Subtotal',
@@ -77,6 +80,7 @@ export const EN = {
 
   subscribe: 'Subscribe',
   pay: 'Pay {amount}',
+  reserve: 'Reserve {amount}',
   payAndSubscribe: 'Pay {amount} and subscribe',
   saveAndSubscribe: 'Save card and subscribe',
   startTrial: 'Start trial',
@@ -140,6 +144,11 @@ export const EN = {
   paymentReceived: 'Payment received',
   paymentWentThrough: 'Thank you. Your payment went through.',
   paymentWentThroughCardSaved: 'Thank you. Your payment went through, and your card is saved.',
+  amountReserved: 'Amount reserved',
+  amountReservedText: 'Thank you. The amount is reserved on your card, and nothing has been charged yet.',
+  reservedUntil: 'Reserved until',
+  reservationReleased: 'Reservation released',
+  reservationReleasedText: 'The reserved amount was released, and nothing was charged.',
   subscribed: 'You are subscribed',
   firstPaymentWentThrough: 'Thank you. Your first payment went through.',
   firstInvoiceSent: 'Thank you. Your first invoice has been sent by email.',

@@ -14,10 +14,13 @@ export const ES: Messages = {
 
   yourSubscription: 'Su suscripción',
   toPay: 'A pagar',
+  toReserve: 'A reservar',
   forCustomer: 'Para {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Pago único. Su tarjeta no se guarda.',
   paidOnceCardSaved: 'Pago único. Su tarjeta se guarda para pagos posteriores.',
+  onlyReserved:
+    'Este importe solo se reserva en su tarjeta, durante siete días como máximo. Se cobra como máximo este importe; el resto se libera.',
   item: 'Concepto',
   itemTaxed: '{every}, más {percent} de impuestos',
   subtotal: 'Subtotal',
@@ -81,6 +84,7 @@ export const ES: Messages = {
 
   subscribe: 'Suscribirse',
   pay: 'Pagar {amount}',
+  reserve: 'Reservar {amount}',
   payAndSubscribe: 'Pagar {amount} y suscribirse',
   saveAndSubscribe: 'Guardar la tarjeta y suscribirse',
   startTrial: 'Empezar la prueba',
@@ -144,6 +148,11 @@ export const ES: Messages = {
   paymentReceived: 'Pago recibido',
   paymentWentThrough: 'Gracias. Su pago se ha realizado.',
   paymentWentThroughCardSaved: 'Gracias. Su pago se ha realizado y su tarjeta está guardada.',
+  amountReserved: 'Importe reservado',
+  amountReservedText: 'Gracias. El importe está reservado en su tarjeta y aún no se ha cobrado nada.',
+  reservedUntil: 'Reservado hasta',
+  reservationReleased: 'Reserva liberada',
+  reservationReleasedText: 'El importe reservado se ha liberado y no se ha cobrado nada.',
   subscribed: 'Ya está suscrito',
   firstPaymentWentThrough: 'Gracias. Su primer pago se ha realizado.',
   firstInvoiceSent: 'Gracias. Su primera factura se ha enviado por correo.',

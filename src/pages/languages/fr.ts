@@ -14,10 +14,13 @@ export const FR: Messages = {
 
   yourSubscription: 'Votre abonnement',
   toPay: 'À payer',
+  toReserve: 'À réserver',
   forCustomer: 'Pour {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Paiement unique. Votre carte n’est pas enregistrée.',
   paidOnceCardSaved: 'Paiement unique. Votre carte est enregistrée pour des paiements ultérieurs.',
+  onlyReserved:
+    'Ce montant est seulement réservé sur votre carte, pour sept jours au plus. Au maximum ce montant est débité ; le reste est libéré.',
   item: 'Article',
   itemTaxed: '{every}, plus {percent} de taxe',
   subtotal: 'Sous-total',
@@ -83,6 +86,7 @@ export const FR: Messages = {
 
   subscribe: 'S’abonner',
   pay: 'Payer {amount}',
+  reserve: 'Réserver {amount}',
   payAndSubscribe: 'Payer {amount} et s’abonner',
   saveAndSubscribe: 'Enregistrer la carte et s’abonner',
   startTrial: 'Commencer l’essai',
@@ -148,6 +152,11 @@ export const FR: Messages = {
   paymentReceived: 'Paiement reçu',
   paymentWentThrough: 'Merci. Votre paiement a abouti.',
   paymentWentThroughCardSaved: 'Merci. Votre paiement a abouti, et votre carte est enregistrée.',
+  amountReserved: 'Montant réservé',
+  amountReservedText: 'Merci. Le montant est réservé sur votre carte, et rien n’a encore été débité.',
+  reservedUntil: 'Réservé jusqu’au',
+  reservationReleased: 'Réservation annulée',
+  reservationReleasedText: 'Le montant réservé a été libéré, et rien n’a été débité.',
   subscribed: 'Vous êtes abonné',
   firstPaymentWentThrough: 'Merci. Votre premier paiement a abouti.',
   firstInvoiceSent: 'Merci. Votre première facture a été envoyée par e-mail.',

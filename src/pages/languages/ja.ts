@@ -14,10 +14,13 @@ export const JA: Messages = {
 
   yourSubscription: '定期購入の内容',
   toPay: 'お支払い金額',
+  toReserve: '確保される金額',
   forCustomer: 'お客様: {buyer}',
   nameAndEmail: '{name}（{email}）',
   paidOnce: '1回限りのお支払いです。カードは保存されません。',
   paidOnceCardSaved: '1回限りのお支払いです。カードは今後のお支払いのために保存されます。',
+  onlyReserved:
+    'この金額はカードの利用枠に最長7日間確保されるだけです。請求額はこの金額を超えず、残りは解放されます。',
   item: '品目',
   itemTaxed: '{every}、別途税 {percent}',
   subtotal: '小計',
@@ -77,6 +80,7 @@ export const JA: Messages = {
 
   subscribe: '申し込む',
   pay: '{amount} を支払う',
+  reserve: '{amount} を確保する',
   payAndSubscribe: '{amount} を支払って申し込む',
   saveAndSubscribe: 'カードを保存して申し込む',
   startTrial: 'お試しを始める',
@@ -141,6 +145,12 @@ export const JA: Messages = {
   paymentReceived: 'お支払いを受け付けました',
   paymentWentThrough: 'ありがとうございます。お支払いが完了しました。',
   paymentWentThroughCardSaved: 'ありがとうございます。お支払いが完了し、カードを保存しました。',
+  amountReserved: '金額を確保しました',
+  amountReservedText:
+    'ありがとうございます。カードの利用枠に金額を確保しました。まだ請求は行われていません。',
+  reservedUntil: '確保の期限',
+  reservationReleased: '確保を解除しました',
+  reservationReleasedText: '確保していた金額は解放され、請求は行われませんでした。',
   subscribed: 'お申し込みが完了しました',
   firstPaymentWentThrough: 'ありがとうございます。初回のお支払いが完了しました。',
   firstInvoiceSent: 'ありがとうございます。初回の請求書をメールでお送りしました。',

@@ -14,10 +14,13 @@ export const PT: Messages = {
 
   yourSubscription: 'Sua assinatura',
   toPay: 'A pagar',
+  toReserve: 'A reservar',
   forCustomer: 'Para {buyer}',
   nameAndEmail: '{name}, {email}',
   paidOnce: 'Pagamento único. Seu cartão não é guardado.',
   paidOnceCardSaved: 'Pagamento único. Seu cartão é guardado para pagamentos futuros.',
+  onlyReserved:
+    'Este valor é apenas reservado no seu cartão, por até sete dias. No máximo este valor é cobrado; o restante é liberado.',
   item: 'Item',
   itemTaxed: '{every}, mais {percent} de imposto',
   subtotal: 'Subtotal',
@@ -80,6 +83,7 @@ export const PT: Messages = {
 
   subscribe: 'Assinar',
   pay: 'Pagar {amount}',
+  reserve: 'Reservar {amount}',
   payAndSubscribe: 'Pagar {amount} e assinar',
   saveAndSubscribe: 'Guardar o cartão e assinar',
   startTrial: 'Iniciar o teste',
@@ -143,6 +147,11 @@ export const PT: Messages = {
   paymentReceived: 'Pagamento recebido',
   paymentWentThrough: 'Obrigado. Seu pagamento foi concluído.',
   paymentWentThroughCardSaved: 'Obrigado. Seu pagamento foi concluído, e seu cartão foi guardado.',
+  amountReserved: 'Valor reservado',
+  amountReservedText: 'Obrigado. O valor está reservado no seu cartão, e nada foi cobrado ainda.',
+  reservedUntil: 'Reservado até',
+  reservationReleased: 'Reserva liberada',
+  reservationReleasedText: 'O valor reservado foi liberado, e nada foi cobrado.',
   subscribed: 'Assinatura concluída',
   firstPaymentWentThrough: 'Obrigado. Seu primeiro pagamento foi concluído.',
   firstInvoiceSent: 'Obrigado. Sua primeira fatura foi enviada por e-mail.',

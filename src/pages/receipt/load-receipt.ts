@@ -26,7 +26,7 @@ export async function loadSessionReceipt(
   const order =
     session.object === 'checkout_session'
       ? orderOfSession(session, describeInterval(session, view.language))
-      : orderOfPayment(session)
+      : orderOfPayment(session, payment?.amount_captured ?? 0)
   const customer = await loadCustomer(reader, session.customer)
   return { order, invoice: null, payment, seller: view.brand.name, customer }
 }
@@ -56,7 +56,7 @@ export async function loadPaymentReceipt(
   view: PageView,
 ): Promise<Receipt> {
   return {
-    order: orderOfPayment(payment),
+    order: orderOfPayment(payment, payment.amount_captured),
     invoice: null,
     payment,
     seller: view.brand.name,

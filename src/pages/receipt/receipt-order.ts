@@ -46,12 +46,11 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
   }
 }
 
-/** Returns the order of a payment without an invoice: one line if it has a description. */
-export function orderOfPayment({
-  amount,
-  currency,
-  description,
-}: Pick<Payment, 'amount' | 'currency' | 'description'>): ReceiptOrder {
+/** Returns the order of a payment without an invoice: one line if it has a description. `amount` is the collected amount. */
+export function orderOfPayment(
+  { currency, description }: Pick<Payment, 'currency' | 'description'>,
+  amount: number,
+): ReceiptOrder {
   const line = {
     ...{ description, type: 'other', quantity: 1, unit_amount: amount, amount, tax_percent: 0 },
     ...{ proration: false, period: null },

@@ -66,7 +66,8 @@ function describePaidAmount(receipt: Receipt, language: Language): ReceiptTexts[
 
 /** Returns the paid amount in minor units and the time in Unix seconds; null when nothing was paid. */
 function getPaid({ invoice, payment }: Receipt): { amount: number; at: number } | null {
-  if (payment !== null) return { amount: payment.amount, at: payment.succeeded_at ?? payment.created }
+  if (payment !== null)
+    return { amount: payment.amount_captured, at: payment.succeeded_at ?? payment.created }
   if (invoice?.status !== 'paid' || invoice.amount_paid === 0) return null
   return { amount: invoice.amount_paid, at: invoice.paid_at ?? invoice.created }
 }

@@ -8,7 +8,7 @@ import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
-import { describeReceipt, type Receipt } from '../receipt/receipt.ts'
+import { describeReceipt, type Receipt, shortCard } from '../receipt/receipt.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
@@ -18,7 +18,8 @@ import { receiptResponse, type StatusPageContent, statusPage } from './status-pa
 const REFRESH_SECONDS = 2
 
 /** The part of a result page that depends on the session. */
-export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipts'>
+export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'details' | 'receipts'> &
+  Partial<Pick<StatusPageContent, 'icon'>>
 
 /** Returns the row with the description of a session or a payment, if it has one. */
 export function descriptionRow(
@@ -82,10 +83,17 @@ export function showAlreadyComplete(
   return receiptResponse(view, {
     icon: 'good',
     ...content,
-    title: language.t(getAlreadyDoneTitle(session)),
-    text: language.t('alreadyDone'),
+    // The page of a payment session that is not paid says why.
+    ...(!isUnpaidSession(session) && {
+      title: language.t(getAlreadyDoneTitle(session)),
+      text: language.t('alreadyDone'),
+    }),
     link: continueLink(getReturnTarget(session), language),
   })
+}
+
+function isUnpaidSession(session: AnySession): boolean {
+  return session.object === 'payment_session' && session.payment_status === 'unpaid'
 }
 
 function getAlreadyDoneTitle(session: AnySession): TextKey {
@@ -102,14 +110,39 @@ function continueLink(target: ReturnTarget | null, { tMarkup }: Language): Html 
 
 /** Returns the content of the page after a payment session was completed. */
 export function createPaidContent(
-  { payment_method }: PaymentSession,
+  session: PaymentSession,
   receipt: Receipt,
   language: Language,
 ): SessionResultContent {
+  const { payment } = receipt
+  if (payment !== null && payment.status !== 'succeeded') return createHoldContent(payment, session, language)
   return {
     title: language.t('paymentReceived'),
-    text: language.t(payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
+    text: language.t(session.payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
     receipts: [describeReceipt(receipt, language)],
+  }
+}
+
+/** Returns the content of the page of an amount that is or was reserved, and was not charged. */
+export function createHoldContent(
+  payment: Payment,
+  described: PaymentSession | Payment,
+  language: Language,
+): SessionResultContent & Pick<StatusPageContent, 'icon'> {
+  const { t, formatMoney, formatDate } = language
+  const { id, status, amount, currency, capture_before: until, payment_method_details } = payment
+  const isReserved = status === 'requires_capture'
+  return {
+    icon: isReserved ? 'waiting' : 'ended',
+    title: t(isReserved ? 'amountReserved' : 'reservationReleased'),
+    text: t(isReserved ? 'amountReservedText' : 'reservationReleasedText'),
+    details: [
+      [t('amount'), formatMoney(amount, currency)],
+      isReserved && until !== null ? [t('reservedUntil'), formatDate(until)] : null,
+      [t('reference'), html`<small>${id}</small>`],
+      [t('card'), shortCard(payment_method_details.card, language)],
+      ...descriptionRow(described, language),
+    ],
   }
 }
 

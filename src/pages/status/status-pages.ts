@@ -65,7 +65,9 @@ export function endedChallengePage(session: AnySession, payment: Payment | null,
 }
 
 function getEndedReason({ status, expiration_reason }: AnySession, payment: Payment | null): TextKey {
-  if (payment?.canceled_reason === 'requested') return 'canceledUnconfirmed'
+  // A reserved amount was confirmed before its payment was canceled.
+  const isUnconfirmed = payment?.capture_before === null
+  if (isUnconfirmed && payment.canceled_reason === 'requested') return 'canceledUnconfirmed'
   if (status !== 'expired') return 'challengeNoLongerValid'
   return expiration_reason === 'time' ? 'expiredUnconfirmed' : 'canceledUnconfirmed'
 }

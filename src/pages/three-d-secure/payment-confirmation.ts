@@ -18,7 +18,7 @@ import { invoiceDetails } from '../invoice/invoice-result-pages.ts'
 import { type Html, html } from '../markup/html.ts'
 import { loadInvoiceReceipt, loadPaymentReceipt } from '../receipt/load-receipt.ts'
 import { describeReceipt } from '../receipt/receipt.ts'
-import { descriptionRow } from '../status/result-page.ts'
+import { createHoldContent, descriptionRow } from '../status/result-page.ts'
 import { receiptResponse, type StatusPageContent, statusPage } from '../status/status-pages.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
@@ -39,9 +39,13 @@ export function createPaymentConfirmation(
         : submitInvoiceResult(context, payment, invoice, result),
     getNextPath: () => view.links.confirmationResult(payment.id),
     renderEndedPage: () =>
-      payment.status === 'canceled' ? canceledPage(invoice, view) : nothingToConfirmPage(payment, view),
+      isCanceledUnconfirmed(payment) ? canceledPage(invoice, view) : nothingToConfirmPage(payment, view),
     showResult: () => showResult(context, payment, invoice),
   }
+}
+
+function isCanceledUnconfirmed({ status, capture_before }: Payment): boolean {
+  return status === 'canceled' && capture_before === null
 }
 
 async function loadChallenge(
@@ -131,7 +135,11 @@ async function showResult(
     case 'failed':
       return htmlResponse(view, 200, declinedPage(payment, invoice, view))
     case 'canceled':
-      return htmlResponse(view, 410, canceledPage(invoice, view))
+      return isCanceledUnconfirmed(payment)
+        ? htmlResponse(view, 410, canceledPage(invoice, view))
+        : receiptResponse(view, createHoldContent(payment, payment, view.language))
+    case 'requires_capture':
+      return receiptResponse(view, createHoldContent(payment, payment, view.language))
     default:
       return seeOther(view.links.threeDSecure(payment.id))
   }

@@ -43,6 +43,7 @@ testDomainErrors(test, {
   expires_at = ${START + 1799}          expires_at_out_of_range
   expires_at = ${START + 70 * DAY + 1}  expires_at_out_of_range
   metadata = keys(51)                   metadata_invalid
+  capture_method = "later"              parameter_invalid_enum
   save_payment_method = "yes"           parameter_invalid_type
   amout = 1                             parameter_unknown     try amount
   `,

@@ -32,7 +32,7 @@ testDomainErrors(test, {
   off_session = "no"            parameter_invalid_type
   description = text(5001)      parameter_invalid_string
   metadata = keys(51)           metadata_invalid
-  capture_method = "manual"     parameter_unknown
+  capture_method = "later"      parameter_invalid_enum
   ofsession = true              parameter_unknown  try off_session`,
 })
 

@@ -33,7 +33,10 @@ test('counts and adds up payments and refunds by day, currency and outcome', asy
   await dispute(sandbox, payment.id, [40, 50, 60])
   const statistics = await sandbox.call(api.statistics.retrieve, {})
   const none = { count: 0, amount: 0 }
-  const payments = { succeeded: none, failed: none, requires_action: none, processing: none, canceled: none }
+  const payments = {
+    ...{ succeeded: none, failed: none, requires_action: none, requires_capture: none },
+    ...{ processing: none, canceled: none },
+  }
   const refunds = { succeeded: none, pending: none, failed: none }
   const disputes = { open: none, won: none, lost: none }
   assert.is(statistics.data.length, 30)

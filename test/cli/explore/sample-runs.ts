@@ -10,7 +10,13 @@ import type {
 import type { FaultSchedule, ScheduledFault } from '../../../src/cli/explore/model/schedule.ts'
 import type { ScenarioRun } from '../../../src/cli/explore/run/run-context.ts'
 
-export const SUCCEEDED_PAYMENT = { object: 'payment', status: 'succeeded', amount: 2000, currency: 'eur' }
+export const SUCCEEDED_PAYMENT = {
+  object: 'payment',
+  status: 'succeeded',
+  amount: 2000,
+  amount_captured: 2000,
+  currency: 'eur',
+}
 
 /** The observation of a shop with one paid order. */
 export const PAID_ORDER = { id: 1, session: 'py_sess_4bT9xQ21ab', amount: 2000, status: 'paid' }

@@ -9,7 +9,14 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/statistics-view')
 
 const NONE = { count: 0, amount: 0 }
-const NO_PAYMENTS = { succeeded: NONE, failed: NONE, requires_action: NONE, processing: NONE, canceled: NONE }
+const NO_PAYMENTS = {
+  succeeded: NONE,
+  failed: NONE,
+  requires_action: NONE,
+  requires_capture: NONE,
+  processing: NONE,
+  canceled: NONE,
+}
 const NO_REFUNDS = { succeeded: NONE, pending: NONE, failed: NONE }
 const NO_DISPUTES = { open: NONE, won: NONE, lost: NONE }
 const EUR = {

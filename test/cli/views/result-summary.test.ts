@@ -22,14 +22,20 @@ const CHECKOUT = {
   invoice: 'in_1',
 }
 
+const SESSION = {
+  object: 'payment_session',
+  status: 'complete',
+  amount: 1250,
+  currency: 'jpy',
+  payment: 'py_1',
+}
+
 const SUMMARIES: readonly (readonly [session: object, summary: string])[] = [
   [{ ...CHECKOUT, payment_status: 'paid' }, 'Paid invoice in_1 of 1200.00 EUR: subscription sub_1.'],
   [{ ...CHECKOUT, payment_status: 'unpaid' }, 'Nothing charged: subscription sub_1; invoice in_1 was sent.'],
   [{ ...CHECKOUT, payment_status: 'no_payment_required' }, 'Nothing to pay now: subscription sub_1.'],
-  [
-    { object: 'payment_session', status: 'complete', amount: 1250, currency: 'jpy', payment: 'py_1' },
-    'Paid 1250 JPY: payment py_1.',
-  ],
+  [{ ...SESSION, payment_status: 'paid' }, 'Paid 1250 JPY: payment py_1.'],
+  [{ ...SESSION, payment_status: 'unpaid' }, 'Reserved 1250 JPY. Capture it: paycli payments capture py_1'],
 ]
 
 for (const [session, summary] of SUMMARIES) {

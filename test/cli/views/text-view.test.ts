@@ -187,12 +187,14 @@ lists('prints amounts, lists, inner fields and alternatives in cells', () => {
   const rows = [
     { ...payment, decline_code: 'insufficient_funds' },
     { ...payment, decline_code: null },
-    { ...payment, decline_code: null, failure_code: null },
+    { ...payment, decline_code: null, failure_code: null, amount_captured: 3000 },
   ]
   const [head = '', ...lines] = textOf(list(...rows)).split('\n')
   const why = lines.slice(0, 3).map((line) => line.slice(head.indexOf('why')).split(' ')[0])
   assert.equal(why, ['insufficient_funds', 'card_declined', '-'])
+  assert.match(head, / {2}amount {2}/)
   assert.match(lines[0] ?? '', / {2}46\.75 EUR /)
+  assert.match(lines[2] ?? '', / {2}30\.00 EUR /)
 })
 
 lists('prints id, type and time of objects of an unknown type', () => {

@@ -140,6 +140,8 @@ test('accepts only the operations and parameters of the buttons on screens', () 
     '/v1/events/:id/resend webhook_endpoint',
     '/v1/invoices/:id/pay',
     '/v1/invoices/:id/void',
+    '/v1/payments/:id/cancel',
+    '/v1/payments/:id/capture amount',
     '/v1/refunds payment amount',
     '/v1/subscriptions/:id/cancel',
     '/v1/subscriptions/:id/resume',

@@ -58,6 +58,7 @@ const TABLE = `
   4000009000000052    | renewal_sca          | ok                     | authentication_required!
   4000009000000060    | slow                 | slow                   | ok
   4000009000000078    | every_other          | alternate              | alternate
+  4000009000000086    | capture_fails        | ok                     | ok
 `
 
 const ROWS = TABLE.trim()
@@ -130,18 +131,21 @@ test('all card numbers except bad_luhn pass the Luhn check', () => {
 
 test('numbers, aliases and behaviors except always_succeeds are unique', () => {
   const unique = (values: readonly string[]) => new Set(values).size
-  assert.is(unique(TEST_CARDS.map((card) => card.number)), 41)
-  assert.is(unique(TEST_CARDS.map((card) => card.alias)), 41)
+  assert.is(unique(TEST_CARDS.map((card) => card.number)), 42)
+  assert.is(unique(TEST_CARDS.map((card) => card.alias)), 42)
   const special = TEST_CARDS.filter((card) => card.test_behavior !== 'always_succeeds')
   assert.is(unique(special.map((card) => card.test_behavior)), special.length)
-  assert.is(special.length, 29)
+  assert.is(special.length, 30)
   for (const card of special) assert.is(card.test_behavior, card.alias)
 })
 
 test('findCardByBehavior returns a card with the same decisions', () => {
   for (const card of TEST_CARDS) {
     const found = findCardByBehavior(card.test_behavior)
-    assert.equal([found?.onSession, found?.offSession], [card.onSession, card.offSession])
+    assert.equal(
+      [found?.onSession, found?.offSession, found?.onCapture],
+      [card.onSession, card.offSession, card.onCapture],
+    )
   }
   assert.is(findCardByBehavior('always_succeeds')?.alias, 'visa')
 })

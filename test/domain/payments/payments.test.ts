@@ -22,8 +22,9 @@ const DECLINE = {
   advice: 'do_not_retry',
 } as const
 
-const FIELDS = `id object created livemode status amount currency amount_refunded refunded amount_disputed disputed
-  customer payment_method invoice checkout_session payment_session origin description off_session payment_method_details next_action failure_code decline_code
+const FIELDS = `id object created livemode status amount amount_capturable amount_captured currency amount_refunded
+  refunded amount_disputed disputed capture_method capture_before customer payment_method
+  invoice checkout_session payment_session origin description off_session payment_method_details next_action failure_code decline_code
   failure_message outcome succeeded_at failed_at canceled_at canceled_reason metadata test_clock`
 
 test('creates a processing payment with all fields in order', () => {

@@ -1,4 +1,4 @@
-import { refundBehaviorOf, TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
+import { getCaptureDecision, refundBehaviorOf, TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import type { Payment } from '../../../src/domain/payments/payments.ts'
 import { createRefund, failRefund } from '../../../src/domain/payments/refunds.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -14,8 +14,9 @@ const context = createRuleContext()
 /** Returns a succeeded payment of 10.00 EUR with the test card that ends in `last4`. */
 function paid(last4 = '4242', more: Partial<Payment> = {}): Payment {
   const payment = aPayment(context, { status: 'succeeded', succeeded_at: START, ...more })
+  const amount_captured = more.amount_captured ?? payment.amount
   const { card } = payment.payment_method_details
-  return { ...payment, payment_method_details: { type: 'card', card: { ...card, last4 } } }
+  return { ...payment, amount_captured, payment_method_details: { type: 'card', card: { ...card, last4 } } }
 }
 
 /** Returns the payment after its refund. */
@@ -51,11 +52,12 @@ test('a refund to test card refund_fails succeeds, then fails after an hour and 
   assert.equal(failed[1]?.after, { ...payment, amount_refunded: 0, refunded: false })
 })
 
-test('the outcome of a refund depends on brand and last4 of the payment', () => {
+test('the outcomes of a refund and of a capture depend on brand and last4 of the payment', () => {
   const slow = TEST_CARDS.filter(({ refunds }) => refunds !== 'at_once').map(({ alias }) => alias)
   assert.equal(slow, ['refund_async', 'refund_fails'])
-  for (const { brand, number, refunds } of TEST_CARDS) {
+  for (const { brand, number, refunds, onCapture } of TEST_CARDS) {
     assert.is(refundBehaviorOf({ brand, last4: number.slice(-4) }), refunds)
+    assert.is(getCaptureDecision({ brand, last4: number.slice(-4) }), onCapture)
   }
   assert.is(refundBehaviorOf({ brand: 'visa', last4: '9999' }), 'at_once')
 })

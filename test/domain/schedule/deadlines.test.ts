@@ -142,7 +142,7 @@ function dueRecords(): Map<string, { readonly object: string }> {
   })
   const { payment_method_details: details } = aPayment(context)
   const payment = aPayment(context, {
-    ...{ status: 'succeeded', succeeded_at: START },
+    ...{ status: 'succeeded', succeeded_at: START, amount_captured: 1000 },
     payment_method_details: { ...details, card: { ...details.card, last4: '0259' } },
   })
   const { result } = openDispute(payment, { reason: 'general' }, context)

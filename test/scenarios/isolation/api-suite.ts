@@ -127,6 +127,8 @@ async function savedCards({ call, reject }: Conversation, { customer }: Cast): P
     const waiting = await call(api.payments.list, { status: 'requires_action' })
     await call(api.payments[end], { id: waiting.data[0]?.id ?? NOBODY })
   }
+  const held = await call(api.payments.create, { ...charge, payment_method: visa, capture_method: 'manual' })
+  await call(api.payments.capture, { id: held.id, amount: 3000 })
   await call(api.paymentMethods.detach, { id: sca })
 }
 

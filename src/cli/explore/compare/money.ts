@@ -31,8 +31,13 @@ function toMoney(object: JsonObject): MoneyItem[] {
 
 /** For each object type, the function that returns the money items of an object; null for types without money. */
 const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem[]) | null> = {
-  payment: (object, status) =>
-    status === 'succeeded' ? [amountItem('payments', 'succeeded payment', object, 'amount')] : [],
+  payment(object, status) {
+    if (status === 'requires_capture')
+      return [amountItem('payments', 'reserved payment', object, 'amount_capturable')]
+    return status === 'succeeded'
+      ? [amountItem('payments', 'succeeded payment', object, 'amount_captured')]
+      : []
+  },
   refund: (object, status) =>
     status === 'failed' ? [] : [amountItem('refunds', 'refund', object, 'amount')],
   dispute: (object, status) =>

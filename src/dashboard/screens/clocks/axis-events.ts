@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { JsonObject } from '../../../domain/core/json-object.ts'
-import { amountAt } from '../../../presentation/field-values.ts'
+import { amountAt, fieldNameOf } from '../../../presentation/field-values.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** A past or projected event on the time axis. */
@@ -20,6 +20,9 @@ export interface AnyEvent extends Pick<AxisEvent, 'type' | 'created'> {
   readonly data: { readonly object: object }
 }
 
+/** The path of the amount of a payment. */
+const PAID_AMOUNT = 'amount_captured|amount'
+
 /** Returns events for the axis. */
 export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
   return events.map(({ id, type, created, data }, index) => ({
@@ -38,7 +41,7 @@ export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
  * Formats the amount of the object of an event; for an invoice, the charged amount. Null for objects without an amount.
  */
 export function formatEventAmount(object: JsonObject): string | null {
-  return amountAt(object, 'amount|amount_due|amount_total|total')
+  return amountAt(object, `${PAID_AMOUNT}|amount_due|amount_total|total`)
 }
 
 /** Returns a field of an object that is a text; null for any other value. */
@@ -66,7 +69,7 @@ function sumsOf(events: readonly AxisEvent[]): string[] {
   const byCurrency = Map.groupBy(events, ({ object }) => textField(object, 'currency') ?? '')
   return [...byCurrency].map(([currency, own]) =>
     formatAmount(
-      own.reduce((sum, { object }) => sum + (integerField(object, 'amount') ?? 0), 0),
+      own.reduce((sum, { object }) => sum + (integerField(object, fieldNameOf(object, PAID_AMOUNT)) ?? 0), 0),
       currency,
     ),
   )

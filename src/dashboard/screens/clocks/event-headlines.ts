@@ -32,6 +32,7 @@ const MONEY: readonly string[] = [
   'refund.created',
   'payment.failed',
   'payment.succeeded',
+  'payment.authorized',
   'payment.requires_action',
   'payment.canceled',
   'invoice.sent',

@@ -54,12 +54,25 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
   ],
   payments: [
     {
+      label: 'Capture',
+      path: ({ id }) => `/v1/payments/${id}/capture`,
+      parameter: { name: 'amount', label: 'Amount in minor units (default: all that is reserved)' },
+      confirmation: (payment) => `At most the reserved amount is charged: ${headlineOf(payment)}.`,
+      isOffered: ({ status }) => status === 'requires_capture',
+    },
+    {
+      label: 'Cancel',
+      path: ({ id }) => `/v1/payments/${id}/cancel`,
+      confirmation: (payment) => `Nothing is charged, and it cannot be undone: ${headlineOf(payment)}.`,
+      isOffered: ({ status }) => status === 'requires_action' || status === 'requires_capture',
+    },
+    {
       label: 'Refund',
       path: () => '/v1/refunds',
       body: ({ id }) => ({ payment: id }),
       parameter: { name: 'amount', label: 'Amount in minor units (default: all that is left)' },
       confirmation: (payment) =>
-        `At most the rest is paid back: ${headlineOf({ ...payment, amount: remainingOf(payment) })}.`,
+        `At most the rest is paid back: ${headlineOf({ ...payment, amount_captured: remainingOf(payment) })}.`,
       isOffered: (payment) => payment['status'] === 'succeeded' && remainingOf(payment) > 0,
     },
     {

@@ -77,8 +77,9 @@ const NOTHING = () => ''
 const STATES: ByCustomerObject<(object: JsonObject) => string> = {
   subscription: describeSubscription,
   invoice: describeInvoice,
-  payment: ({ status, failure_message, amount_refunded, refunded, amount_disputed }) => {
+  payment: ({ status, failure_message, capture_before, amount_refunded, refunded, amount_disputed }) => {
     if (typeof failure_message === 'string') return failure_message
+    if (status === 'requires_capture') return `Reserved until ${dateOf(capture_before)}; not charged yet.`
     if (status === 'requires_action') return 'Waits for the 3-D Secure authentication of the customer.'
     if (Number(amount_disputed) > 0) return 'Charged, then disputed: the bank withdrew the amount.'
     if (refunded === true) return 'Charged, then refunded in full.'
@@ -147,7 +148,9 @@ function describeInvoice({ status, next_payment_attempt, due_date, attempt_count
     : 'No charge is planned.'
 }
 
-function describeSession({ status, expires_at, expiration_reason }: JsonObject): string {
+function describeSession({ status, expires_at, expiration_reason, ...rest }: JsonObject): string {
+  const isHold = rest['capture_method'] === 'manual' && rest['payment_status'] === 'unpaid'
+  if (status === 'complete' && isHold) return 'Its amount was reserved and is not captured.'
   if (status === 'open') return `Waits for the customer until ${dateOf(expires_at)}.`
   return status === 'expired' ? `Expired: ${words(expiration_reason)}.` : ''
 }

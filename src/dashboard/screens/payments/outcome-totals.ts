@@ -8,10 +8,12 @@ type PaymentOutcome = keyof StatisticsTotals['payments']
 /** A number of payments or refunds, and their sum in minor units. */
 type PaymentTotals = StatisticsTotals['payments'][PaymentOutcome]
 
+const WAITING = ['requires_action', 'requires_capture', 'processing'] as const
+
 /** The series of the plot: the outcomes of payments, from the bottom to the top of a bar, and refunds below it. */
 export const PAYMENT_SERIES = [
   { name: 'succeeded', label: 'Succeeded', tone: 'good', statuses: ['succeeded'] },
-  { name: 'waiting', label: 'In progress', tone: 'waiting', statuses: ['requires_action', 'processing'] },
+  { name: 'waiting', label: 'In progress', tone: 'waiting', statuses: WAITING },
   { name: 'canceled', label: 'Canceled', tone: 'quiet', statuses: ['canceled'] },
   { name: 'failed', label: 'Declined', tone: 'bad', statuses: ['failed'] },
   { name: 'refunded', label: 'Refunded', tone: 'accent', statuses: [] },
@@ -50,11 +52,12 @@ export function groupTotalsByOutcome({ currency, payments, refunds }: Statistics
 /** Returns the totals of payments by currency; a refunded payment counts as one refund of its refunded amount. */
 export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
   return sumByCurrency(
-    payments.map(({ currency, status, amount, amount_refunded }) => {
+    payments.map(({ currency, status, amount, amount_captured, amount_refunded }) => {
+      const sum = status === 'succeeded' ? amount_captured : amount
       const refunded = amount_refunded > 0 ? [{ count: 1, amount: amount_refunded }] : []
       const totals = totalsOf((name, statuses) => {
         if (name === 'refunded') return refunded
-        return statuses.includes(status) ? [{ count: 1, amount }] : []
+        return statuses.includes(status) ? [{ count: 1, amount: sum }] : []
       })
       return { currency, totals }
     }),

@@ -39,11 +39,16 @@ export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Co
 
 const AMOUNT: Column<Payment> = {
   ...{ label: 'Amount', isNumber: true },
-  cell: ({ amount, currency, amount_refunded, refunded, amount_disputed }) => (
+  cell: ({ amount, amount_captured, status, currency, amount_refunded, refunded, amount_disputed }) => (
     <>
       <strong>
         <Amount amount={amount} currency={currency} />
       </strong>
+      {status === 'succeeded' && amount_captured < amount && (
+        <div class="quiet">
+          <Amount amount={amount_captured} currency={currency} /> captured
+        </div>
+      )}
       {refunded && <div class="quiet">refunded in full</div>}
       {amount_refunded > 0 && !refunded && (
         <div class="quiet">

@@ -13,6 +13,7 @@ export const STATUS_CHOICES: readonly PaymentStatus[] = [
   'succeeded',
   'failed',
   'requires_action',
+  'requires_capture',
   'processing',
   'canceled',
 ]
@@ -94,6 +95,7 @@ function secondsOf(date: string): number {
 const EVENT_TYPES = [
   'payment.created',
   'payment.requires_action',
+  'payment.authorized',
   'payment.succeeded',
   'payment.failed',
   'payment.canceled',

@@ -22,7 +22,7 @@ test('selects the first event when no event is important', () => {
 test('sums payments by outcome and currency', () => {
   const events = [
     axisEvent('payment.succeeded', 1, { amount: 1200, currency: 'eur' }),
-    axisEvent('payment.succeeded', 2, { amount: 100, currency: 'eur' }),
+    axisEvent('payment.succeeded', 2, { amount: 450, amount_captured: 100, currency: 'eur' }),
     axisEvent('payment.succeeded', 2, { amount: 500, currency: 'jpy' }),
     axisEvent('payment.failed', 3, { amount: 900, currency: 'eur' }),
     axisEvent('invoice.paid', 3, { amount_due: 900, currency: 'eur' }),

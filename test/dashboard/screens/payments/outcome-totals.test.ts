@@ -24,6 +24,7 @@ function totals(currency: string, succeeded: number, failed: number, refunded = 
       succeeded: of(succeeded),
       failed: of(failed),
       requires_action: of(1),
+      requires_capture: NONE,
       processing: of(1),
       canceled: NONE,
     },
@@ -48,13 +49,16 @@ test('adds up buckets by currency, most payments first, without failed refunds',
 })
 
 test('adds up payments by currency with their refunded amounts', () => {
-  const payment = { currency: 'eur', status: 'succeeded', amount: 1000, amount_refunded: 400 } as Payment
+  const amounts = { amount: 1000, amount_captured: 900, amount_refunded: 400 }
+  const payment = { currency: 'eur', status: 'succeeded', ...amounts } as Payment
   const [eur] = totalsOfPayments([
     payment,
     { ...payment, amount_refunded: 0 },
     { ...payment, status: 'failed' },
+    { ...payment, status: 'requires_capture', amount_captured: 0, amount_refunded: 0 },
   ])
-  assert.equal(eur?.totals.succeeded, { count: 2, amount: 2000 })
+  assert.equal(eur?.totals.succeeded, { count: 2, amount: 1800 })
+  assert.equal(eur?.totals.waiting, { count: 1, amount: 1000 })
   assert.equal(eur?.totals.failed, { count: 1, amount: 1000 })
   assert.equal(eur?.totals.refunded, { count: 2, amount: 800 })
 })

@@ -1,0 +1,56 @@
+import { capturePayment } from '../../domain/completion/payment-capture.ts'
+import type { Customer } from '../../domain/payments/customers.ts'
+import { answerDispute, decideDispute, openDispute } from '../../domain/payments/disputes.ts'
+import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
+import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
+import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import { disputes } from '../operations/disputes.ts'
+import { EXAMPLE_REFUND } from '../operations/example-requests.ts'
+import { payments } from '../operations/payments.ts'
+import {
+  type AddEvents,
+  createContextAfter,
+  EXAMPLE_CONTEXT,
+  exampleOf,
+  lastOf,
+  payExampleSession,
+} from './example-context.ts'
+
+/** Adds the events of payments, refunds and disputes. */
+export function addPaymentEvents(add: AddEvents, customer: Customer): void {
+  add(payExampleSession(customer, 'visa').changes)
+  add(payExampleSession(customer, 'insufficient_funds').changes)
+  const authenticating = payExampleSession(customer, 'sca_always').changes
+  add(authenticating)
+  add([cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT)])
+  const held = payExampleSession(customer, 'visa', { capture_method: 'manual' }).changes
+  const reserved = {
+    payment: lastOf<Payment>(held, 'payment'),
+    session: lastOf<PaymentSession>(held, 'payment_session'),
+  }
+  add([...held, ...capturePayment(reserved, {}, EXAMPLE_CONTEXT).changes])
+  add(createExampleRefund(customer, 'visa').changes)
+  const pending = createExampleRefund(customer, 'refund_async')
+  add([...pending.changes, succeedRefund(pending.refund)])
+  const failed = createExampleRefund(customer, 'refund_fails')
+  add(failRefund(failed.refund, failed.payment))
+  addDisputeEvents(add, customer)
+}
+
+// The evidence is submitted at once, and the dispute is won an hour later.
+function addDisputeEvents(add: AddEvents, customer: Customer): void {
+  const payment = lastOf<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
+  const { changes, result } = openDispute(payment, exampleOf(payments.dispute), EXAMPLE_CONTEXT)
+  const answered = answerDispute(result, exampleOf(disputes.update), EXAMPLE_CONTEXT)
+  const decided = createContextAfter(1 / 24)
+  add([...changes, ...answered.changes])
+  add(decideDispute(answered.result, lastOf<Payment>(changes, 'payment'), decided), decided)
+}
+
+function createExampleRefund(customer: Customer, card: string) {
+  const payment = lastOf<Payment>(payExampleSession(customer, card).changes, 'payment')
+  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND, EXAMPLE_CONTEXT)
+  return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
+}
+
+// Events of the subscription and its invoices after 31 days, and of the overdue invoice after 61 days.

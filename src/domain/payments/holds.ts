@@ -1,0 +1,31 @@
+import { mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
+import { type Payment, type PaymentLinks, succeedPayment, toApproved } from './payments.ts'
+
+/** The time for the capture of a reserved amount. */
+const HOLD_SECONDS = 7 * 86_400
+
+/** Marks a payment that the issuer approved: succeeded, or reserved with `capture_method: manual`. */
+export function approvePayment(
+  payment: Payment,
+  links: PaymentLinks,
+  context: RuleContext,
+): ObjectUpdate<Payment> {
+  if (payment.capture_method === 'automatic') return succeedPayment(payment, links, context)
+  return mutation('payment.authorized', payment, {
+    ...toApproved(payment, links),
+    status: 'requires_capture',
+    amount_capturable: payment.amount,
+    capture_before: context.now + HOLD_SECONDS,
+  })
+}
+
+/** Marks a payment as succeeded whose reserved amount is captured, or a part of it in minor units. */
+export function markCaptured(payment: Payment, amount: number, context: RuleContext): ObjectUpdate<Payment> {
+  return mutation('payment.succeeded', payment, {
+    ...payment,
+    status: 'succeeded',
+    amount_capturable: 0,
+    amount_captured: amount,
+    succeeded_at: context.now,
+  })
+}

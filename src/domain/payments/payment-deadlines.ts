@@ -1,0 +1,21 @@
+import { type DisputeBehavior, disputeBehaviorOf } from '../cards/test-cards.ts'
+import type { Payment } from './payments.ts'
+import { getRemainingAmount } from './remaining-amount.ts'
+
+/** The time for 3-D Secure authentication of an API payment, which belongs to no session that expires. */
+const AUTHENTICATION_SECONDS = 86_400
+
+/**
+ * Returns the time, in Unix seconds, at which an API payment is canceled for lack of authentication, or a reserved amount
+ * for lack of capture; null for other payments.
+ */
+export function getPaymentDeadline({ origin, status, created, capture_before }: Payment): number | null {
+  if (status === 'requires_capture') return capture_before
+  return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
+}
+
+/** Returns the dispute that the test card of a payment causes at the time of the payment; null if it causes none. */
+export function getCardDispute(payment: Payment): DisputeBehavior | null {
+  if (payment.status !== 'succeeded' || payment.disputed || getRemainingAmount(payment) === 0) return null
+  return disputeBehaviorOf(payment.payment_method_details.card)
+}
