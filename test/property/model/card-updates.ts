@@ -39,7 +39,7 @@ export class CardModel extends PreviewModel {
     {
       lifetime,
       ...kind
-    }: Partial<Pick<Session, 'offer' | 'use' | 'saves' | 'amount'>> & {
+    }: Partial<Pick<Session, 'offer' | 'use' | 'saves' | 'isHold' | 'amount'>> & {
       readonly lifetime: number
     },
   ): StepOutcome {
@@ -47,7 +47,7 @@ export class CardModel extends PreviewModel {
     return runOnClock(customer, () => {
       this.sessions.push({
         customer,
-        ...{ offer: null, use: null, saves: false, amount: 0 },
+        ...{ offer: null, use: null, saves: false, isHold: false, amount: 0 },
         ...kind,
         expires: customer.clock.now + lifetime,
         status: 'open',

@@ -21,6 +21,8 @@ interface ModelCard {
   readonly refund: 'settled' | 'settled later' | 'failed later'
   /** The dispute of each payment with the card. */
   readonly disputes: 'charge' | 'inquiry' | null
+  /** The decision on the capture of a reserved amount. */
+  readonly capture: 'ok' | ModelDecline
 }
 
 const withCode = (code: string): ModelDecline => ({ code, decline: null })
@@ -42,6 +44,7 @@ function card(
     off: Array.isArray(off) ? off : [off as ModelDecision],
     refund: 'settled',
     disputes: null,
+    capture: 'ok',
     ...more,
   }
 }
@@ -71,6 +74,7 @@ export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   renewal_sca: card('ok', AUTHENTICATION_REQUIRED),
   every_other: card('in turn', 'in turn', { saving: 'ok' }),
   slow: card('slowly', 'ok', { saving: 'ok' }),
+  capture_fails: card('ok', 'ok', { capture: SOFT }),
 }
 
 /** The decline of every second charge of the alternating card. */

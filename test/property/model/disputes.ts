@@ -102,8 +102,8 @@ function isDisputedByCard(payment: Payment): boolean {
   return isCharged && cardDisputeOf(payment) !== null
 }
 
-function leftOf({ amount, refunded, withdrawn }: Payment): number {
-  return amount - refunded - withdrawn
+function leftOf({ captured, refunded, withdrawn }: Payment): number {
+  return captured - refunded - withdrawn
 }
 
 /** Returns the job that closes a dispute. */

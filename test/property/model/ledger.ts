@@ -101,14 +101,18 @@ export class LedgerModel {
   /** Creates a succeeded payment; the caller changes it after a decline. */
   protected charge(
     customer: Customer,
-    what: Pick<Payment, 'amount' | 'entered' | 'isOffSession' | 'session' | 'invoice' | 'card' | 'keeps'>,
+    what: Pick<Payment, 'amount' | 'entered' | 'isOffSession' | 'session' | 'invoice' | 'card' | 'keeps'> &
+      Partial<Pick<Payment, 'isHold'>>,
   ): Payment {
     const payment: Payment = {
+      isHold: what.session?.isHold ?? false,
       ...what,
       customer,
       created: customer.clock.now,
       status: 'succeeded',
       error: null,
+      captured: what.amount,
+      heldUntil: null,
       refunded: 0,
       isDisputed: false,
       withdrawn: 0,
@@ -117,6 +121,12 @@ export class LedgerModel {
     payment.session?.payments.push(payment)
     payment.invoice?.payments.push(payment)
     return payment
+  }
+
+  /** Collects the amount of an approved payment, or reserves it for seven days. */
+  protected approve(payment: Payment): void {
+    payment.status = payment.isHold ? 'requires_capture' : 'succeeded'
+    if (payment.isHold) payment.heldUntil = payment.customer.clock.now + 7 * DAY
   }
 
   /** Returns the credit that a voided invoice used to its customer. */

@@ -56,7 +56,7 @@ function modelInvoiceItem({ line, invoice, isDeleted }: InvoiceItem): object {
 function moneyOf({ payments }: Model, customer: Customer): { paid: number; refunded: number } {
   const own = payments.filter((payment) => payment.customer === customer && payment.status === 'succeeded')
   return {
-    paid: own.reduce((sum, { amount }) => sum + amount, 0),
+    paid: own.reduce((sum, { captured }) => sum + captured, 0),
     refunded: own.reduce((sum, { refunded }) => sum + refunded, 0),
   }
 }
@@ -127,12 +127,16 @@ export function modelPreview({ invoice, date, subtotal, tax, owed }: ModelPrevie
 
 function modelPayment(payment: Payment, cards: readonly Card[]): object {
   const { status, error, amount, refunded, isDisputed, withdrawn, isOffSession, card, invoice } = payment
+  const { captured, heldUntil } = payment
   const { code = null, decline = null } = error ?? {}
   return {
     status,
     code,
     decline,
     amount,
+    captured: status === 'succeeded' ? captured : 0,
+    capturable: status === 'requires_capture' ? amount : 0,
+    heldUntil,
     refunded,
     isDisputed,
     withdrawn,

@@ -14,6 +14,7 @@ import { DAY } from './random-values.ts'
 import type { Payment } from './state.ts'
 
 const isPending = ({ status }: Payment) => status === 'requires_action'
+const isReserved = ({ status }: Payment) => status === 'requires_capture'
 
 /** Plans of card sessions, and of payments with saved cards. */
 export const CARD_PLANS = {
@@ -37,7 +38,7 @@ export const CARD_PLANS = {
       model: () => model.openCardSession(customer, { use, lifetime: step.lifetime ?? DAY }),
     })
   },
-  'charge card': (context, { pick, amount, isOffSession, card: picked }) => {
+  'charge card': (context, { pick, amount, isOffSession, isHold, card: picked }) => {
     const { model, sandbox } = context
     const customer = pickFrom(model.customers, pick, isAlive)
     if (customer === null) return EMPTY_PLAN
@@ -45,16 +46,29 @@ export const CARD_PLANS = {
     const params = {
       ...{ customer: idOf(context, customer), amount, off_session: isOffSession },
       currency: 'eur' as const,
+      ...(isHold ? { capture_method: 'manual' as const } : {}),
       ...(card === null ? {} : { payment_method: idOf(context, card) }),
     }
     return planRequest(context, customer, {
       real: () => sandbox.call(api.payments.create, params),
-      model: (found) => model.chargeCard(found, { amount, card, isOffSession }),
+      model: (found) => model.chargeCard(found, { amount, card, isOffSession, isHold }),
+    })
+  },
+  'capture payment': (context, { pick, share }) => {
+    const { model, sandbox } = context
+    const payment = pickFrom(model.payments, pick, isReserved)
+    // 2 asks for twice the reserved amount, 3 for all of it, and 4 for a half.
+    const part = payment === null || share === 1 ? null : Math.ceil((payment.amount * (6 - share)) / share)
+    const amount = part === null ? {} : { amount: part }
+    return planRequest(context, payment, {
+      real: (id) => sandbox.call(api.payments.capture, { id, ...amount }),
+      model: (found) => model.capturePayment(found, part),
     })
   },
   'cancel payment': (context, { pick }) => {
     const { model, sandbox } = context
-    return planRequest(context, pickFrom(model.payments, pick, isPending), {
+    const isOpen = (one: Payment) => isPending(one) || isReserved(one)
+    return planRequest(context, pickFrom(model.payments, pick, isOpen), {
       real: (id) => sandbox.call(api.payments.cancel, { id }),
       model: (payment) => model.cancelPayment(payment),
     })

@@ -244,17 +244,21 @@ function planCreation(
   return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
       step.order === null
-        ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount, step.saves), ...expires_at })
+        ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount, step), ...expires_at })
         : sandbox.call(api.checkoutSessions.create, { ...checkoutOf(step.order, id, now), ...expires_at }),
     model: () =>
-      model.openSession(customer, { offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY }),
+      model.openSession(customer, {
+        ...{ offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY },
+        isHold: offer === null && step.isHold,
+      }),
   })
 }
 
 /** Plans the creation and immediate completion of a session. */
 function planPurchase(context: ModelContext, { pick, order, alias, isApproved }: StepOf<'buy'>): StepPlan {
   const { model, sandbox } = context
-  const creation = { step: 'create session', pick, order, amount: 0, saves: false, lifetime: null } as const
+  const none = { amount: 0, saves: false, isHold: false, lifetime: null }
+  const creation = { step: 'create session', pick, order, ...none } as const
   const created = planCreation(context, creation)
   return {
     real: async () => {

@@ -12,25 +12,26 @@ export interface DirectCharge {
   readonly amount: number
   readonly card: Card | null
   readonly isOffSession: boolean
+  readonly isHold: boolean
 }
 
 /** The model of payments that the API charges to saved cards. */
 export abstract class SavedCardModel extends SessionModel {
   protected override jobs(clock: Clock): ModelJob[] {
-    const waiting = this.payments.filter(({ customer }) => customer.clock === clock).filter(isWaiting)
+    const own = this.payments.filter(({ customer }) => customer.clock === clock)
+    const rank = RANK.abandonedPayment
     return [
-      ...waiting.map((payment) => ({
-        at: payment.created + DAY,
-        rank: RANK.abandonedPayment,
-        run: () => cancel(payment),
-      })),
+      ...own.flatMap((payment) => {
+        const at = isWaiting(payment) ? payment.created + DAY : releaseTimeOf(payment)
+        return at === null ? [] : [{ at, rank, run: () => cancel(payment) }]
+      }),
       ...super.jobs(clock),
     ]
   }
 
   abstract answerInvoice(invoice: Invoice, isApproved: boolean): StepOutcome
 
-  chargeCard(customer: Customer, { amount, card: named, isOffSession }: DirectCharge): StepOutcome {
+  chargeCard(customer: Customer, { amount, card: named, isOffSession, isHold }: DirectCharge): StepOutcome {
     return runOnClock(customer, () => {
       if (customer.isDeleted) return 'refused'
       const card = named ?? customer.card
@@ -38,10 +39,13 @@ export abstract class SavedCardModel extends SessionModel {
       const says = this.ask(customer, card, isOffSession ? card.directCharges : null)
       if (isOffSession) card.directCharges += 1
       const payment = this.charge(customer, {
-        ...{ amount, card, isOffSession, entered: card },
+        ...{ amount, card, isOffSession, isHold, entered: card },
         ...{ session: null, invoice: null },
       })
-      if (says === 'ok') return 'ok'
+      if (says === 'ok') {
+        this.approve(payment)
+        return 'ok'
+      }
       if ('code' in says) {
         Object.assign(payment, { status: 'failed', error: says })
         return { declined: says.code }
@@ -51,12 +55,26 @@ export abstract class SavedCardModel extends SessionModel {
     })
   }
 
-  /** Cancels a payment that requires authentication; its session or invoice stays open. */
+  /** Cancels a payment that requires authentication or capture; its session or invoice stays as it is. */
   cancelPayment(payment: Payment): StepOutcome {
     return runOnClock(payment.customer, () => {
+      if (releaseTimeOf(payment) !== null) return cancel(payment)
       if (payment.status !== 'requires_action') return 'refused'
       if (payment.session !== null) payment.session.waiting = null
       return cancel(payment)
+    })
+  }
+
+  /** Collects the whole reserved amount for null, else a part of it. */
+  capturePayment(payment: Payment, part: number | null): StepOutcome {
+    return runOnClock(payment.customer, () => {
+      const amount = part ?? payment.amount
+      if (payment.status !== 'requires_capture' || amount > payment.amount) return 'refused'
+      const says = findModelCard(payment.entered.alias).capture
+      if (says !== 'ok') return { declined: says.code }
+      Object.assign(payment, { status: 'succeeded', captured: amount })
+      if (payment.session !== null) payment.session.owes = 'paid'
+      return 'ok'
     })
   }
 
@@ -78,7 +96,7 @@ export abstract class SavedCardModel extends SessionModel {
     const then = customer.clock.now >= entered.expiry ? EXPIRED : on.asks
     const says = isApproved ? then : REJECTED
     if (says === 'ok') {
-      payment.status = 'succeeded'
+      this.approve(payment)
       return 'ok'
     }
     Object.assign(payment, { status: 'failed', error: says })
@@ -95,6 +113,11 @@ export abstract class SavedCardModel extends SessionModel {
 /** Returns whether a payment of the API waits for authentication. */
 export function isWaiting({ session, invoice, status }: Payment): boolean {
   return session === null && invoice === null && status === 'requires_action'
+}
+
+/** Returns the time at which the reserved amount of a payment is released; null if none is reserved. */
+function releaseTimeOf({ status, heldUntil }: Payment): number | null {
+  return status === 'requires_capture' ? heldUntil : null
 }
 
 function cancel(payment: Payment): StepOutcome {

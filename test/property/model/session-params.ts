@@ -2,10 +2,23 @@ import type { RandomOrder } from './steps.ts'
 import type { RandomTrial } from './steps-changes.ts'
 
 /** Returns the parameters of a payment session. */
-export function paymentOf(customer: string, amount: number, saves: boolean) {
+export function paymentOf(
+  customer: string,
+  amount: number,
+  { saves, isHold }: { readonly saves: boolean; readonly isHold: boolean },
+) {
   const return_url = 'https://example.com/return'
   const saved = saves ? { save_payment_method: true } : {}
-  return { customer, amount, currency: 'eur', payment_method_types: ['card'], return_url, ...saved } as const
+  const held = isHold ? { capture_method: 'manual' as const } : {}
+  return {
+    customer,
+    amount,
+    currency: 'eur',
+    payment_method_types: ['card'],
+    return_url,
+    ...saved,
+    ...held,
+  } as const
 }
 
 /** Returns the parameters of a checkout session that is created at `now`. */

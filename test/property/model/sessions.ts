@@ -54,7 +54,8 @@ export class SessionModel extends CardModel {
 
   openSession(
     customer: Customer,
-    what: Partial<Pick<Session, 'offer' | 'saves'>> & Pick<Session, 'amount'> & { readonly lifetime: number },
+    what: Partial<Pick<Session, 'offer' | 'saves' | 'isHold'>> &
+      Pick<Session, 'amount'> & { readonly lifetime: number },
   ): StepOutcome {
     return this.addSession(customer, what)
   }
@@ -152,11 +153,11 @@ export class SessionModel extends CardModel {
     if (waiting === null) throw new Error('no decision is pending')
     session.waiting = null
     const payment = offer === null ? waiting.payment : this.#exactPayment(session, waiting)
-    if (payment) payment.status = 'succeeded'
+    if (payment) this.approve(payment)
     if (offer !== null) return this.#completeCheckout(session, offer, { ...waiting, payment })
     if (use !== null || session.saves) session.card = this.save(session.customer, waiting.entered)
     if (payment) Object.assign(payment, { card: session.card })
-    if (use === null) session.owes = 'paid'
+    if (use === null) session.owes = session.isHold ? 'unpaid' : 'paid'
     else if (session.card !== null) this.useCard(session.card, use)
     markCompleted(session)
     return 'ok'

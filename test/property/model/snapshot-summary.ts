@@ -126,7 +126,7 @@ export function summarizePreview(preview: InvoicePreview): object {
 function moneyOf(payments: readonly Payment[]): { paid: number; refunded: number } {
   const succeeded = payments.filter(({ status }) => status === 'succeeded')
   return {
-    paid: succeeded.reduce((sum, { amount }) => sum + amount, 0),
+    paid: succeeded.reduce((sum, { amount_captured }) => sum + amount_captured, 0),
     refunded: succeeded.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
   }
 }
@@ -160,6 +160,9 @@ function paymentEntry(payment: Payment, ids: RecordIds): object {
     code: payment.failure_code,
     decline: payment.decline_code,
     amount: payment.amount,
+    captured: payment.amount_captured,
+    capturable: payment.amount_capturable,
+    heldUntil: payment.capture_before,
     refunded: payment.amount_refunded,
     isDisputed: payment.disputed,
     withdrawn: payment.amount_disputed,

@@ -78,8 +78,14 @@ export interface Payment {
   card: Card | null
   /** Whether a successful payment by the entered card makes it the card of its subscription. */
   readonly keeps?: boolean
-  status: 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
+  /** Whether an approval only reserves the amount. */
+  readonly isHold: boolean
+  status: 'processing' | 'requires_action' | 'requires_capture' | 'succeeded' | 'failed' | 'canceled'
   error: ModelDecline | null
+  /** The amount that a success collects. */
+  captured: number
+  /** The time at which the reserved amount is released; null if it was not reserved. */
+  heldUntil: number | null
   refunded: number
   isDisputed: boolean
   /** The amount that disputes withdrew and did not reinstate. */
@@ -203,6 +209,8 @@ export interface Session {
   readonly use: CardUse | null
   /** Whether a payment session saves the card. */
   readonly saves: boolean
+  /** Whether a payment session only reserves its amount. */
+  readonly isHold: boolean
   /** Times of declines without a payment. */
   readonly declines: number[]
   readonly amount: number

@@ -103,8 +103,10 @@ export const chargeSteps = weighted(
       card: optionalPick,
       amount: fc.integer({ min: 1, max: 1_000_000 }),
       isOffSession: fc.boolean(),
+      isHold: fc.boolean(),
     }),
   ],
+  [2, step('capture payment', { pick, share: fc.integer({ min: 1, max: 4 }) })],
   [1, step('cancel payment', { pick })],
   [2, step('answer payment', { pick, isApproved })],
 )

@@ -51,6 +51,7 @@ const sessions = step('create session', {
   order: fc.option(order, { freq: 2 }),
   amount: fc.integer({ min: 1, max: 1_000_000 }),
   saves: fc.boolean(),
+  isHold: fc.boolean(),
   lifetime,
 })
 const updates = step('update', {
