@@ -167,4 +167,24 @@ test('charges a saved card off session, and on session after 3-D Secure', async 
   assert.is((await daemon.call(api.payments.retrieve, { id: waiting?.id ?? '' })).status, 'succeeded')
 })
 
+test('reserves an amount on the page after 3-D Secure, and shows a receipt once a part is captured', async () => {
+  const { customer } = await createCustomer()
+  const terms = { amount: 4500, currency: 'eur', capture_method: 'manual' } as const
+  const session = await daemon.call(api.paymentSessions.create, { customer, ...terms })
+  await visit(session.url, async (page) => {
+    await page.getByText('only reserved on your card').waitFor()
+    await pay(page, cardFields(SCA))
+    await press(page, page.getByRole('button', { name: 'Approve' }))
+    await page.getByRole('heading', { name: 'Amount reserved' }).waitFor()
+    assert.is(await page.getByRole('link', { name: 'Download PDF' }).count(), 0)
+    const { payment, payment_status } = await daemon.call(api.paymentSessions.retrieve, { id: session.id })
+    assert.is(payment_status, 'unpaid')
+    await daemon.call(api.payments.capture, { id: payment ?? '', amount: 3000 })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    assert.is(await page.locator('main .price').textContent(), '€30.00')
+    await page.getByRole('link', { name: 'Download PDF' }).waitFor()
+  })
+})
+
 test.run()

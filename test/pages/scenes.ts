@@ -12,6 +12,7 @@ import {
   newCheckout,
   updateClock,
 } from './clock-sandbox.ts'
+import { HOLD_SCENES } from './hold-scenes.ts'
 import {
   acceptLanguage,
   card,
@@ -233,6 +234,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...invoiceScenes,
   ...CARD_SCENES,
   ...API_PAYMENT_SCENES,
+  ...HOLD_SCENES,
   ...RECEIPT_SCENES,
   ...LAYOUT_SCENES,
   ...failureScenes,

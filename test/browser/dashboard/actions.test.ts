@@ -66,6 +66,14 @@ async function createPayment(call: Call): Promise<string> {
   return (await call(api.payments.list, { customer })).data[0]?.id ?? ''
 }
 
+/** Reserves an amount on a saved card; the second function captures or cancels it. */
+async function createHold(call: Call, end: 'capture' | 'cancel') {
+  const { customer } = await createSubscription(call)
+  const hold = { amount: 4500, currency: 'eur', capture_method: 'manual' } as const
+  const { id } = await call(api.payments.create, { customer, ...hold })
+  return [id, () => call(end === 'cancel' ? api.payments.cancel : api.payments.capture, { id })] as const
+}
+
 async function createDelivery(call: Call) {
   const endpoint = await call(api.webhookEndpoints.create, { url: handler.url, enabled_events: ['*'] })
   const before = handler.received.length
@@ -111,6 +119,18 @@ const CASES: Readonly<Record<string, ActionCase>> = {
     },
     result: 'refund.created',
     refusal: /refunded/,
+  },
+  'captures a reserved amount': {
+    button: 'Capture',
+    prepare: (call) => createHold(call, 'cancel'),
+    result: 'payment.succeeded',
+    refusal: /canceled/,
+  },
+  'cancels a reserved payment': {
+    button: 'Cancel',
+    prepare: (call) => createHold(call, 'capture'),
+    result: 'payment.canceled',
+    refusal: /succeeded/,
   },
   'cancels a subscription': {
     button: 'Cancel',
