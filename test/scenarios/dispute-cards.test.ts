@@ -68,6 +68,20 @@ for (const [when, createOwner] of Object.entries(OWNERS)) {
   })
 }
 
+test('the card dispute disputes a reserved payment when it is captured, for the captured amount', async () => {
+  const sandbox = createSandbox()
+  const { id: session } = await newPaymentSession(sandbox, { capture_method: 'manual' })
+  const { payment } = await sandbox.call(api.paymentSessions.complete, { id: session, test_card: 'dispute' })
+  assert.equal((await sandbox.call(api.disputes.list, {})).data, [])
+  await sandbox.call(api.payments.capture, { id: payment ?? '', amount: 400 })
+  const { data } = await sandbox.call(api.disputes.list, {})
+  assert.equal(
+    data.map(({ amount, reason, funds }) => [amount, reason, funds]),
+    [[400, 'fraudulent', 'withdrawn']],
+  )
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
 test('the dispute follows the decision of a slow issuer at the time of the test clock', async () => {
   const sandbox = createSandbox()
   const customer = await createCustomerOn(sandbox, (await createClock(sandbox)).id)
