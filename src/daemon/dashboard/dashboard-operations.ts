@@ -2,7 +2,9 @@ import { operations } from '../../api/api.ts'
 import type { AnyOperation } from '../../api/core/operation.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 
-/** The changes that a button of a screen sends, with the parameters of their bodies. */
+const PREVIEW = 'subscriptions.preview'
+
+/** The changes that a button of a screen sends, and the preview of a change, with the parameters of their bodies. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'disputes.close': [],
   'disputes.update': ['evidence'],
@@ -14,7 +16,9 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'payments.dispute': ['reason', 'amount'],
   'refunds.create': ['payment', 'amount'],
   'subscriptions.cancel': [],
+  [PREVIEW]: ['items', 'trial_end'],
   'subscriptions.resume': [],
+  'subscriptions.update': ['cancel_at_period_end', 'items', 'trial_end'],
   'test_clocks.advance': ['frozen_time', 'by'],
   'webhook_endpoints.update': ['status'],
 }
@@ -27,6 +31,8 @@ export interface DashboardOperation {
   readonly operation: AnyOperation
   /** The parameters that its body may have. */
   readonly params: readonly string[]
+  /** Whether it changes objects, so that the request log has it. */
+  readonly isChange: boolean
 }
 
 /**
@@ -38,7 +44,11 @@ export const DASHBOARD_OPERATIONS: readonly DashboardOperation[] = operations
     ({ wireName, operation: { kind } }) =>
       wireName in CHANGES || (kind === 'lookup' && !HIDDEN.test(wireName)),
   )
-  .map(({ wireName, operation }) => ({ operation, params: CHANGES[wireName] ?? [] }))
+  .map(({ wireName, operation }) => ({
+    operation,
+    params: CHANGES[wireName] ?? [],
+    isChange: operation.kind !== 'lookup' && wireName !== PREVIEW,
+  }))
 
 /** Throws if a body has a parameter that no button of the dashboard sends. */
 export function requireButtonParams(body: unknown, { params }: DashboardOperation): void {

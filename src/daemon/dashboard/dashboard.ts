@@ -33,10 +33,11 @@ export interface DashboardOptions extends SignInOptions {
 
 /** The parent path of the operations in a sandbox; `:sandbox` is `default` or the id of another sandbox. */
 const SANDBOX_PATH = `${DASHBOARD_PATH}/:sandbox`
+const DASHBOARD_PREFIX = /^\/dashboard\/[^/]+/
 const API_PATH = /^\/dashboard\/[^/]+\/(?:v1|request_bodies|scenes|fixtures|sessions)(?:\/|$)/
 
-/** The API key of a signed-in browser in streams. It is restricted, so that no stream contains the webhook secret. */
-const STREAM_KEY: ApiKey = {
+/** The API key of a signed-in browser. It is restricted, so that no stream contains the webhook secret. */
+const BROWSER_KEY: ApiKey = {
   id: 'dashboard',
   object: 'api_key',
   created: 0,
@@ -77,14 +78,15 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
   }
   for (const allowed of DASHBOARD_OPERATIONS) {
     const { operation } = allowed
-    register(operation.method, operation.path, (ctx) => {
+    register(operation.method, operation.path, (ctx, user) => {
       requireButtonParams(ctx.request.body, allowed)
+      if (allowed.isChange) logChange(ctx, user)
       return respond(ctx, operation)
     })
   }
   for (const { method, path, handle } of options.streams.filter((route) => route.method === 'GET'))
     register(method, path, (ctx, user) => {
-      ctx.state.apiKey = STREAM_KEY
+      ctx.state.apiKey = BROWSER_KEY
       ctx.state.streamCredential = credentialOf(user, options.sessions)
       return handle(ctx)
     })
@@ -115,6 +117,13 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       await showPage(ctx)
     })
   }
+}
+
+// The events of a change refer to its request, so the log has it as a request of the key that signed the browser in.
+function logChange(ctx: Context, { session: { api_key } }: DashboardUser): void {
+  ctx.state.loggedPath = ctx.path.replace(DASHBOARD_PREFIX, '')
+  ctx.state.apiKey = { ...BROWSER_KEY, id: api_key }
+  ctx.state.idempotencyScope = api_key
 }
 
 function isRead({ method }: Context): boolean {

@@ -36,6 +36,8 @@ declare module 'koa' {
     streamCredential?: StreamCredential
     /** Whether the request is logged only if it fails. */
     isQuiet?: boolean
+    /** The path in the request log (default: that of the request). */
+    loggedPath?: string
   }
 }
 

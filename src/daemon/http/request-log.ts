@@ -11,16 +11,17 @@ export const LOGS_PATH = '/v1/request_logs'
 
 /**
  * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests
- * outside /v1 and requests for logs, because reading the log must not add to it. Requests without a valid key are in
- * the log of the default sandbox. Such requests and the requests of listeners must not displace the bodies of other
- * requests.
+ * outside /v1, except changes of the dashboard, and requests for logs, because reading the log must not add to it. Requests
+ * without a valid key are in the log of the default sandbox. Such requests and the requests of listeners must not displace
+ * the bodies of other requests.
  */
 export function createRequestLogger(
   sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>,
   clock: Clock,
 ) {
   return (ctx: Context, duration_ms: number): void => {
-    const { path, method, status, body: sent } = ctx
+    const { method, status, body: sent } = ctx
+    const { loggedPath: path = ctx.path } = ctx.state
     if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
     const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
     const response = typeof sent === 'string' ? sent : (ctx.state.responseText ?? null)

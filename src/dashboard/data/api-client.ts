@@ -35,6 +35,19 @@ export function apiUrl(path: string, query: Query = {}): string {
   return params.size === 0 ? base : `${base}?${params}`
 }
 
+interface RequestOptions {
+  readonly body?: object | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly lastEventId?: string | undefined
+  /** Identifies a change, so that the server executes it once. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Returns a random idempotency key. */
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID()
+}
+
 /**
  * Sends a request of the dashboard; the browser adds the cookie. Throws a `RequestError` for a status other than 2xx
  * and for a lost connection.
@@ -42,9 +55,9 @@ export function apiUrl(path: string, query: Query = {}): string {
 export async function request(
   method: 'GET' | 'POST',
   url: string,
-  options: { readonly body?: object; readonly signal?: AbortSignal; readonly lastEventId?: string } = {},
+  options: RequestOptions = {},
 ): Promise<Response> {
-  const { body, signal = null, lastEventId } = options
+  const { body, signal = null, lastEventId, idempotencyKey } = options
   const response = await fetch(url, {
     method,
     signal,
@@ -52,6 +65,7 @@ export async function request(
       'Paycli-Csrf-Token': CSRF_TOKEN,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => throwLost(error, signal))
@@ -61,15 +75,15 @@ export async function request(
 
 /** Sends a GET request and returns the body of the response. The caller specifies its type, which is not checked. */
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  const response = await request('GET', apiUrl(path, query), signal === undefined ? {} : { signal })
+  const response = await request('GET', apiUrl(path, query), { signal })
   // The connection may end in the middle of the body.
   return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 
 /** Sends a POST request and returns the body of the response. */
-export async function post<T>(path: string, body: object = {}): Promise<T> {
-  const response = await request('POST', apiUrl(path), { body })
-  return response.json().catch(throwLost)
+export async function post<T>(path: string, body: object = {}, signal?: AbortSignal): Promise<T> {
+  const response = await request('POST', apiUrl(path), { body, signal })
+  return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 
 function throwLost(error: unknown, signal?: AbortSignal | null): never {

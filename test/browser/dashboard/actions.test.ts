@@ -1,8 +1,14 @@
 import { api } from '../../../src/api/api.ts'
-import type { TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openWebhookServer, type WebhookServer } from '../../webhooks/webhook-server.ts'
-import { START } from './clock-scene.ts'
+import {
+  type Call,
+  createOpenInvoice,
+  createPaused,
+  createPayment,
+  createSubscription,
+  MONTH,
+} from './action-scene.ts'
 import { checkScreen, useDashboardBrowser } from './dashboard-browser.ts'
 
 const test = suite('dashboard actions', undefined, 180_000)
@@ -15,56 +21,6 @@ test.before(async () => {
   })
 })
 test.after(() => handler?.close())
-
-type Call = TestDaemon['call']
-
-interface SubscriptionOptions {
-  /** The test card (default: visa); null for a trial without a card. */
-  readonly card?: string | null
-}
-
-/** Creates a subscription on a test clock. */
-async function createSubscription(call: Call, { card = 'visa' }: SubscriptionOptions = {}) {
-  const { id: clock } = await call(api.testClocks.create, { frozen_time: START })
-  const { id: customer } = await call(api.customers.create, { email: 'ada@example.com', test_clock: clock })
-  const price_data = { amount: 1500, currency: 'eur', tax_percent: 0 }
-  const trial = { trial_days: 1, trial_settings: { missing_payment_method: 'pause' } } as const
-  const { id } = await call(api.checkoutSessions.create, {
-    ...{ customer, currency: 'eur', description: 'Rent' },
-    subscription_data: {
-      ...{ interval: 'month', items: [{ description: 'Rent', type: 'rent', price_data }] },
-      ...(card === null ? trial : {}),
-    },
-    ...(card === null ? { payment_method_collection: 'if_required' as const } : {}),
-  })
-  await call(api.checkoutSessions.complete, { id, ...(card === null ? {} : { test_card: card }) })
-  const { data } = await call(api.subscriptions.list, { customer })
-  return { clock, customer, subscription: data[0]?.id ?? '' }
-}
-
-const MONTH = { interval: 'month', count: 1 } as const
-
-/** Creates an open invoice whose first charge was declined; the next one succeeds. */
-async function createOpenInvoice(call: Call): Promise<string> {
-  const { subscription, clock } = await createSubscription(call, { card: 'renewal_flaky' })
-  await call(api.testClocks.advance, { id: clock, by: MONTH })
-  const { data } = await call(api.invoices.list, { subscription, status: 'open' })
-  return data[0]?.id ?? ''
-}
-
-/** Creates a paused subscription whose customer has a saved card by now. */
-async function createPaused(call: Call): Promise<string> {
-  const { subscription, clock, customer } = await createSubscription(call, { card: null })
-  await call(api.testClocks.advance, { id: clock, by: MONTH })
-  const { id } = await call(api.cardSessions.create, { customer })
-  await call(api.cardSessions.complete, { id, test_card: 'visa' })
-  return subscription
-}
-
-async function createPayment(call: Call): Promise<string> {
-  const { customer } = await createSubscription(call)
-  return (await call(api.payments.list, { customer })).data[0]?.id ?? ''
-}
 
 /** Reserves an amount on a saved card; the second function captures or cancels it. */
 async function createHold(call: Call, end: 'capture' | 'cancel') {
@@ -85,6 +41,10 @@ async function createDelivery(call: Call) {
 
 interface ActionCase {
   readonly button: string | RegExp
+  /** The number to enter (default: that of the field). */
+  readonly entered?: string
+  /** A text of the confirmation, most of them computed by the server (default: none). */
+  readonly effect?: string
   /** Creates the object; resolves with the id of its screen, and a change after which the server refuses the action. */
   readonly prepare: (call: Call) => Promise<readonly [id: string, spoil: () => Promise<unknown>]>
   /** The text of the result: an event or the id of an object. */
@@ -99,6 +59,7 @@ const CASES: Readonly<Record<string, ActionCase>> = {
       const id = await createOpenInvoice(call)
       return [id, () => call(api.invoices.void, { id })]
     },
+    effect: 'Recovers, 15.00 EUR is charged',
     result: 'invoice.voided',
     refusal: /void/,
   },
@@ -108,6 +69,7 @@ const CASES: Readonly<Record<string, ActionCase>> = {
       const id = await createOpenInvoice(call)
       return [id, () => call(api.invoices.void, { id })]
     },
+    effect: '15.00 EUR is charged',
     result: 'invoice.paid',
     refusal: /void/,
   },
@@ -117,6 +79,8 @@ const CASES: Readonly<Record<string, ActionCase>> = {
       const id = await createPayment(call)
       return [id, () => call(api.refunds.create, { payment: id })]
     },
+    entered: '500',
+    effect: 'The merchant keeps 10.00 EUR.',
     result: 'refund.created',
     refusal: /refunded/,
   },
@@ -138,7 +102,51 @@ const CASES: Readonly<Record<string, ActionCase>> = {
       const { subscription: id } = await createSubscription(call)
       return [id, () => call(api.subscriptions.cancel, { id })]
     },
+    effect: 'Renews',
     result: 'subscription.canceled',
+    refusal: /canceled/,
+  },
+  'cancels a subscription at the end of its period': {
+    button: 'Cancel at period end',
+    async prepare(call) {
+      const { subscription: id } = await createSubscription(call)
+      return [id, () => call(api.subscriptions.cancel, { id })]
+    },
+    effect: 'The subscription ends on 2026-02-01',
+    result: 'subscription.updated',
+    refusal: /canceled/,
+  },
+  'keeps a subscription that was about to end': {
+    button: 'Keep',
+    async prepare(call) {
+      const { subscription: id } = await createSubscription(call)
+      await call(api.subscriptions.update, { id, cancel_at_period_end: true })
+      return [id, () => call(api.subscriptions.cancel, { id })]
+    },
+    effect: 'Ends',
+    result: 'subscription.updated',
+    refusal: /canceled/,
+  },
+  'changes the quantity of a subscription': {
+    button: 'Change quantity',
+    entered: '3',
+    async prepare(call) {
+      const { subscription: id } = await createSubscription(call)
+      return [id, () => call(api.subscriptions.cancel, { id })]
+    },
+    effect: '75.00 EUR due on 2026-02-01',
+    result: 'subscription.updated',
+    refusal: /canceled/,
+  },
+  'extends a trial': {
+    button: 'Extend trial',
+    entered: '10',
+    async prepare(call) {
+      const { subscription: id } = await createSubscription(call, { trial_days: 14 })
+      return [id, () => call(api.subscriptions.cancel, { id })]
+    },
+    effect: '15.00 EUR due on 2026-01-25',
+    result: 'subscription.updated',
     refusal: /canceled/,
   },
   'resumes a subscription': {
@@ -147,6 +155,7 @@ const CASES: Readonly<Record<string, ActionCase>> = {
       const id = await createPaused(call)
       return [id, () => call(api.subscriptions.cancel, { id })]
     },
+    effect: 'Rent 15.00 EUR',
     result: 'subscription.resumed',
     refusal: /canceled/,
   },
@@ -156,7 +165,8 @@ const CASES: Readonly<Record<string, ActionCase>> = {
       const { subscription, clock } = await createSubscription(call)
       return [subscription, () => call(api.testClocks.advance, { id: clock, by: MONTH })]
     },
-    result: 'clock_',
+    effect: 'Renews, 15.00 EUR is charged',
+    result: 'subscription.renewed',
     refusal: /clock/,
   },
   'resends a delivery': {
@@ -170,7 +180,7 @@ const CASES: Readonly<Record<string, ActionCase>> = {
   },
 }
 
-for (const [title, { button, prepare, result, refusal }] of Object.entries(CASES)) {
+for (const [title, { button, entered, effect = '', prepare, result, refusal }] of Object.entries(CASES)) {
   test(`${title} with the keyboard alone, after the error of a state that changed`, async () => {
     const { call } = dashboard.daemon
     for (const isRefused of [false, true]) {
@@ -182,6 +192,8 @@ for (const [title, { button, prepare, result, refusal }] of Object.entries(CASES
           await page.keyboard.press('Enter')
           const dialog = page.getByRole('dialog')
           await dialog.waitFor()
+          if (entered !== undefined) await dialog.getByRole('textbox').fill(entered)
+          await dialog.filter({ hasText: effect }).waitFor()
           if (!isRefused) assert.equal(await checkScreen(page), [])
           if (isRefused) await spoil()
           await dialog.getByRole('button', { name: 'Confirm' }).focus()
@@ -201,72 +213,6 @@ for (const [title, { button, prepare, result, refusal }] of Object.entries(CASES
     }
   })
 }
-
-test('refunds a part of a payment', async () => {
-  const { call } = dashboard.daemon
-  const id = await createPayment(call)
-  await dashboard.withScreen(`/objects/${id}`, async (page) => {
-    await page.getByRole('button', { name: 'Refund', exact: true }).click()
-    await page.getByLabel('Amount in minor units').fill('500')
-    await page.keyboard.press('Enter')
-    await page.getByRole('status', { name: 'Result' }).getByText('5.00 EUR').first().waitFor()
-    assert.is((await call(api.payments.retrieve, { id })).amount_refunded, 500)
-  })
-})
-
-test('reports a refund whose events cannot be read, and then offers only the remaining amount', async () => {
-  const { call } = dashboard.daemon
-  const id = await createPayment(call)
-  await dashboard.withScreen(
-    `/objects/${id}`,
-    async (page) => {
-      const refund = page.getByRole('button', { name: 'Refund', exact: true })
-      const dialog = page.getByRole('dialog')
-      await page.route(/\/v1\/events\?limit=50$/, (route) => route.fulfill({ status: 500, body: '' }))
-      await refund.click()
-      await dialog.getByLabel('Amount in minor units').fill('500')
-      await page.keyboard.press('Enter')
-      await page.getByRole('status', { name: 'Result' }).getByRole('link').waitFor()
-      assert.is(await dialog.isVisible(), false)
-      await page.getByText('Charged, then refunded in part.').waitFor()
-      await refund.click()
-      await dialog.getByText('10.00 EUR · ').waitFor()
-      assert.is(await dialog.getByLabel('Amount in minor units').inputValue(), '')
-      assert.is((await call(api.payments.retrieve, { id })).amount_refunded, 500)
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'hidden' })
-      assert.is(await refund.evaluate((button) => button === document.activeElement), true)
-    },
-    { expectedError: /status of 500/ },
-  )
-})
-
-test('sends one request for a double click, and shows its error after Escape', async () => {
-  const id = await createOpenInvoice(dashboard.daemon.call)
-  await dashboard.withScreen(
-    `/objects/${id}`,
-    async (page) => {
-      const { promise: isClosed, resolve: close } = Promise.withResolvers<void>()
-      let sent = 0
-      await page.route(/\/pay$/, async (route) => {
-        sent += 1
-        await isClosed
-        await route.fulfill({ status: 402, json: { error: { code: 'card_declined', message: 'Declined.' } } })
-      })
-      const dialog = page.getByRole('dialog')
-      await page.getByRole('button', { name: 'Pay', exact: true }).click()
-      await dialog.getByRole('button', { name: 'Confirm' }).dblclick()
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'hidden' })
-      await page.getByRole('button', { name: 'Void' }).dispatchEvent('click')
-      assert.is(await dialog.isVisible(), false)
-      close()
-      await page.getByRole('alert').getByText('Declined.').waitFor()
-      assert.is(sent, 1)
-    },
-    { expectedError: /status of 402/ },
-  )
-})
 
 test('disables and enables an endpoint, and sends an event again', async () => {
   const { endpoint, event } = await createDelivery(dashboard.daemon.call)

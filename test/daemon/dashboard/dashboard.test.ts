@@ -143,7 +143,9 @@ test('accepts only the operations and parameters of the buttons on screens', () 
     '/v1/payments/:id/cancel',
     '/v1/payments/:id/capture amount',
     '/v1/refunds payment amount',
+    '/v1/subscriptions/:id cancel_at_period_end items trial_end',
     '/v1/subscriptions/:id/cancel',
+    '/v1/subscriptions/:id/preview items trial_end',
     '/v1/subscriptions/:id/resume',
     '/v1/test_helpers/payments/:id/dispute reason amount',
     '/v1/test_helpers/test_clocks/:id/advance frozen_time by',
@@ -269,17 +271,6 @@ test('the stream of the dashboard contains no webhook secret and forwards no del
   assert.match(text, '"webhook_secret":null')
   const forward = encodeURIComponent('*=http://127.0.0.1:9/hook')
   assert.is((await send(daemon, `/dashboard/default/v1/stream?forward[]=${forward}`, headers)).status, 403)
-})
-
-test('the server log contains only failed requests of the dashboard, and the request log contains no such request', async () => {
-  const { headers } = await signIn(daemon)
-  const before = daemon.log.length
-  await send(daemon, '/dashboard/default/v1/customers', headers)
-  assert.is(daemon.log.length, before)
-  await send(daemon, '/dashboard/default/v1/customers?limit=x', headers)
-  assert.is(daemon.log.length, before + 1)
-  const { text } = await send(daemon, '/dashboard/default/v1/request_logs', headers)
-  assert.not.match(text, '/dashboard')
 })
 
 test('an expired session returns 401 with the command that signs in again', async () => {

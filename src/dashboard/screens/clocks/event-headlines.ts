@@ -40,7 +40,7 @@ const MONEY: readonly string[] = [
 ]
 
 /** Returns the one or two events that describe events of the same time best: a state event and a money event. */
-export function selectHeadlineEvents(events: readonly AxisEvent[]): AxisEvent[] {
+export function selectHeadlineEvents<E extends Pick<AxisEvent, 'type'>>(events: readonly E[]): E[] {
   const selected = [STATES, MONEY].flatMap((types) =>
     types.flatMap((type) => events.find((event) => event.type === type) ?? []).slice(0, 1),
   )

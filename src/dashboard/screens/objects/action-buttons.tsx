@@ -3,9 +3,11 @@ import type { Event } from '../../../domain/events/events.ts'
 import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
-import { apiUrl, get, type Page, request } from '../../data/api-client.ts'
+import { apiUrl, get, newIdempotencyKey, type Page, RequestError, request } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useAction } from '../../data/use-action.ts'
+import { selectHeadlineEvents } from '../clocks/event-headlines.ts'
+import { EffectView } from './action-effect.tsx'
 import type { ObjectAction } from './object-actions.ts'
 
 interface ActionButtonsProps {
@@ -22,9 +24,20 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const outcome = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState<ObjectAction | null>(null)
+  const [entered, setEntered] = useState('')
+  const key = useRef('')
+  // The object of the confirmation. After a lost response, its new state must not change the request that is repeated.
+  const confirmed = useRef(object)
   const { isRunning, result, error, run, reset } = useAction(
-    async (action: ObjectAction, entered: string) => {
-      const changes = await runAction(action, object, entered)
+    async (action: ObjectAction, body: object | undefined) => {
+      const changes = await runAction(action, confirmed.current, { body, key: key.current }).catch(
+        (cause: unknown) => {
+          // After a lost response, the same key lets the server execute the change once. After an error response, the server
+          // could repeat this response for the same key.
+          if (cause instanceof RequestError && cause.status > 0) key.current = newIdempotencyKey()
+          throw cause
+        },
+      )
       onDone()
       if (dialog.current?.open) {
         dialog.current.close()
@@ -37,14 +50,17 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const open = (action: ObjectAction) => {
     if (isRunning) return
     reset()
+    key.current = newIdempotencyKey()
+    confirmed.current = object
+    setEntered(String(action.parameter?.initial?.(object) ?? ''))
     setChosen(action)
     dialog.current?.showModal()
   }
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const entered = new FormData(event.currentTarget).get('parameter')
-    if (chosen !== null) run(chosen, String(entered ?? ''))
+    if (chosen !== null) run(chosen, chosen.body?.(confirmed.current, entered))
   }
+  const effect = /\D/.test(entered) ? undefined : chosen?.effect?.(confirmed.current, entered)
   const note = error !== null && <ErrorNote error={error} />
   const offered = actions.filter(({ isOffered = () => true }) => isOffered(object))
   return (
@@ -62,13 +78,21 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
         {chosen !== null && (
           <form class="stack" onSubmit={submit}>
             <h2>{chosen.label}</h2>
-            <p>{chosen.confirmation(object)}</p>
+            <p>{chosen.confirmation(confirmed.current, entered)}</p>
             {chosen.parameter !== undefined && (
               <label class="stack filter">
                 <span class="quiet small">{chosen.parameter.label}</span>
-                <input name="parameter" autocomplete="off" {...inputProps(chosen.parameter)} />
+                <input
+                  {...(chosen.parameter.isText
+                    ? { required: true }
+                    : { inputMode: 'numeric', pattern: '[0-9]*' })}
+                  autocomplete="off"
+                  value={entered}
+                  onInput={({ currentTarget }) => setEntered(currentTarget.value)}
+                />
               </label>
             )}
+            {effect !== undefined && <EffectView effect={effect} />}
             {note}
             <div class="row">
               <button type="submit" class="primary" aria-disabled={isRunning}>
@@ -93,10 +117,6 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   )
 }
 
-function inputProps({ toValue }: NonNullable<ObjectAction['parameter']>) {
-  return toValue === undefined ? ({ inputMode: 'numeric', pattern: '[0-9]*' } as const) : { required: true }
-}
-
 /** An event that an action caused, or an object that it changed without an event. */
 interface Change {
   readonly id: string
@@ -104,21 +124,28 @@ interface Change {
 }
 
 async function runAction(
-  { path, body, parameter }: ObjectAction,
+  { path, events: query }: ObjectAction,
   object: ApiObject,
-  entered: string,
+  { body = {}, key }: { readonly body: object | undefined; readonly key: string },
 ): Promise<readonly Change[]> {
-  const params = {
-    ...body?.(object),
-    ...(parameter && entered !== '' && { [parameter.name]: (parameter.toValue ?? Number)(entered) }),
-  }
-  const response = await request('POST', apiUrl(path(object)), { body: params })
-  const own = response.headers.get('Request-Id')
+  const response = await request('POST', apiUrl(path(object)), { body, idempotencyKey: key })
+  const { headers } = response
+  // A repeated request has the response of the original request, to which the events refer.
+  const own = headers.get('Original-Request') ?? headers.get('Request-Id')
   // The change is complete. An error in reading its result must not make the user repeat the change.
-  const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS }).catch(() => ({ data: [] }))
-  const events = data.filter((event) => event.request?.id === own).toReversed()
-  if (events.length > 0) return events.map((event) => ({ id: event.id, event }))
+  const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS, ...query?.(object) }).catch(
+    () => ({ data: [] }),
+  )
+  const events = data.toReversed()
+  const shown =
+    query === undefined ? events.filter(({ request: cause }) => cause?.id === own) : headlinesOf(events)
+  if (shown.length > 0) return shown.map((event) => ({ id: event.id, event }))
   const changed: Partial<Page<ApiObject> & ApiObject> = await response.json().catch(() => ({}))
   const ids = changed.data?.map(({ id }) => id) ?? [changed.id ?? object.id]
   return ids.map((id) => ({ id, event: null }))
+}
+
+/** Returns the events that describe each time best. */
+function headlinesOf(events: readonly Event[]): Event[] {
+  return [...Map.groupBy(events, ({ created }) => created).values()].flatMap(selectHeadlineEvents)
 }

@@ -1,28 +1,42 @@
 import type { ResourceName } from '../../../api/resources/catalog.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { getRemainingAmount, type PaymentAmounts } from '../../../domain/payments/remaining-amount.ts'
+import { amountAt } from '../../../presentation/field-values.ts'
+import type { Query } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { formatTime } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
+
+/** What an action does, which the server computes before the action. */
+export type ActionEffect = { readonly title: string } & (
+  | { readonly kind: 'invoice'; readonly subscription: string; readonly change: object }
+  | { readonly kind: 'projection'; readonly query: Query }
+)
 
 /** A change of an object that its screen has a button for: a request to an operation of the API. */
 export interface ObjectAction {
   readonly label: string
   readonly path: (object: ApiObject) => string
-  /** Returns the body of the request (default: none). */
-  readonly body?: (object: ApiObject) => object
-  /** The parameter that the user may enter: an integer, or a required text with its value in the body (default: none). */
+  /** The number, or the required text, that the user may enter (default: none), with its value at first. */
   readonly parameter?: {
-    readonly name: string
     readonly label: string
-    readonly toValue?: (text: string) => unknown
+    readonly initial?: (object: ApiObject) => unknown
+    readonly isText?: true
   }
+  /** Returns the body of the request (default: none). `entered` has only digits unless it is a text. */
+  readonly body?: (object: ApiObject, entered: string) => object
   /** Describes the effect of the action. */
-  readonly confirmation: (object: ApiObject) => string
+  readonly confirmation: (object: ApiObject, entered: string) => string
+  /** Returns the invoice or the events that the server computes for the confirmation (default: none). */
+  readonly effect?: (object: ApiObject, entered: string) => ActionEffect
+  /** Selects the events of the action (default: the events that refer to its request). */
+  readonly events?: (object: ApiObject) => Query
   /** Returns whether the state of the object allows the action (default: always). */
   readonly isOffered?: (object: ApiObject) => boolean
 }
 
 const OPEN_INVOICE = ['open', 'uncollectible']
+const DAY = 86_400
 
 /** Returns the action that advances a test clock to the time of an event, in Unix seconds. */
 export function advanceTo(time: number): ObjectAction {
@@ -31,8 +45,44 @@ export function advanceTo(time: number): ObjectAction {
     label: `Advance to ${text}`,
     path: ({ id }) => `/v1/test_helpers/test_clocks/${id}/advance`,
     body: () => ({ frozen_time: time }),
-    confirmation: () => `The test clock moves to ${text} UTC. Everything that is due until then happens.`,
+    confirmation: () => `The test clock moves to ${text} UTC.`,
+    effect: ({ id }) => ({
+      ...{ kind: 'projection', title: 'What will happen' },
+      query: { test_clock: id, until: time },
+    }),
+    events: ({ id, frozen_time }) => ({ test_clock: id, 'created[gt]': Number(frozen_time) }),
   }
+}
+
+/** Returns the projected events of a subscription, which a change may prevent. */
+function withoutChange(subscription: unknown): ActionEffect {
+  const query = { subscription: String(subscription) }
+  return { kind: 'projection', title: 'What comes next without this change', query }
+}
+
+/** Returns the request of an update of a subscription, whose confirmation shows the next invoice after the update. */
+function previewed(change: (object: ApiObject, entered: string) => object) {
+  return {
+    path: subscriptionPath,
+    body: change,
+    effect: (object: ApiObject, entered: string): ActionEffect => ({
+      ...{ kind: 'invoice', title: 'Next invoice after this change' },
+      ...{ subscription: object.id, change: change(object, entered) },
+    }),
+  }
+}
+
+function subscriptionPath({ id }: ApiObject): string {
+  return `/v1/subscriptions/${id}`
+}
+
+function firstItem({ items }: ApiObject): JsonObject {
+  const [item] = Array.isArray(items) ? items : []
+  return isJsonObject(item) ? item : {}
+}
+
+function isLive({ status }: ApiObject): boolean {
+  return status !== 'canceled'
 }
 
 /** The actions by resource. The server allows only their operations: `CHANGES` in `dashboard-operations.ts`. */
@@ -43,12 +93,14 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       path: ({ id }) => `/v1/invoices/${id}/pay`,
       confirmation: ({ amount_remaining: total, ...rest }) =>
         `The default card of the subscription or the customer is charged: ${headlineOf({ ...rest, total })}.`,
+      effect: ({ subscription }) => withoutChange(subscription),
       isOffered: ({ status }) => OPEN_INVOICE.includes(String(status)),
     },
     {
       label: 'Void',
       path: ({ id }) => `/v1/invoices/${id}/void`,
       confirmation: () => 'The invoice can no longer be paid. Credit that it used returns to the customer.',
+      effect: ({ subscription }) => withoutChange(subscription),
       isOffered: ({ status }) => ['draft', ...OPEN_INVOICE].includes(String(status)),
     },
   ],
@@ -56,7 +108,8 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
     {
       label: 'Capture',
       path: ({ id }) => `/v1/payments/${id}/capture`,
-      parameter: { name: 'amount', label: 'Amount in minor units (default: all that is reserved)' },
+      body: (_, entered) => enteredAmount(entered),
+      parameter: { label: 'Amount in minor units (default: all that is reserved)' },
       confirmation: (payment) => `At most the reserved amount is charged: ${headlineOf(payment)}.`,
       isOffered: ({ status }) => status === 'requires_capture',
     },
@@ -69,17 +122,22 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
     {
       label: 'Refund',
       path: () => '/v1/refunds',
-      body: ({ id }) => ({ payment: id }),
-      parameter: { name: 'amount', label: 'Amount in minor units (default: all that is left)' },
-      confirmation: (payment) =>
-        `At most the rest is paid back: ${headlineOf({ ...payment, amount_captured: remainingOf(payment) })}.`,
+      body: ({ id }, entered) => ({ payment: id, ...enteredAmount(entered) }),
+      parameter: { label: 'Amount in minor units (default: all that is left)' },
+      confirmation: (payment, entered) => {
+        const left = remainingOf(payment)
+        const amount = entered === '' ? left : Number(entered)
+        const amountOf = (value: number) => amountAt({ ...payment, amount: value }, 'amount')
+        if (amount > left) return `Only ${amountOf(left)} can be paid back.`
+        return `Refunds ${headlineOf({ ...payment, amount_captured: amount })}. The merchant keeps ${amountOf(left - amount)}.`
+      },
       isOffered: (payment) => payment['status'] === 'succeeded' && remainingOf(payment) > 0,
     },
     {
       label: 'Dispute',
       path: ({ id }) => `/v1/test_helpers/payments/${id}/dispute`,
-      body: () => ({ reason: 'fraudulent' }),
-      parameter: { name: 'amount', label: 'Amount in minor units (default: all that is left)' },
+      body: (_, entered) => ({ reason: 'fraudulent', ...enteredAmount(entered) }),
+      parameter: { label: 'Amount in minor units (default: all that is left)' },
       confirmation: () => 'The cardholder disputes the payment as fraudulent. The bank withdraws the amount.',
       isOffered: (payment) => payment['status'] === 'succeeded' && remainingOf(payment) > 0,
     },
@@ -88,10 +146,8 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
     {
       label: 'Submit evidence',
       path: ({ id }) => `/v1/disputes/${id}`,
-      parameter: {
-        ...{ name: 'evidence', label: 'Evidence: winning_evidence wins, any other text loses' },
-        toValue: (text) => ({ text }),
-      },
+      body: (_, text) => ({ evidence: { text } }),
+      parameter: { label: 'Evidence: winning_evidence wins, any other text loses', isText: true },
       confirmation: () => 'Submitted evidence is final. The bank decides a dispute an hour later.',
       isOffered: needsResponse,
     },
@@ -106,15 +162,55 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
   subscriptions: [
     {
       label: 'Cancel',
-      path: ({ id }) => `/v1/subscriptions/${id}/cancel`,
+      path: (object) => `${subscriptionPath(object)}/cancel`,
       confirmation: () =>
         'The subscription ends at once, without a refund. Pending invoice items are deleted. It cannot be undone.',
-      isOffered: ({ status }) => status !== 'canceled',
+      effect: ({ id }) => withoutChange(id),
+      isOffered: isLive,
+    },
+    {
+      label: 'Cancel at period end',
+      path: subscriptionPath,
+      body: () => ({ cancel_at_period_end: true }),
+      confirmation: ({ current_period_end: end }) =>
+        `The subscription ends on ${formatTime(Number(end))}. A last invoice bills pending invoice items.`,
+      effect: ({ id }) => withoutChange(id),
+      isOffered: ({ status, cancel_at_period_end: isEnding }) =>
+        /^(?:trialing|active|past_due|unpaid)$/.test(String(status)) && isEnding === false,
+    },
+    {
+      label: 'Keep',
+      path: subscriptionPath,
+      body: () => ({ cancel_at_period_end: false }),
+      confirmation: () => 'The subscription renews at the end of its period, and does not end.',
+      effect: ({ id }) => withoutChange(id),
+      isOffered: ({ status, cancel_at_period_end: isEnding }) => status !== 'canceled' && isEnding === true,
+    },
+    {
+      label: 'Change quantity',
+      ...previewed((object, entered) => {
+        const { id, quantity } = firstItem(object)
+        return { items: [{ id, quantity: entered === '' ? quantity : Number(entered) }] }
+      }),
+      parameter: { label: 'Quantity', initial: (object) => firstItem(object)['quantity'] },
+      confirmation: (object) =>
+        `Changes the quantity of ${firstItem(object)['description']}. The rest of the period is billed in proportion.`,
+      isOffered: ({ status, items }) =>
+        /^(?:trialing|active|past_due)$/.test(String(status)) && Array.isArray(items) && items.length === 1,
+    },
+    {
+      label: 'Extend trial',
+      ...previewed(({ trial_end }, entered) => ({ trial_end: Number(trial_end) + Number(entered) * DAY })),
+      parameter: { label: 'Days', initial: () => 7 },
+      confirmation: ({ trial_end }, entered) =>
+        `The trial ends on ${formatTime(Number(trial_end) + Number(entered) * DAY)}, and then the first period is billed.`,
+      isOffered: ({ status }) => status === 'trialing',
     },
     {
       label: 'Resume',
-      path: ({ id }) => `/v1/subscriptions/${id}/resume`,
-      confirmation: () => 'The first paid period starts now, and the saved card is charged.',
+      path: (object) => `${subscriptionPath(object)}/resume`,
+      confirmation: (object) =>
+        `The first paid period starts now, and the saved card is charged: ${headlineOf(object)}.`,
       isOffered: ({ status }) => status === 'paused',
     },
   ],
@@ -149,6 +245,10 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       isOffered: ({ status }) => status === 'disabled',
     },
   ],
+}
+
+function enteredAmount(entered: string): { readonly amount?: number } {
+  return entered === '' ? {} : { amount: Number(entered) }
 }
 
 function remainingOf(payment: ApiObject): number {

@@ -3,9 +3,8 @@ import { type CatalogEntry, type ResourceName, resourceOfId } from '../../../api
 import type { Invoice } from '../../../domain/billing/invoices.ts'
 import { hasEvents } from '../../../domain/core/event-types.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { DataTable } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { FieldValue, fieldColumn } from '../../components/field-value.tsx'
+import { FieldValue } from '../../components/field-value.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { EmptyState, ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
@@ -17,6 +16,7 @@ import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 import { DeliveryDetails } from '../deliveries/delivery-details.tsx'
 import { RequestDetails } from '../requests/request-details.tsx'
 import { ActionButtons } from './action-buttons.tsx'
+import { LineTable } from './action-effect.tsx'
 import { EventDetails } from './event-details.tsx'
 import { OBJECT_ACTIONS } from './object-actions.ts'
 import { describeState, headFieldsOf } from './object-head-fields.ts'
@@ -122,20 +122,12 @@ function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now:
   )
 }
 
-const LINE_COLUMNS = [
-  ...['description|type', 'total', 'quantity', 'unit_amount', 'tax_percent', 'period.start', 'period.end'],
-].map((path) => fieldColumn<Invoice['lines'][number]>(path))
+const LINES = ['description|type', 'total', 'quantity', 'unit_amount', 'tax_percent']
 
 function InvoiceLines({ object }: ObjectDetailsProps) {
-  const { lines, currency } = object as ApiObject & Invoice
   return (
     <Panel title="Lines">
-      <DataTable
-        label="Lines"
-        columns={LINE_COLUMNS}
-        items={lines.map((line) => ({ ...line, currency }))}
-        keyOf={({ id }) => id}
-      />
+      <LineTable invoice={object as ApiObject & Invoice} paths={[...LINES, 'period.start', 'period.end']} />
     </Panel>
   )
 }

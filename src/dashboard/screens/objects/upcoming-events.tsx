@@ -1,6 +1,4 @@
 import type { Projection } from '../../../domain/reports/projections.ts'
-import { DayList, DayListItem } from '../../components/day-list.tsx'
-import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import { get } from '../../data/api-client.ts'
 import type { ApiObject, RelatedGroup } from '../../data/history-scope.ts'
@@ -9,7 +7,8 @@ import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { ActionButtons } from './action-buttons.tsx'
 import { advanceTo } from './object-actions.ts'
-import { toUpcomingSteps, type UpcomingStep } from './upcoming-steps.ts'
+import { StepList } from './step-list.tsx'
+import { toUpcomingSteps } from './upcoming-steps.ts'
 
 /** Maximum number of subscriptions of a customer whose upcoming events are shown. */
 const MAX_SUBSCRIPTIONS = 5
@@ -34,16 +33,14 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
     // In real time, each rendering has another time.
     { after: [object, clock === null ? null : time] },
   )
-  const steps = (projections ?? [])
-    .flatMap(({ subscription, data }) => toUpcomingSteps(subscription ?? '', data))
-    .sort((a, b) => a.at - b.at)
+  const steps = (projections ?? []).flatMap(toUpcomingSteps).sort((a, b) => a.at - b.at)
   return (
     <Panel title="What comes next">
       {clock !== null && (
         <>
           <a href={screenUrl(['clocks', clock])}>Move time in the clock lab</a>
           <ActionButtons
-            object={{ id: clock, object: 'test_clock' }}
+            object={{ id: clock, object: 'test_clock', frozen_time: time }}
             actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(advanceTo)}
             onDone={reload}
           />
@@ -54,36 +51,13 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
       {projections !== null && steps.length === 0 && (
         <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
       )}
-      <DayList
-        items={steps}
-        timeOf={({ at }) => at}
-        now={projections?.[0]?.from}
-        pageSize={MAX_STEPS}
-        render={(step) => (
-          <Step
-            key={`${step.subscription} ${step.at}`}
-            step={step}
-            isNamed={(subscriptions?.length ?? 0) > 1}
-          />
-        )}
-      />
+      <StepList steps={steps} now={projections?.[0]?.from} pageSize={MAX_STEPS} />
       {steps.length > 0 && (
         <p class="quiet">
           If nothing but time changes. Computed by the rules that will run, without simulated faults.
         </p>
       )}
     </Panel>
-  )
-}
-
-function Step({ step, isNamed }: { readonly step: UpcomingStep; readonly isNamed: boolean }) {
-  const { subscription, words, detail, events } = step
-  return (
-    <DayListItem {...step}>
-      <strong>{words}</strong>
-      {detail !== '' && `, ${detail}`} {isNamed && <ObjectLink id={subscription} />}
-      <div class="quiet small">{events.map(({ type }) => type).join(' · ')}</div>
-    </DayListItem>
   )
 }
 

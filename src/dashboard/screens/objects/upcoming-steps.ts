@@ -1,11 +1,14 @@
+import type { Projection } from '../../../domain/reports/projections.ts'
 import { amountAt } from '../../../presentation/field-values.ts'
 import { failureReason, toWords } from '../../../presentation/words.ts'
 import { type AnyEvent, type AxisEvent, textField, toAxisEvents } from '../clocks/axis-events.ts'
+import { groupByLane } from '../clocks/lanes.ts'
 import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
 
 /** The projected events of one subscription at one time of its clock. */
 export interface UpcomingStep extends TimeGroup {
-  readonly subscription: string
+  /** Null for the events of a clock that belong to no subscription. */
+  readonly subscription: string | null
   /** The text of the step, such as `Renews`. */
   readonly words: string
   /** The charge, such as `15.00 EUR is charged`; empty without a charge. */
@@ -30,12 +33,21 @@ const WORDS: readonly (readonly [type: string, words: string])[] = [
   ['subscription.updated', 'Changes'],
 ]
 
-/** Groups the projected events of a subscription by time. */
-export function toUpcomingSteps(subscription: string, events: readonly AnyEvent[]): UpcomingStep[] {
-  return groupByTime(toAxisEvents(events)).map((group) => {
-    const { events: own } = group
-    return { ...group, subscription, words: wordsOf(own), detail: describeCharge(own) }
-  })
+/** Groups the events of a projection by subscription and time, the earliest first. */
+export function toUpcomingSteps({
+  subscription,
+  data,
+}: Pick<Projection, 'subscription'> & { readonly data: readonly AnyEvent[] }): UpcomingStep[] {
+  const events = toAxisEvents(data)
+  const lanes = subscription === null ? groupByLane(events) : [{ id: subscription, events }]
+  return lanes
+    .flatMap(({ id, events: own }) =>
+      groupByTime(own).map((group) => ({
+        ...{ ...group, subscription: id },
+        ...{ words: wordsOf(group.events), detail: describeCharge(group.events) },
+      })),
+    )
+    .sort((a, b) => a.at - b.at)
 }
 
 function wordsOf(events: readonly AxisEvent[]): string {

@@ -64,13 +64,14 @@ test('groups projected events by time under the most important event', () => {
     ...{ created, type },
     data: { object: { ...object } },
   })
-  const steps = toUpcomingSteps('sub_1', [
+  const data = [
     event(5, 'subscription.renewed'),
     event(5, 'payment.succeeded', payment),
     event(9, 'payment.failed', payment),
     event(9, 'invoice.payment_failed'),
     event(12, 'invoice.finalized', { object: 'invoice', total: 700, currency: 'eur' }),
-  ])
+  ]
+  const steps = toUpcomingSteps({ subscription: 'sub_1', data })
   assert.equal(
     steps.map(({ at, words, detail, outcome }) => [at, words, detail, outcome]),
     [

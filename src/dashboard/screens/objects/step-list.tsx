@@ -1,0 +1,32 @@
+import { DayList, DayListItem } from '../../components/day-list.tsx'
+import { ObjectLink } from '../../components/links.tsx'
+import type { UpcomingStep } from './upcoming-steps.ts'
+
+interface StepListProps {
+  readonly steps: readonly UpcomingStep[]
+  /** Unix seconds. */
+  readonly now: number | undefined
+  /** The number of steps that are shown at first. */
+  readonly pageSize: number
+}
+
+/** Lists projected events by day. Steps of several subscriptions have links to them. */
+export function StepList({ steps, now, pageSize }: StepListProps) {
+  const isNamed = new Set(steps.map(({ subscription }) => subscription)).size > 1
+  return (
+    <DayList
+      items={steps}
+      timeOf={({ at }) => at}
+      now={now}
+      pageSize={pageSize}
+      render={({ key, subscription, words, detail, events, ...step }) => (
+        <DayListItem key={key} {...step}>
+          <strong>{words}</strong>
+          {detail !== '' && `, ${detail}`}{' '}
+          {isNamed && subscription !== null && <ObjectLink id={subscription} />}
+          <div class="quiet small">{events.map(({ type }) => type).join(' · ')}</div>
+        </DayListItem>
+      )}
+    />
+  )
+}
