@@ -16,14 +16,17 @@ const NO_SUBSCRIPTIONS = { name: 'Empty', subscriptions: [] }
 /** Opens the lab of a new clock of the scene. */
 async function withLab(
   work: (page: Page, clock: string) => Promise<void>,
-  { options = {}, query = '' }: { options?: Parameters<typeof openClockScene>[1]; query?: string } = {},
+  {
+    options = {},
+    expectedError = REFUSED_PROJECTION,
+  }: { options?: Parameters<typeof openClockScene>[1]; expectedError?: RegExp } = {},
 ): Promise<void> {
   const clock = await openClockScene(dashboard.daemon, options)
   const open = async (page: Page) => {
     await page.getByRole('slider').waitFor()
     await work(page, clock)
   }
-  await dashboard.withScreen(`/clocks/${clock}${query}`, open, { expectedError: REFUSED_PROJECTION })
+  await dashboard.withScreen(`/clocks/${clock}`, open, { expectedError })
 }
 
 const dateOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
@@ -72,6 +75,67 @@ test('buttons advance the clock to the next event, by a day or by a period, and 
     await past.getByText('2 payments succeeded', { exact: false }).first().waitFor()
     await past.getByRole('button', { name: 'Show all events' }).click()
     await past.getByText('checkout_session.completed').first().waitFor()
+  })
+})
+
+test('plays a day per second until it is stopped', async () => {
+  await withLab(async (page, clock) => {
+    const play = page.getByRole('button', { name: 'Play: a day per second' })
+    await play.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('2026-01-01 08:00:00 to 2026-01-03 08:00:00').waitFor()
+    await page.keyboard.press('Enter')
+    await play.waitFor()
+    const stopped = await timeOf(clock)
+    assert.ok(stopped >= START + 2 * DAY && (stopped - START) % DAY === 0)
+    await page.locator('main header').getByText('ready').waitFor()
+    await page.getByRole('button', { name: 'Next failure: 2026-01-15' }).waitFor()
+  })
+})
+
+test('stops playing when the clock cannot advance', async () => {
+  await withLab(
+    async (page) => {
+      await page.route(/\/advance$/, (route) =>
+        route.fulfill({ status: 400, json: { error: { code: 'test_clock_too_far', message: 'Too far.' } } }),
+      )
+      await page.getByRole('button', { name: 'Play: a day per second' }).click()
+      await page.getByRole('alert').getByText('Too far.').waitFor()
+      await page.getByRole('button', { name: 'Play: a day per second' }).waitFor()
+    },
+    { expectedError: /status of 400/ },
+  )
+})
+
+test('jumps to the next failure', async () => {
+  await withLab(async (page, clock) => {
+    await page.getByRole('button', { name: 'Next failure: 2026-01-15' }).click()
+    const past = page.getByRole('region', { name: 'What happened' })
+    await past.getByText('invoice.payment_failed').first().waitFor()
+    assert.is(await timeOf(clock), START + 14 * DAY)
+  })
+})
+
+test('compares two subscriptions, and restores the view from its link', async () => {
+  await withLab(async (page) => {
+    await page.getByRole('combobox', { name: 'Subscription' }).selectOption('Team plan · ada@example.com')
+    await page.getByLabel('Compare with').selectOption('Pro plan · grace@example.com')
+    await page.getByRole('button', { name: 'Year', exact: true }).click()
+    await page.getByLabel('Date').fill('2026-03-20')
+    await page.getByRole('button', { name: 'Advance to 2026-03-20 08:00:00' }).waitFor()
+    const table = page.getByRole('table', { name: 'Comparison' })
+    await table.getByText('1 payment succeeded: 49.00 EUR').waitFor()
+    assert.equal(await checkScreen(page), [])
+    await page.waitForURL(new RegExp(`to=${START + 78 * DAY}`))
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.getByRole('button', { name: 'Advance to 2026-03-20 08:00:00' }).waitFor()
+    assert.is(await other.locator('.lane-name').count(), 2)
+    assert.is(
+      await other.getByRole('button', { name: 'Year', exact: true }).getAttribute('aria-pressed'),
+      'true',
+    )
+    assert.is(await other.getByRole('table', { name: 'Comparison' }).locator('tbody tr').count(), 2)
   })
 })
 

@@ -1,36 +1,58 @@
 import { type CalendarDuration, type SteppedClock, timeAfterStep } from '../../../domain/time/clock-steps.ts'
+import { eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { formatDate, formatTime } from '../../format/format-time.ts'
 import { type ClockControl, latestTarget, targetOnDate } from './advance-targets.ts'
+import type { AxisEvent } from './axis-events.ts'
+
+/** Advances the clock by a day each second. */
+export interface ClockPlayer {
+  readonly isPlaying: boolean
+  readonly start: () => void
+  readonly stop: () => void
+}
 
 interface ClockControlsProps extends ClockControl {
   readonly clock: SteppedClock
   /** The billing period of the subscription that renews first; null without a subscription. */
   readonly period: CalendarDuration | null
-  /** The time of the first projected event; null without a projected event. */
-  readonly nextEvent: number | null
+  /** The projected events, the earliest first. */
+  readonly projected: readonly AxisEvent[]
+  readonly player: ClockPlayer
 }
 
 /** Shows the buttons that advance the clock, and the field for a date. */
 export function ClockControls(props: ClockControlsProps) {
-  const { clock, period, nextEvent, isDisabled, onAdvance } = props
+  const { clock, period, projected, isDisabled, player, onAdvance } = props
   const step = period ?? ({ interval: 'month', count: 1 } as const)
   const advanceBy = (by: CalendarDuration) => onAdvance(timeAfterStep(clock, by), by)
+  const advanceTo = (text: string, event: AxisEvent | undefined) => ({
+    text: event === undefined ? text : `${text}: ${formatDate(event.created)}`,
+    advance: event === undefined ? null : () => onAdvance(event.created),
+  })
   const buttons = [
     { text: '+1 day', advance: () => advanceBy({ interval: 'day', count: 1 }) },
     {
       text: period === null ? '+1 month' : `+1 period (${formatCountWithNoun(step.count, step.interval)})`,
       advance: () => advanceBy(step),
     },
-    {
-      text: `Next event${nextEvent === null ? '' : `: ${formatDate(nextEvent)}`}`,
-      advance: nextEvent === null ? null : () => onAdvance(nextEvent),
-    },
+    advanceTo('Next event', projected[0]),
+    advanceTo(
+      'Next failure',
+      projected.find(({ type }) => eventTypeOutcomeOf(type) === 'bad'),
+    ),
   ]
   return (
     <div class="row spread">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box in all browsers. */}
       <div class="row" role="group" aria-label="Advance by">
+        <button
+          type="button"
+          aria-pressed={player.isPlaying}
+          onClick={player.isPlaying ? player.stop : player.start}
+        >
+          {player.isPlaying ? 'Stop' : 'Play: a day per second'}
+        </button>
         {buttons.map(({ text, advance }) => (
           <button
             key={text}

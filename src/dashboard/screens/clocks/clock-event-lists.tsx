@@ -36,7 +36,7 @@ export function ClockEventLists(props: ClockListsProps) {
 
 function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneGroup[] }) {
   const { past, isTruncated, clock } = data
-  const shown = (past ?? []).filter(({ created }) => since === null || created > since)
+  const shown = all.flatMap(({ events }) => events).filter(({ created }) => since === null || created > since)
   // Oldest first after an advance, otherwise newest first.
   const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
   return (

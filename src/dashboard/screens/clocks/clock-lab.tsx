@@ -1,26 +1,27 @@
-import { useState } from 'preact/hooks'
-import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { type CalendarDuration, timeAfterStep } from '../../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
-import { CopyText } from '../../components/copy-text.tsx'
+import { CopyButton, CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
 import { ErrorNote, Loading } from '../../components/placeholders.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { UtcTime } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
-import { setFilters } from '../../data/use-filters.ts'
+import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useRoute } from '../../routing/router.ts'
 import { latestTarget, nextEndingPeriod } from './advance-targets.ts'
-import { ClockControls } from './clock-controls.tsx'
+import { ClockControls, type ClockPlayer } from './clock-controls.tsx'
 import { ClockEventLists } from './clock-event-lists.tsx'
 import { ADVANCE_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
+import { LaneFilters } from './lane-filters.tsx'
 import { type ClockData, useClock } from './use-clock.ts'
 
 /** Shows the time axis of a clock and the controls that advance the clock. */
 export function ClockLab({ id }: { readonly id: string }) {
-  const [until, setUntil] = useState(0)
-  const data = useClock(id, until)
+  const target = Number(useRoute().query.get('to') ?? 0)
+  const data = useClock(id, target)
   const { clock } = data
   if (clock.data === null)
     return (
@@ -29,31 +30,46 @@ export function ClockLab({ id }: { readonly id: string }) {
         {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={clock.reload} />}
       </div>
     )
-  return <LoadedLab clock={clock.data} data={data} onUntil={setUntil} />
+  return <LoadedLab clock={clock.data} data={data} target={target} />
 }
 
 interface LoadedLabProps {
   readonly clock: TestClock
   readonly data: ClockData
-  /** Called with the last time for which the projection is needed. */
-  readonly onUntil: (until: number) => void
+  /** The time in the URL to which the user may advance the clock. */
+  readonly target: number
 }
 
-function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
+const ONE_DAY = { interval: 'day', count: 1 } as const
+const PLAY_MS = 1000
+/** Browsers limit how often a script changes the URL. */
+const URL_MS = 200
+
+function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
   const { id, frozen_time: now, status } = clock
+  const { values } = useFilters(['subscription', 'compared'])
+  const selected = all.lanes.filter(({ id: one }) => one !== null && Object.values(values).includes(one))
+  const data = selected.length === 0 ? all : { ...all, lanes: selected }
   const { past, projected, lanes } = data
   const { reload } = data.clock
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<number | null>(
+    linked > now ? Math.min(linked, latestTarget(now)) : null,
+  )
   const [isBack, setBack] = useState(false)
   const since = Number(useRoute().query.get('since') ?? Number.NaN)
   const { isRunning, error, run } = useAction((at: number, step?: CalendarDuration) =>
     post(
       `/v1/test_helpers/test_clocks/${id}/advance`,
       step === undefined ? { frozen_time: at } : { by: step },
-    ).finally(() => {
-      setChosen(null)
-      reload()
-    }),
+    )
+      .catch((cause: unknown) => {
+        player.stop()
+        throw cause
+      })
+      .finally(() => {
+        setChosen(null)
+        reload()
+      }),
   )
   // Another client may advance the clock too.
   const goal = (isRunning ? chosen : null) ?? clock.status_details.advancing?.target_frozen_time ?? null
@@ -62,15 +78,16 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   const changeTarget = (at: number) => {
     if (at > now) setBack(false)
     setChosen(at > now ? Math.min(at, latestTarget(now)) : null)
-    onUntil(at)
   }
   const start = (at: number, step?: CalendarDuration) => {
     if (isDisabled) return
     setBack(false)
     setChosen(at)
-    setFilters({ since: String(now) })
+    if (!player.isPlaying) setFilters({ since: String(now) })
     run(at, step)
   }
+  const player = usePlayer(isDisabled ? null : () => start(timeAfterStep(clock, ONE_DAY), ONE_DAY), now)
+  useLinkedTarget(isRunning ? null : chosen)
   const recent = goal === null ? [] : (past ?? []).filter(({ created }) => created > now)
   const reached = goal === null ? null : (recent.at(-1)?.created ?? now)
   const control = {
@@ -82,12 +99,12 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
       <ClockTitle clock={clock} isAdvancing={goal !== null} />
       <section class="panel stack" aria-label="Time">
         <ClockControls
-          {...{ ...control, clock }}
+          {...{ ...control, clock, projected, player }}
           period={nextEndingPeriod(
             lanes.map(({ subscription }) => subscription).filter((one) => one !== null),
           )}
-          nextEvent={projected[0]?.created ?? null}
         />
+        <LaneFilters all={all.lanes} selected={selected} />
         <ClockPlot {...{ ...control, data }} />
         {goal !== null && (
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
@@ -109,6 +126,31 @@ function LoadedLab({ clock, data, onUntil }: LoadedLabProps) {
   )
 }
 
+/** Plays the clock: calls `advance` a second after each change of its time. Null waits for an advance that is running. */
+function usePlayer(advance: (() => void) | null, now: number): ClockPlayer {
+  const [isPlaying, setPlaying] = useState(false)
+  const isWaiting = advance === null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time of the clock has one step.
+  useEffect(() => {
+    if (!isPlaying || advance === null) return
+    const timer = setTimeout(advance, PLAY_MS)
+    return () => clearTimeout(timer)
+  }, [isPlaying, isWaiting, now])
+  const start = () => {
+    setFilters({ since: String(now) })
+    setPlaying(true)
+  }
+  return { isPlaying, start, stop: () => setPlaying(false) }
+}
+
+/** Keeps the selected time in the URL. */
+function useLinkedTarget(target: number | null): void {
+  useEffect(() => {
+    const timer = setTimeout(() => setFilters({ to: target === null ? '' : String(target) }), URL_MS)
+    return () => clearTimeout(timer)
+  }, [target])
+}
+
 function ClockTitle({ clock, isAdvancing }: { readonly clock: TestClock; readonly isAdvancing: boolean }) {
   const { id, name, frozen_time, status } = clock
   return (
@@ -122,6 +164,7 @@ function ClockTitle({ clock, isAdvancing }: { readonly clock: TestClock; readonl
           <UtcTime at={frozen_time} /> UTC
         </strong>
         <StatusBadge status={isAdvancing ? 'advancing' : status} />
+        <CopyButton text={window.location.href} label="Copy link" />
       </p>
     </header>
   )
