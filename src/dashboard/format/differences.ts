@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { findChanges, isRedundantChange } from '../../presentation/event-changes.ts'
 import { currencyOf } from '../../presentation/field-values.ts'
+import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
 import { toWords } from '../../presentation/words.ts'
 import { formatField } from './format-field.ts'
 
@@ -16,13 +18,23 @@ export function findDifferences(event: Pick<Event, 'data' | 'created'>) {
   const currency = currencyOf({ ...event.data.object })
   return findChanges(event)
     .map((change) => ({
-      field: change.field,
-      label: fieldLabelOf(change.field),
-      from: formatField(change.field, change.from, currency),
-      to: formatField(change.field, change.to, currency),
+      ...toDifference(change, currency),
       isMinor: isRedundantChange(change, event) || SHOWN_ELSEWHERE.test(change.field),
     }))
     .sort((a, b) => Number(a.isMinor) - Number(b.isMinor))
+}
+
+/** Returns the fields in which two JSON objects differ. A missing field equals one without a value. */
+export function compareObjects(before: JsonObject, after: JsonObject) {
+  const currency = currencyOf(after)
+  return diffObjects(before, after)
+    .map((change) => ({ ...toDifference(change, currency), isMinor: false }))
+    .filter(({ from, to }) => from.text !== to.text)
+}
+
+function toDifference({ field, from, to }: FieldChange, currency: string | null) {
+  const format = (value: unknown) => formatField(field, value, currency)
+  return { field, label: fieldLabelOf(field), from: format(from), to: format(to) }
 }
 
 /** Returns the label of a field: its first and last name, such as `Card, last4` of `card.details.last4`. */

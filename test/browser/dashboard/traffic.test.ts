@@ -107,6 +107,36 @@ test('the Requests screen shows the events that a request caused', async () => {
   })
 })
 
+test('shows how a request differs from the one before, and from that with its idempotency key', async () => {
+  const { api_url, api_key } = dashboard.daemon.location
+  const send = async (key: string, name: string) => {
+    const response = await fetch(`${api_url}/v1/customers`, {
+      method: 'POST',
+      headers: {
+        ...{ Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+        'Idempotency-Key': key,
+      },
+      body: JSON.stringify({ email: 'ada@example.com', name }),
+    })
+    return response.headers.get('Request-Id')
+  }
+  await send('order 1', 'Ada')
+  const other = await send('order 2', 'Grace')
+  const rejected = await send('order 1', 'Linus')
+  for (const [id, title, before] of [
+    [other, 'Compared with the request before', 'Ada'],
+    [rejected, 'Repeats an idempotency key', 'Ada'],
+  ] as const)
+    await dashboard.withScreen(`/requests/${id}`, async (page) => {
+      const panel = page.getByRole('region', { name: 'Repeated' })
+      await panel.getByRole('heading', { name: title }).waitFor()
+      const differences = panel.getByRole('region', { name: 'Request differences' })
+      assert.match(await differences.innerText(), new RegExp(`^Request\\s+Name\\s+${before}`))
+      assert.not.match(await differences.innerText(), /email/i)
+      assert.equal(await checkScreen(page), [])
+    })
+})
+
 test('the Webhooks screen shows the response, the signature and the attempts of a delivery, and resends it', async () => {
   await dashboard.withScreen('/webhooks?status=failed', async (page) => {
     await page

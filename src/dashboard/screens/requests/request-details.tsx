@@ -13,6 +13,7 @@ import { useApi, useLoad } from '../../data/use-load.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { screenUrl } from '../../routing/router.ts'
 import { findRequestEvents } from './find-request-events.ts'
+import { RepeatedRequest } from './repeated-request.tsx'
 
 /** Shows the errors of a request, its bodies, and the events that it caused. */
 export function RequestDetails({ object }: ObjectDetailsProps) {
@@ -54,6 +55,7 @@ export function RequestDetails({ object }: ObjectDetailsProps) {
           )}
         </Panel>
       )}
+      {texts !== null && request.method !== 'GET' && <RepeatedRequest request={request} texts={texts} />}
       {data !== null && <Bodies request={request} texts={texts} />}
     </>
   )
