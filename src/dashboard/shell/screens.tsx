@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact'
 import { ClockLab } from '../screens/clocks/clock-lab.tsx'
 import { ClockList } from '../screens/clocks/clock-list.tsx'
-import { CustomersScreen } from '../screens/customers/customers-screen.tsx'
 import { DeliveriesScreen } from '../screens/deliveries/deliveries-screen.tsx'
 import { LiveScreen } from '../screens/live/live-screen.tsx'
 import { ObjectList } from '../screens/objects/object-list.tsx'
@@ -23,11 +22,11 @@ interface Screen {
 export const SCREENS: readonly Screen[] = [
   { folder: 'live', title: 'Live', component: LiveScreen },
   { folder: 'payments', title: 'Payments', component: PaymentsScreen },
-  { folder: 'customers', title: 'Customers', component: CustomersScreen },
+  { folder: 'customers', title: 'Customers', component: () => <ObjectList only="customers" /> },
   { folder: 'clocks', title: 'Clock lab', component: ClockList, object: ClockLab },
   { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen },
   { folder: 'requests', title: 'Requests', component: RequestsScreen },
   { folder: 'scenes', title: 'Scenes', component: ScenesScreen },
   { folder: 'sessions', title: 'Sessions', component: SessionsScreen },
-  { folder: 'objects', title: 'Objects', component: ObjectList },
+  { folder: 'objects', title: 'Objects', component: () => <ObjectList /> },
 ]

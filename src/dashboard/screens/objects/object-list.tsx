@@ -1,10 +1,14 @@
 import { RESOURCES, type ResourceName, resourceNamed } from '../../../api/resources/catalog.ts'
 import { hasEvents } from '../../../domain/core/event-types.ts'
 import { toWords } from '../../../presentation/words.ts'
+import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
+import type { ApiObject } from '../../data/history-scope.ts'
+import { EMAIL_PATTERN, matchObject } from '../../data/search-matching.ts'
 import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
 import { DEFAULT_SANDBOX, useRoute } from '../../routing/router.ts'
@@ -12,27 +16,53 @@ import { DEFAULT_SANDBOX, useRoute } from '../../routing/router.ts'
 // API keys have no screen, and the list of saved cards needs a customer.
 const LISTED = RESOURCES.filter(({ name, listPath }) => name !== 'api_keys' && !listPath.includes(':'))
 const DEFAULT: ResourceName = 'subscriptions'
-/** Lists the objects of any type, with the columns of its table on a terminal. */
-export function ObjectList() {
-  const { values } = useFilters(['type'])
+/** Columns that the catalog omits because a terminal is narrow. */
+const MORE_COLUMNS: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
+  customers: ['default_payment_method', 'test_clock', 'balances'],
+}
+const EMAIL_COLUMN: Column<ApiObject> = {
+  label: 'Email',
+  cell: ({ id, email }) => (
+    <ObjectLink id={id}>
+      <bdi class="clip">{String(email)}</bdi>
+    </ObjectLink>
+  ),
+}
+
+/** Lists the objects of one type, or of the type that the user selects, with the columns of its table on a terminal. */
+export function ObjectList({ only }: { readonly only?: ResourceName }) {
+  const { values } = useFilters(['type', 'q'])
   const isDefault = useRoute().sandbox === DEFAULT_SANDBOX
   // Only the default sandbox has a list of sandboxes.
   const listed = LISTED.filter(({ name }) => isDefault || name !== 'sandboxes')
   const choices = listed.map(({ name }) => [name === DEFAULT ? '' : name, toWords(name)] as const)
-  const resource = listed.find(({ name }) => name === values.type) ?? resourceNamed(DEFAULT)
+  const resource = listed.find(({ name }) => name === (only ?? values.type)) ?? resourceNamed(DEFAULT)
   const { name, object, topic, listPath, columns } = resource
-  const list = useList({
-    ...{ path: `/v1/${listPath}`, query: {} },
+  const text = values.q
+  const list = useList<ApiObject>({
+    path: `/v1/${listPath}`,
+    // The API finds a whole address among all customers; any other text is searched page by page.
+    query: name === 'customers' && EMAIL_PATTERN.test(text) ? { email: text } : {},
+    search: text,
+    isWanted: (one) => text === '' || matchObject(text, one) !== null,
     isRelevant: (entry) =>
       entry.object === object || (entry.object === 'event' && entry.type.startsWith(`${object}.`)),
     isPolled: !hasEvents(resource),
   })
   return (
     <div class="stack">
-      <h1>Objects</h1>
-      <FilterBar fields={[{ name: 'type', label: 'Type', choices, isScope: true }]} />
+      <h1>{only === undefined ? 'Objects' : toWords(only)}</h1>
+      <FilterBar
+        fields={[
+          ...(only === undefined ? [{ name: 'type', label: 'Type', choices, isScope: true }] : []),
+          { name: 'q', label: 'Text, id or amount' },
+        ]}
+      />
       <ListView
-        {...{ list, noun: 'object', columns: columns.map(fieldColumn) }}
+        {...{ list, noun: toWords(object).toLowerCase(), isFiltered: text !== '' }}
+        columns={[...columns, ...(MORE_COLUMNS[name] ?? [])].map((path) =>
+          path === 'email' ? EMAIL_COLUMN : fieldColumn<ApiObject>(path),
+        )}
         empty={
           <EmptyState title={`No ${toWords(name).toLowerCase()} yet`} command={`paycli ${topic} --help`} />
         }
