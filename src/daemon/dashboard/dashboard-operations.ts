@@ -20,6 +20,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'subscriptions.resume': [],
   'subscriptions.update': ['cancel_at_period_end', 'items', 'trial_end'],
   'test_clocks.advance': ['frozen_time', 'by'],
+  'webhook_endpoints.recover': ['since'],
   'webhook_endpoints.update': ['status'],
 }
 

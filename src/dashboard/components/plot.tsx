@@ -10,16 +10,16 @@ interface PlotProps<T> {
   readonly ticks: readonly (readonly [at: number, text: string])[]
   /** Texts below the plot, from left to right. */
   readonly times: readonly string[]
-  /** The columns and the rows of the table of its numbers. */
-  readonly columns: readonly Column<T>[]
-  readonly rows: readonly T[]
+  /** The columns and the rows of the table of its numbers (default: the screen has one). */
+  readonly columns?: readonly Column<T>[]
+  readonly rows?: readonly T[]
   /** SVG elements, whose positions are percentages of the width and the height. */
   readonly children: ComponentChildren
 }
 
 /** Shows a plot with its legend, its scale, its time axis and a table of its numbers. */
 export function Plot<T extends { readonly start: number }>(props: PlotProps<T>) {
-  const { label, legend, ticks, times, columns, rows, children } = props
+  const { label, legend, ticks, times, columns, rows = [], children } = props
   return (
     <figure class="stack">
       <ul class="row small">
@@ -49,15 +49,17 @@ export function Plot<T extends { readonly start: number }>(props: PlotProps<T>) 
           ))}
         </div>
       </div>
-      <details>
-        <summary>Show the numbers as a table</summary>
-        <DataTable
-          label="Numbers of the plot"
-          columns={columns}
-          items={rows}
-          keyOf={({ start }) => String(start)}
-        />
-      </details>
+      {columns !== undefined && (
+        <details>
+          <summary>Show the numbers as a table</summary>
+          <DataTable
+            label="Numbers of the plot"
+            columns={columns}
+            items={rows}
+            keyOf={({ start }) => String(start)}
+          />
+        </details>
+      )}
     </figure>
   )
 }

@@ -25,15 +25,6 @@ export function groupDeliveries(
   return new Map([...byEvent].map(([event, states]) => [event, [...states.values()]]))
 }
 
-/** Returns the newest failed attempt of each event and endpoint that has not succeeded since, and is not being resent. */
-export function findFailedDeliveries(deliveries: Iterable<WebhookDelivery>): readonly WebhookDelivery[] {
-  return [...groupDeliveries(deliveries).values()]
-    .flat()
-    .flatMap(({ settled, pending }) =>
-      settled?.status === 'failed' && pending?.trigger !== 'manual' ? [settled] : [],
-    )
-}
-
 /**
  * Adds the newest page of deliveries to the known deliveries; the result is newest first and has at most `limit`
  * entries. A known pending delivery that the page does not show is dropped, because it may have a result now.

@@ -5,6 +5,7 @@ import type { Event } from '../../domain/events/events.ts'
 import { get, type Page } from './api-client.ts'
 import { type ApiObject, historyObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
+import { realTime } from './real-time.ts'
 import { readRelatedObjects } from './related-objects.ts'
 import { useApi, useLoad } from './use-load.ts'
 
@@ -77,5 +78,5 @@ function useClockTime(clock: unknown): number | undefined {
   const isRelevant = (entry: LiveEntry) => entry.object === 'event' && entry.data.object.id === clock
   const path = isOnClock ? `/v1/test_helpers/test_clocks/${clock}` : null
   const { data } = useApi<{ readonly frozen_time?: number }>(path, {}, { isRelevant })
-  return isOnClock ? data?.frozen_time : Math.floor(Date.now() / 1000)
+  return isOnClock ? data?.frozen_time : realTime()
 }

@@ -150,6 +150,7 @@ test('accepts only the operations and parameters of the buttons on screens', () 
     '/v1/test_helpers/payments/:id/dispute reason amount',
     '/v1/test_helpers/test_clocks/:id/advance frozen_time by',
     '/v1/webhook_endpoints/:id status',
+    '/v1/webhook_endpoints/:id/recover since',
   ])
 })
 

@@ -1,6 +1,5 @@
 import {
   deliveryLabel,
-  findFailedDeliveries,
   groupDeliveries,
   mergeDeliveries,
 } from '../../../src/dashboard/data/delivery-states.ts'
@@ -28,30 +27,7 @@ test('returns the newest result and the pending attempt of each endpoint', () =>
   )
 })
 
-test('finds the newest failed attempt of each event and endpoint', () => {
-  const found = findFailedDeliveries([
-    deliveryWith('whd_retry', { ...pending, attempt: 3 }),
-    deliveryWith('whd_2', { ...failed, attempt: 2 }),
-    deliveryWith('whd_1', failed),
-    deliveryWith('whd_e2', { ...failed, webhook_endpoint: 'we_2' }),
-  ])
-  assert.equal(
-    found.map(({ id }) => id),
-    ['whd_2', 'whd_e2'],
-  )
-})
-
-test('omits failed attempts that were followed by a later attempt or are being resent', () => {
-  const found = findFailedDeliveries([
-    deliveryWith('whd_4', { ...pending, trigger: 'manual', event: 'evt_2' }),
-    deliveryWith('whd_3', { ...failed, event: 'evt_2' }),
-    deliveryWith('whd_2'),
-    deliveryWith('whd_1', failed),
-  ])
-  assert.equal(found, [])
-})
-
-test('merges the newest page, and drops known pending attempts that are missing on that page', () => {
+test('merges the newest page, without pending attempts that it does not show', () => {
   const known = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
   const merged = mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 10)
   assert.equal(

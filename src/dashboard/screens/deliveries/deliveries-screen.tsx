@@ -27,9 +27,11 @@ export function DeliveriesScreen() {
     // No event reports that an endpoint was disabled.
     { isPolled: true },
   )
-  const query = { webhook_endpoint: values.endpoint, event: values.event }
-  const list = useList(deliveryListSource({ ...query, status: values.status }))
+  const { endpoint, event, status } = values
+  const list = useList(deliveryListSource({ webhook_endpoint: endpoint, event, status }))
   const known = data?.data ?? []
+  const enabled = known.filter((one) => one.status === 'enabled').map(({ id }) => id)
+  const resent = endpoint === '' ? enabled : [endpoint]
   const urls = [['', 'All'], ...known.map(({ id, url }) => [id, url] as const)] as const
   const hasContents = known.length > 0 || isFiltered || (list.items ?? []).length > 0
   return (
@@ -38,9 +40,9 @@ export function DeliveriesScreen() {
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       {hasContents && (
         <>
-          <EndpointCards endpoints={known} selected={values.endpoint} />
+          <EndpointCards endpoints={known} selected={endpoint} />
           <FilterBar fields={[{ name: 'endpoint', label: 'Endpoint', choices: urls }, ...FIELDS]}>
-            <ResendAllButton query={query} onResent={list.reload} />
+            {event === '' && <ResendAllButton endpoints={resent} onResent={list.reload} />}
           </FilterBar>
           {list.items !== null && <DeliveryPlot deliveries={list.items} />}
         </>

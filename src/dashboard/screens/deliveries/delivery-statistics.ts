@@ -1,37 +1,5 @@
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 
-/**
- * Returns the numbers of attempts with a result and of failed attempts, and their median and maximum latency in
- * milliseconds, null without a request.
- */
-export function computeDeliveryStatistics(deliveries: readonly WebhookDelivery[]) {
-  const settled = deliveries.filter(isSettled)
-  const durations = settled
-    .map(({ duration_ms }) => duration_ms)
-    .filter((duration) => duration !== null)
-    .toSorted((a, b) => a - b)
-  return {
-    attempts: settled.length,
-    failed: settled.filter(({ status }) => status === 'failed').length,
-    medianMs: durations[Math.floor(durations.length / 2)] ?? null,
-    slowestMs: durations.at(-1) ?? null,
-  }
-}
-
-/**
- * Divides the time of the attempts into at most `count` equal parts, and returns the parts with attempts, oldest first.
- */
-export function bucketDeliveries(deliveries: readonly WebhookDelivery[], count: number) {
-  const settled = deliveries.filter(isSettled)
-  const times = settled.map(({ created }) => created)
-  const first = Math.min(...times)
-  const seconds = Math.max(1, Math.ceil((Math.max(...times) - first + 1) / count))
-  const byBucket = Map.groupBy(settled, ({ created }) => Math.floor((created - first) / seconds))
-  return [...byBucket]
-    .toSorted(([a], [b]) => a - b)
-    .map(([bucket, own]) => ({ start: first + bucket * seconds, ...computeDeliveryStatistics(own) }))
-}
-
 function isSettled({ status }: WebhookDelivery): boolean {
   return status === 'succeeded' || status === 'failed'
 }

@@ -1,6 +1,4 @@
 import {
-  bucketDeliveries,
-  computeDeliveryStatistics,
   latencyPosition,
   plotDeliveries,
 } from '../../../../src/dashboard/screens/deliveries/delivery-statistics.ts'
@@ -16,27 +14,6 @@ const DELIVERIES = [
   deliveryWith('whd_2', { created: NOW, duration_ms: 30 }),
   deliveryWith('whd_1', { created: NOW, duration_ms: 10 }),
 ]
-
-test('counts attempts with a result and failed attempts', () => {
-  assert.equal(computeDeliveryStatistics(DELIVERIES), {
-    attempts: 4,
-    failed: 2,
-    medianMs: 30,
-    slowestMs: 2000,
-  })
-  assert.equal(computeDeliveryStatistics([]), { attempts: 0, failed: 0, medianMs: null, slowestMs: null })
-})
-
-test('divides the time into equal intervals, oldest first, and omits intervals without attempts', () => {
-  assert.equal(
-    bucketDeliveries(DELIVERIES, 3).map(({ start, attempts, failed }) => [start - NOW, attempts, failed]),
-    [
-      [0, 2, 0],
-      [62, 2, 2],
-    ],
-  )
-  assert.equal(bucketDeliveries([], 3), [])
-})
 
 test('places latencies on a logarithmic axis', () => {
   assert.is(latencyPosition(0), 0)
