@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
 import { ClockLab } from '../screens/clocks/clock-lab.tsx'
-import { ClockList } from '../screens/clocks/clock-list.tsx'
 import { DeliveriesScreen } from '../screens/deliveries/deliveries-screen.tsx'
 import { LiveScreen } from '../screens/live/live-screen.tsx'
 import { ObjectList } from '../screens/objects/object-list.tsx'
@@ -23,7 +22,10 @@ export const SCREENS: readonly Screen[] = [
   { folder: 'live', title: 'Live', component: LiveScreen },
   { folder: 'payments', title: 'Payments', component: PaymentsScreen },
   { folder: 'customers', title: 'Customers', component: () => <ObjectList only="customers" /> },
-  { folder: 'clocks', title: 'Clock lab', component: ClockList, object: ClockLab },
+  {
+    ...{ folder: 'clocks', title: 'Clock lab', object: ClockLab },
+    component: () => <ObjectList only="test_clocks" />,
+  },
   { folder: 'webhooks', title: 'Webhooks', component: DeliveriesScreen },
   { folder: 'requests', title: 'Requests', component: RequestsScreen },
   { folder: 'scenes', title: 'Scenes', component: ScenesScreen },

@@ -35,12 +35,11 @@ function timeOf(clock: string): Promise<number> {
   return dashboard.daemon.call(api.testClocks.retrieve, { id: clock }).then((one) => one.frozen_time)
 }
 
-test('lists the clocks with time, status and customers', async () => {
+test('lists the clocks with time and status', async () => {
   const clock = await openClockScene(dashboard.daemon, { name: '"><img src=x onerror=alert(1)>\u202e' })
   await dashboard.withScreen('/clocks', async (page) => {
     const row = page.locator('tr', { hasText: clock })
     await row.getByText('2026-01-01 08:00:00').waitFor()
-    await row.locator('td.number', { hasText: /^3$/ }).waitFor()
     assert.equal(await checkScreen(page), [])
     await row.getByRole('link').first().click()
     await page.getByRole('slider').waitFor()

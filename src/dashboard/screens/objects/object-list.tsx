@@ -1,5 +1,5 @@
 import { RESOURCES, type ResourceName, resourceNamed } from '../../../api/resources/catalog.ts'
-import { hasEvents } from '../../../domain/core/event-types.ts'
+import { EVENT_DESCRIPTIONS, hasEvents } from '../../../domain/core/event-types.ts'
 import { toWords } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
@@ -38,6 +38,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const choices = listed.map(({ name }) => [name === DEFAULT ? '' : name, toWords(name)] as const)
   const resource = listed.find(({ name }) => name === (only ?? values.type)) ?? resourceNamed(DEFAULT)
   const { name, object, topic, listPath, columns } = resource
+  const trigger = Object.keys(EVENT_DESCRIPTIONS).find((type) => type.startsWith(`${object}.`))
   const text = values.q
   const list = useList<ApiObject>({
     path: `/v1/${listPath}`,
@@ -64,7 +65,10 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
           path === 'email' ? EMAIL_COLUMN : fieldColumn<ApiObject>(path),
         )}
         empty={
-          <EmptyState title={`No ${toWords(name).toLowerCase()} yet`} command={`paycli ${topic} --help`} />
+          <EmptyState
+            title={`No ${toWords(name).toLowerCase()} yet`}
+            command={trigger === undefined ? `paycli ${topic} --help` : `paycli trigger ${trigger}`}
+          />
         }
       />
     </div>
