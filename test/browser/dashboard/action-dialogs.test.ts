@@ -91,6 +91,38 @@ for (const [button, path, prepare] of [
     )
   })
 
+test('sends the same idempotency key while the first request is running, and another one after a decline', async () => {
+  const id = await createOpenInvoice(dashboard.daemon.call)
+  await dashboard.withScreen(
+    `/objects/${id}`,
+    async (page) => {
+      const keys: (string | undefined)[] = []
+      const errors = [
+        [409, 'idempotency_key_in_use'],
+        [503, 'storage_full'],
+        [402, 'card_declined'],
+        [402, 'expired_card'],
+      ] as const
+      await page.route(/\/pay$/, async (route) => {
+        const [status, code] = errors[keys.length] ?? [500, '']
+        keys.push(route.request().headers()['idempotency-key'])
+        await route.fulfill({ status, json: { error: { code, message: `The error is ${code}.` } } })
+      })
+      await page.getByRole('button', { name: 'Pay', exact: true }).click()
+      for (const [, code] of errors) {
+        await page.getByRole('button', { name: 'Confirm' }).click()
+        await page.getByText(`The error is ${code}.`).waitFor()
+      }
+      const [first, ...others] = keys
+      assert.equal(
+        others.map((key) => key === first),
+        [true, true, false],
+      )
+    },
+    { expectedError: /status of (?:402|409|503)/ },
+  )
+})
+
 test('links the event of an action to its request, which the log has', async () => {
   const { subscription } = await createSubscription(dashboard.daemon.call)
   await dashboard.withScreen(`/objects/${subscription}`, async (page) => {

@@ -19,6 +19,12 @@ interface ActionButtonsProps {
 /** Maximum number of events that are read to find the events of the action. */
 const MAX_EVENTS = 50
 
+/** The statuses of errors that the server stores with the idempotency key. */
+const STORED_ERRORS = [400, 402]
+const HINTS: Readonly<Record<string, string>> = {
+  idempotency_key_reused: 'The first request was executed. Close this dialog to see its result.',
+}
+
 /** Shows a button for each action that the state of the object allows, its confirmation, and the events that it caused. */
 export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -32,9 +38,10 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
     async (action: ObjectAction, body: object | undefined) => {
       const changes = await runAction(action, confirmed.current, { body, key: key.current }).catch(
         (cause: unknown) => {
-          // After a lost response, the same key lets the server execute the change once. After an error response, the server
-          // could repeat this response for the same key.
-          if (cause instanceof RequestError && cause.status > 0) key.current = newIdempotencyKey()
+          // The server repeats these errors for their key. After a lost response, and while the first request is still
+          // running, the same key lets the server execute the change once.
+          if (cause instanceof RequestError && STORED_ERRORS.includes(cause.status))
+            key.current = newIdempotencyKey()
           throw cause
         },
       )
@@ -61,7 +68,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
     if (chosen !== null) run(chosen, chosen.body?.(confirmed.current, entered))
   }
   const effect = /\D/.test(entered) ? undefined : chosen?.effect?.(confirmed.current, entered)
-  const note = error !== null && <ErrorNote error={error} />
+  const note = error !== null && <ErrorNote error={error} hint={HINTS[error.code] ?? null} />
   const offered = actions.filter(({ isOffered = () => true }) => isOffered(object))
   return (
     <div class="stack tight">
