@@ -106,6 +106,20 @@ test('stops playing when the clock cannot advance', async () => {
   )
 })
 
+test('stops playing when the clock fails between two steps', async () => {
+  await withLab(
+    async (page, clock) => {
+      await page.getByRole('button', { name: 'Play: a day per second' }).click()
+      await page.getByText('2026-01-01 08:00:00 to 2026-01-02 08:00:00').waitFor()
+      await page.locator('main header').getByText('ready').waitFor()
+      await dashboard.daemon.call(api.testClocks.fail, { id: clock })
+      await page.getByRole('alert').getByText('This clock has failed').waitFor()
+      await page.getByRole('button', { name: 'Play: a day per second' }).waitFor()
+    },
+    { expectedError: /status of 4(?:09|00) .*\/(?:projections\?|advance)/ },
+  )
+})
+
 test('jumps to the next failure', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next failure: 2026-01-15' }).click()

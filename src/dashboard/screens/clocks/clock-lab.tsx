@@ -86,7 +86,11 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
     if (!player.isPlaying) setFilters({ since: String(now) })
     run(at, step)
   }
-  const player = usePlayer(isDisabled ? null : () => start(timeAfterStep(clock, ONE_DAY), ONE_DAY), now)
+  const isOver = status === 'internal_failure' || status === 'deleting'
+  const player = usePlayer(
+    isDisabled ? null : () => start(timeAfterStep(clock, ONE_DAY), ONE_DAY),
+    isOver ? null : now,
+  )
   useLinkedTarget(isRunning ? null : chosen)
   const recent = goal === null ? [] : (past ?? []).filter(({ created }) => created > now)
   const reached = goal === null ? null : (recent.at(-1)?.created ?? now)
@@ -126,12 +130,16 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
   )
 }
 
-/** Plays the clock: calls `advance` a second after each change of its time. Null waits for an advance that is running. */
-function usePlayer(advance: (() => void) | null, now: number): ClockPlayer {
+/**
+ * Plays the clock: calls `advance` a second after each change of its time. Null waits for an advance that is running. A time
+ * of null ends the play, because the clock can no longer advance.
+ */
+function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayer {
   const [isPlaying, setPlaying] = useState(false)
   const isWaiting = advance === null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time of the clock has one step.
   useEffect(() => {
+    if (now === null) setPlaying(false)
     if (!isPlaying || advance === null) return
     const timer = setTimeout(advance, PLAY_MS)
     return () => clearTimeout(timer)
