@@ -16,9 +16,9 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'payments.dispute': ['reason', 'amount'],
   'refunds.create': ['payment', 'amount'],
   'subscriptions.cancel': [],
-  [PREVIEW]: ['items', 'trial_end'],
+  [PREVIEW]: ['items.id', 'items.quantity', 'trial_end'],
   'subscriptions.resume': [],
-  'subscriptions.update': ['cancel_at_period_end', 'items', 'trial_end'],
+  'subscriptions.update': ['cancel_at_period_end', 'items.id', 'items.quantity', 'trial_end'],
   'test_clocks.advance': ['frozen_time', 'by'],
   'webhook_endpoints.recover': ['since'],
   'webhook_endpoints.update': ['status'],
@@ -30,7 +30,7 @@ const HIDDEN = /^api_keys\./
 /** An operation that the dashboard may call. */
 export interface DashboardOperation {
   readonly operation: AnyOperation
-  /** The parameters that its body may have. */
+  /** The parameters that its body may have, such as `items.id` for the `id` of each item. */
   readonly params: readonly string[]
   /** Whether it changes objects, so that the request log has it. */
   readonly isChange: boolean
@@ -53,7 +53,12 @@ export const DASHBOARD_OPERATIONS: readonly DashboardOperation[] = operations
 
 /** Throws if a body has a parameter that no button of the dashboard sends. */
 export function requireButtonParams(body: unknown, { params }: DashboardOperation): void {
-  const other = Object.keys(Object(body)).find((name) => !params.includes(name))
+  const sent = Object.entries(Object(body)).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.flatMap((one) => Object.keys(Object(one)).map((inner) => `${name}.${inner}`))
+      : name,
+  )
+  const other = sent.find((name) => !params.includes(name))
   if (other === undefined) return
   throw new DomainError('parameter_unknown', `The dashboard does not send this parameter: '${other}'.`, {
     param: other,

@@ -143,9 +143,9 @@ test('accepts only the operations and parameters of the buttons on screens', () 
     '/v1/payments/:id/cancel',
     '/v1/payments/:id/capture amount',
     '/v1/refunds payment amount',
-    '/v1/subscriptions/:id cancel_at_period_end items trial_end',
+    '/v1/subscriptions/:id cancel_at_period_end items.id items.quantity trial_end',
     '/v1/subscriptions/:id/cancel',
-    '/v1/subscriptions/:id/preview items trial_end',
+    '/v1/subscriptions/:id/preview items.id items.quantity trial_end',
     '/v1/subscriptions/:id/resume',
     '/v1/test_helpers/payments/:id/dispute reason amount',
     '/v1/test_helpers/test_clocks/:id/advance frozen_time by',
@@ -167,6 +167,16 @@ test('rejects parameters that no button sends, such as the URL of an endpoint', 
   const { status, url: kept } = JSON.parse(text)
   assert.equal([status, kept], ['disabled', url])
   assert.not.match(text, 'whsec_')
+})
+
+test('changes only the quantity of an item of a subscription', async () => {
+  const { headers } = await signIn(daemon)
+  for (const path of ['', '/preview'])
+    for (const items of [[{ price_data: { amount: 1 } }], [{ id: 'si_1', deleted: true }], { id: 'si_1' }]) {
+      const at = `/dashboard/default/v1/subscriptions/sub_000000000000000000000001${path}`
+      const response = await sendChange(daemon, at, headers, { items })
+      assert.equal([response.status, errorIn(response).code], [400, 'parameter_unknown'])
+    }
 })
 
 test('shows masked bodies of the newest requests to signed-in browsers only', async () => {
