@@ -28,7 +28,16 @@ export function formatField(path: string, value: unknown, currency: string | nul
   if (typeof value === 'boolean') return toText(value ? 'yes' : 'no')
   if (typeof value === 'number') return formatNumber(name, value, currency)
   if (Object.keys(value).length === 0) return { kind: 'none', text: '–' }
-  return toText(formatCompositeField(name, value) ?? JSON.stringify(value))
+  return toText(isolateRightToLeft(formatCompositeField(name, value) ?? JSON.stringify(value)))
+}
+
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]+(?:\s+[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]+)*/g
+
+/** Isolates right-to-left words in a text from left to right, so that they do not change the order of amounts next to them. */
+export function isolateRightToLeft(text: string): string {
+  const isolated = text.replace(RIGHT_TO_LEFT, '\u2068$&\u2069')
+  return isolated === text ? text : `\u200E${isolated}`
 }
 
 /** Fields whose values are names such as `charge_automatically`, which the merchant does not choose. */

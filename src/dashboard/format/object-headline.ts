@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
 import { identityPaths } from '../../presentation/identity-fields.ts'
 import { toWords } from '../../presentation/words.ts'
-import { formatField } from './format-field.ts'
+import { formatField, isolateRightToLeft } from './format-field.ts'
 
 const MAX_CHARACTERS = 120
 
@@ -14,7 +14,9 @@ export function headlineOf(given: object): string {
     (path) => formatField(fieldNameOf(object, path), fieldAt(object, path), currency).text,
   )
   const text = words.join(' · ')
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` : text
+  return isolateRightToLeft(
+    text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` : text,
+  )
 }
 
 /** Returns the name of the type of an object, such as `Payment session`. */

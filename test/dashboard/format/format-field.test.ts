@@ -25,6 +25,14 @@ test('formats amounts, times, ids, items and balances', () => {
   assert.is(formatField('hosted_invoice_url', 'http://127.0.0.1/x', null).kind, 'url')
 })
 
+test('isolates right-to-left words, so that an amount and its currency keep their order', () => {
+  const item = { description: 'اشتراك شهري', quantity: 1, price_data: { amount: 1500, currency: 'eur' } }
+  const shown = '\u200E\u2068اشتراك شهري\u2069 15.00 EUR'
+  assert.is(formatField('items', [item], null).text, shown)
+  const headline = headlineOf({ object: 'customer', name: 'محمد عبد الله', email: 'm@example.com' })
+  assert.is(headline, '\u200E\u2068محمد عبد الله\u2069 · m@example.com')
+})
+
 /** Returns the fields of a schema with their names. */
 function fieldsOf(schema: Schema<unknown>, name = ''): (readonly [name: string, schema: Schema<unknown>])[] {
   const { properties = {}, items, additionalProperties: values, anyOf = [] } = schema
