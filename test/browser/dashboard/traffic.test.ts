@@ -174,7 +174,7 @@ test('the Webhooks screen counts all failures of an endpoint, independent of the
   })
 })
 
-test('the Webhooks screen resends all failed deliveries, and shows the result', async () => {
+test('the Webhooks screen shows failed attempts first, resends all missed events, and shows the result', async () => {
   isBroken = true
   const before = handler.received.length
   await dashboard.daemon.call(api.customers.create, { email: 'mary@example.com' })
@@ -183,17 +183,33 @@ test('the Webhooks screen resends all failed deliveries, and shows the result', 
   await dashboard.withScreen(
     '/webhooks',
     async (page) => {
-      await page.getByRole('table', { name: 'Each attempt' }).getByText('500').first().waitFor()
-      await page.getByRole('button', { name: 'Resend all failed' }).click()
+      const failed = page.getByRole('table', { name: 'Newest failed attempts' })
+      await failed.getByText('500').first().waitFor()
+      assert.is(await failed.getByText('pending').count(), 0)
+      await page.getByRole('button', { name: 'Resend all missed events' }).click()
       const progress = page.getByText(/Resent [1-9]\d* events?\./)
       await progress.waitFor()
       await page.route(/\/recover$/, (route) => route.abort())
-      await page.getByRole('button', { name: 'Resend all failed' }).click()
+      await page.getByRole('button', { name: 'Resend all missed events' }).click()
       await page.getByText('The server does not respond.').first().waitFor()
       assert.is(await progress.count(), 0)
     },
     LOST_CONNECTION,
   )
+})
+
+test('sends one request to recover the events of an endpoint that still fails, and reports more missed events', async () => {
+  const { data } = await dashboard.daemon.call(api.webhookEndpoints.list, { limit: 1 })
+  await dashboard.withScreen(`/webhooks?endpoint=${data[0]?.id}`, async (page) => {
+    let sent = 0
+    await page.route(/\/recover$/, (route) => {
+      sent += 1
+      return route.fulfill({ json: { resent: 1000, has_more: sent < 3 } })
+    })
+    await page.getByRole('button', { name: 'Resend all missed events' }).click()
+    await page.getByText('Resent 1,000 events. More events are missed.').waitFor()
+    assert.is(sent, 1)
+  })
 })
 
 test('lists the deliveries of an endpoint and of an event', async () => {

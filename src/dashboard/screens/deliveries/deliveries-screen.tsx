@@ -1,10 +1,11 @@
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { choicesOf } from '../../components/choices.tsx'
+import { DataTable } from '../../components/data-table.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState, ErrorNote } from '../../components/placeholders.tsx'
+import { EmptyState, ErrorNote, Panel } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { useFilters } from '../../data/use-filters.ts'
+import { setFilters, useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
 import { DELIVERY_COLUMNS, deliveryListSource } from './delivery-columns.tsx'
@@ -18,7 +19,10 @@ const FIELDS = [
   { name: 'event', label: 'Event', type: 'id', placeholder: 'evt_…' },
 ] as const
 
-/** Shows endpoints, their latency and failures over time, and their deliveries. */
+/** The number of failed attempts above the list of all attempts. */
+const MAX_FAILED = 5
+
+/** Shows endpoints with their health, the latency of attempts, and all deliveries below the newest failed ones. */
 export function DeliveriesScreen() {
   const { values, isFiltered } = useFilters(['endpoint', 'status', 'event'])
   const { data, error, reload } = useApi<Page<WebhookEndpoint>>(
@@ -28,10 +32,13 @@ export function DeliveriesScreen() {
     { isPolled: true },
   )
   const { endpoint, event, status } = values
-  const list = useList(deliveryListSource({ webhook_endpoint: endpoint, event, status }))
+  const query = { webhook_endpoint: endpoint, event }
+  const list = useList(deliveryListSource({ ...query, status }))
+  const failed = useList(deliveryListSource({ ...query, status: 'failed' })).items ?? []
   const known = data?.data ?? []
   const enabled = known.filter((one) => one.status === 'enabled').map(({ id }) => id)
   const resent = endpoint === '' ? enabled : [endpoint]
+  const columns = DELIVERY_COLUMNS.filter(({ label }) => known.length > 1 || label !== 'Endpoint')
   const urls = [['', 'All'], ...known.map(({ id, url }) => [id, url] as const)] as const
   const hasContents = known.length > 0 || isFiltered || (list.items ?? []).length > 0
   return (
@@ -42,14 +49,26 @@ export function DeliveriesScreen() {
         <>
           <EndpointCards endpoints={known} selected={endpoint} />
           <FilterBar fields={[{ name: 'endpoint', label: 'Endpoint', choices: urls }, ...FIELDS]}>
-            {event === '' && <ResendAllButton endpoints={resent} onResent={list.reload} />}
+            {event === '' && /^(?:failed)?$/.test(status) && (
+              <ResendAllButton endpoints={resent} onResent={list.reload} />
+            )}
           </FilterBar>
           {list.items !== null && <DeliveryPlot deliveries={list.items} />}
         </>
       )}
+      {status === '' && failed.length > 0 && (
+        <Panel title="Failed attempts">
+          <DataTable
+            {...{ label: 'Newest failed attempts', columns, items: failed.slice(0, MAX_FAILED) }}
+            keyOf={({ id }) => id}
+          />
+          <button type="button" onClick={() => setFilters({ status: 'failed' })}>
+            Show all failed attempts
+          </button>
+        </Panel>
+      )}
       <ListView
-        {...{ list, noun: 'attempt', isFiltered }}
-        columns={DELIVERY_COLUMNS.filter(({ label }) => known.length > 1 || label !== 'Endpoint')}
+        {...{ list, columns, noun: 'attempt', isFiltered }}
         empty={
           hasContents || data === null ? (
             <p role="status">No delivery yet.</p>

@@ -15,28 +15,33 @@ interface ResendAllProps {
   readonly onResent: () => void
 }
 
-/** The age of the oldest failure that the server sends again. */
+/** The age of the oldest event that the server sends again. */
 const RECOVERED_SECONDS = 14 * 86_400 - 60
 
-/** Sends all events again that the endpoints have not received, and shows their number. */
+/**
+ * Sends all events again that the endpoints missed, and shows their number. It sends one request to each endpoint: the events
+ * of an endpoint that still fails are missed again at once.
+ */
 export function ResendAllButton({ endpoints, onResent }: ResendAllProps) {
   const { isRunning, result, error, run } = useAction(async () => {
-    let resent = 0
-    for (const id of endpoints) {
-      let recovery: Recovery
-      do {
-        const body = { since: realTime() - RECOVERED_SECONDS }
-        recovery = await post<Recovery>(`/v1/webhook_endpoints/${id}/recover`, body).finally(onResent)
-        resent += recovery.resent
-      } while (recovery.has_more && recovery.resent > 0)
-    }
-    return resent
+    const recoveries: Recovery[] = []
+    const body = { since: realTime() - RECOVERED_SECONDS }
+    for (const id of endpoints)
+      recoveries.push(await post<Recovery>(`/v1/webhook_endpoints/${id}/recover`, body).finally(onResent))
+    const resent = recoveries.reduce((sum, recovery) => sum + recovery.resent, 0)
+    const rest = recoveries.some(({ has_more }) => has_more) ? ' More events are missed.' : ''
+    return `Resent ${formatCountWithNoun(resent, 'event')}.${rest}`
   })
   return (
     <div class="row push">
-      <span role="status">{result !== null && `Resent ${formatCountWithNoun(result, 'event')}.`}</span>
-      <button type="button" aria-disabled={isRunning} onClick={run}>
-        Resend all failed
+      <span role="status">{result}</span>
+      <button
+        type="button"
+        aria-disabled={isRunning}
+        onClick={run}
+        title="Sends each event of the last 14 days whose deliveries failed or were skipped."
+      >
+        Resend all missed events
       </button>
       {error !== null && <ErrorNote error={error} />}
     </div>
