@@ -103,8 +103,9 @@ test('shows the key figures, the numbers of the plot as a table, and another int
 
 test('shows the retries and the recurring revenue of a test clock', async () => {
   await withPayments(`?test_clock=${clock}`, async (page) => {
-    await page.locator('.funnel').waitFor()
-    assert.match(await page.locator('.funnel').innerText(), /1 invoice[\s\S]*1 recovered/)
+    const retries = page.getByRole('table', { name: 'Retries' })
+    await retries.getByText('1 invoice').first().waitFor()
+    assert.match(await retries.innerText(), /Recovered[\s\S]*1 invoice\s+1\s+0\s+0/)
     assert.match(await page.locator('.figures').innerText(), /15\.00 EUR/)
   })
 })

@@ -45,7 +45,7 @@ test('names the equivalent command, and shows when no scene matches', async () =
     await copy.waitFor()
     await page.getByRole('searchbox', { name: 'Filter scenes' }).fill('<img src=x onerror=alert(1)>')
     await page.getByText('No scene contains these words').waitFor()
-    await page.getByRole('button', { name: 'Show all scenes' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('61 of 61 scenes').waitFor()
     assert.equal(await checkScreen(page), [])
   })

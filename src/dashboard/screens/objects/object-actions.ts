@@ -230,20 +230,13 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
     },
   ],
   webhook_endpoints: [
-    {
-      label: 'Disable',
-      path: ({ id }) => `/v1/webhook_endpoints/${id}`,
-      body: () => ({ status: 'disabled' }),
-      confirmation: () => 'Nothing is sent to the endpoint until it is enabled again.',
-      isOffered: ({ status }) => status === 'enabled',
-    },
-    {
-      label: 'Enable',
-      path: ({ id }) => `/v1/webhook_endpoints/${id}`,
-      body: () => ({ status: 'enabled' }),
-      confirmation: () => 'Events are sent to the endpoint from now on. Missed ones are not sent again.',
-      isOffered: ({ status }) => status === 'disabled',
-    },
+    setStatus('Disable', 'enabled', 'disabled', 'Nothing is sent to the endpoint until it is enabled again.'),
+    setStatus(
+      'Enable',
+      'disabled',
+      'enabled',
+      'Events are sent to the endpoint from now on. Missed ones are not sent again.',
+    ),
   ],
 }
 
@@ -257,4 +250,15 @@ function remainingOf(payment: ApiObject): number {
 
 function needsResponse({ status }: ApiObject): boolean {
   return String(status).endsWith('needs_response')
+}
+
+/** Returns the action that changes the status of a webhook endpoint. */
+function setStatus(label: string, from: string, to: string, text: string): ObjectAction {
+  return {
+    label,
+    path: ({ id }) => `/v1/webhook_endpoints/${id}`,
+    body: () => ({ status: to }),
+    confirmation: () => text,
+    isOffered: ({ status }) => status === from,
+  }
 }

@@ -1,50 +1,25 @@
 import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Panel } from '../../components/placeholders.tsx'
-import { describeDunningFunnel, formatOrdinal } from './funnel-description.ts'
+import { describeDunningFunnel } from './outcome-totals.ts'
 
-const RESULTS = [
-  { name: 'recovered', label: 'recovered', tone: 'good' },
-  { name: 'open', label: 'retried later', tone: 'waiting' },
-  { name: 'lost', label: 'lost', tone: 'bad' },
-] as const
+const COLUMNS: readonly Column<DunningFunnelStep>[] = [
+  { label: 'Charge', cell: ({ attempt }) => `Charge ${attempt}` },
+  { label: 'Invoices', cell: ({ reached }) => formatCountWithNoun(reached, 'invoice') },
+  { label: 'Recovered', isNumber: true, cell: ({ recovered }) => recovered },
+  { label: 'Retried later', isNumber: true, cell: ({ open }) => open },
+  { label: 'Lost', isNumber: true, cell: ({ lost }) => lost },
+]
 
-/** Shows the outcome of the invoices whose first charge failed, with one bar per attempt. */
+/** Shows the outcome of the invoices whose first charge failed, with one row per charge. */
 export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunnelStep[] }) {
-  const reached = steps[0]?.reached ?? 0
   return (
     <Panel title="Retries of declined invoices">
       <p class={steps.length === 0 ? 'quiet' : ''}>{describeDunningFunnel(steps)}</p>
-      <ol class="funnel stack">
-        {steps.map((step) => (
-          <li key={step.attempt}>
-            <span>{formatOrdinal(step.attempt)} charge</span>
-            <div>
-              <div class="funnel-bar" style={{ width: `${(100 * step.reached) / Math.max(1, reached)}%` }}>
-                {RESULTS.map(({ name, tone }) => (
-                  <span key={name} class={`funnel-part ${tone}`} style={{ flexGrow: step[name] }} />
-                ))}
-                <span class="funnel-part next" style={{ flexGrow: nextOf(step) }} />
-              </div>
-              <span class="quiet">{describeStep(step)}</span>
-            </div>
-          </li>
-        ))}
-      </ol>
+      {steps.length > 0 && (
+        <DataTable label="Retries" columns={COLUMNS} items={steps} keyOf={({ attempt }) => String(attempt)} />
+      )}
     </Panel>
   )
-}
-
-/** Returns the number of invoices that reached the next attempt. */
-function nextOf({ reached, recovered, open, lost }: DunningFunnelStep): number {
-  return reached - recovered - open - lost
-}
-
-function describeStep(step: DunningFunnelStep): string {
-  const results = RESULTS.filter(({ name }) => step[name] > 0).map(
-    ({ name, label }) => `${step[name]} ${label}`,
-  )
-  const next = nextOf(step)
-  const words = next > 0 ? [...results, `${next} charged again`] : results
-  return `${formatCountWithNoun(step.reached, 'invoice')}: ${words.join(', ')}`
 }

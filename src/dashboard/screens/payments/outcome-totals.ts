@@ -1,6 +1,7 @@
-import type { Payment } from '../../../domain/payments/payments.ts'
+import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import type { Statistics, StatisticsTotals } from '../../../domain/reports/statistics.ts'
 import type { StatusTone } from '../../../presentation/status-tones.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** One day, week or month of the statistics. */
 export type StatisticsBucket = Statistics['data'][number]
@@ -49,21 +50,6 @@ export function groupTotalsByOutcome({ currency, payments, refunds }: Statistics
   return { currency, totals }
 }
 
-/** Returns the totals of payments by currency; a refunded payment counts as one refund of its refunded amount. */
-export function totalsOfPayments(payments: readonly Payment[]): OutcomeTotals[] {
-  return sumByCurrency(
-    payments.map(({ currency, status, amount, amount_captured, amount_refunded }) => {
-      const sum = status === 'succeeded' ? amount_captured : amount
-      const refunded = amount_refunded > 0 ? [{ count: 1, amount: amount_refunded }] : []
-      const totals = totalsOf((name, statuses) => {
-        if (name === 'refunded') return refunded
-        return statuses.includes(status) ? [{ count: 1, amount: sum }] : []
-      })
-      return { currency, totals }
-    }),
-  )
-}
-
 /** Returns the sums of the totals that belong to each series. */
 function totalsOf(
   read: (name: PaymentSeriesName, statuses: readonly PaymentOutcome[]) => readonly PaymentTotals[],
@@ -88,4 +74,13 @@ function sumByCurrency(all: readonly OutcomeTotals[]): OutcomeTotals[] {
 
 function countPayments({ totals: { refunded, ...payments } }: OutcomeTotals): number {
   return Object.values(payments).reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Describes the results of retries in one sentence. */
+export function describeDunningFunnel(steps: readonly DunningFunnelStep[]): string {
+  const [first] = steps
+  if (first === undefined) return 'No invoice of this time had a declined first charge.'
+  const sum = (name: 'recovered' | 'open' | 'lost') => steps.reduce((all, step) => all + step[name], 0)
+  const results = [`${sum('recovered')} recovered`, `${sum('open')} still retried`, `${sum('lost')} lost`]
+  return `Of ${formatCountWithNoun(first.reached, 'invoice')} whose first charge failed: ${results.join(', ')}.`
 }

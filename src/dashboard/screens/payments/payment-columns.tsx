@@ -23,15 +23,8 @@ export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Co
         </>
       ),
     },
-    {
-      label: 'Card',
-      cell: (payment) => (
-        <>
-          <bdi>{formatCard(payment.payment_method_details.card)}</bdi>
-          <div class="quiet">{describeOrigin(payment)}</div>
-        </>
-      ),
-    },
+    { label: 'Card', cell: (payment) => <bdi>{formatCard(payment.payment_method_details.card)}</bdi> },
+    fieldColumn('origin'),
     fieldColumn('created'),
     { label: 'Payment', cell: ({ id }) => <ObjectLink id={id} /> },
   ]
@@ -80,15 +73,4 @@ function PaymentStatus({ payment }: { readonly payment: Payment }) {
       )}
     </>
   )
-}
-
-const ORIGINS: Readonly<Record<Payment['origin'], string>> = {
-  api: 'charged by the API',
-  checkout_session: 'checkout page',
-  payment_session: 'payment page',
-  invoice: 'invoice',
-}
-
-function describeOrigin({ origin, off_session }: Payment): string {
-  return origin === 'invoice' && !off_session ? 'invoice page' : ORIGINS[origin]
 }

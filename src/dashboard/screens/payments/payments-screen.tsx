@@ -4,15 +4,13 @@ import { toWords } from '../../../presentation/words.ts'
 import { choicesOf } from '../../components/choices.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { EmptyState, Panel } from '../../components/placeholders.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { setFilters, useFilters } from '../../data/use-filters.ts'
+import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { useRoute } from '../../routing/router.ts'
-import { OutcomeTable } from './outcome-table.tsx'
-import { totalsOfPayments } from './outcome-totals.ts'
 import { paymentColumns } from './payment-columns.tsx'
 import {
   type PaymentFilters,
@@ -37,7 +35,6 @@ const FIELDS = [
 export function PaymentsScreen() {
   const filters = readPaymentFilters(useRoute().query)
   const { isFiltered } = useFilters(['status', 'customer', 'from', 'to'])
-  const isOverview = filters.customer === ''
   const list = useList(paymentListSource(filters))
   const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })
   const emails = new Map(customers.data?.data.map(({ id, email }) => [id, email]))
@@ -45,20 +42,7 @@ export function PaymentsScreen() {
     <div class="stack">
       <h1>Payments</h1>
       <PaymentFilterBar customer={filters.customer} />
-      {isOverview && filters.test_clock !== REAL_TIME_FILTER && (
-        <p class="note row">
-          Only payments on one test clock are shown.
-          <button type="button" onClick={() => setFilters({ test_clock: REAL_TIME_FILTER })}>
-            Show those in real time
-          </button>
-        </p>
-      )}
-      {isOverview && <PaymentsOverview key={filters.test_clock} filters={filters} />}
-      {filters.customer !== '' && list.items !== null && list.items.length > 0 && (
-        <Panel title="Totals of the payments below">
-          <OutcomeTable all={totalsOfPayments(list.items)} />
-        </Panel>
-      )}
+      {filters.customer === '' && <PaymentsOverview key={filters.test_clock} filters={filters} />}
       <ListView
         {...{ list, columns: paymentColumns(emails), noun: 'payment', isFiltered }}
         empty={

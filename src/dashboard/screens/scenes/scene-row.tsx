@@ -45,22 +45,10 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
   )
 }
 
-/** Shows the objects and the events of a scene. */
-function Triggered({ result: { event, made, events } }: { readonly result: TriggerResult }) {
+/** Shows the events of a scene with their objects. */
+function Triggered({ result: { event, events } }: { readonly result: TriggerResult }) {
   return (
     <div class="note stack tight">
-      {made.length > 0 && (
-        <>
-          <h3>Made</h3>
-          <ul>
-            {made.map((id) => (
-              <li key={id}>
-                <ObjectLink id={id} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       <h3>Events</h3>
       <ol>
         {events.map(({ id, type, object }) => (

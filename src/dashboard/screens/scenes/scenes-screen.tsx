@@ -2,7 +2,7 @@ import { toWords } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { EmptyState, ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { setFilters, useFilters } from '../../data/use-filters.ts'
+import { useFilters } from '../../data/use-filters.ts'
 import { useApi } from '../../data/use-load.ts'
 import { FixturePanel } from './fixture-panel.tsx'
 import { SceneRow } from './scene-row.tsx'
@@ -33,11 +33,7 @@ export function ScenesScreen() {
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       {data === null && error === null && <Loading />}
       {data !== null && count === 0 && (
-        <EmptyState title="No scene contains these words" command="paycli trigger --list">
-          <button type="button" onClick={() => setFilters({ q: '' })}>
-            Show all scenes
-          </button>
-        </EmptyState>
+        <EmptyState title="No scene contains these words" command="paycli trigger --list" />
       )}
       <div class="scene-groups">
         {[...groups].map(([object, scenes]) => (

@@ -21,7 +21,6 @@ export interface TriggerResult {
   readonly object: 'trigger'
   /** The id of the event that the scene is named after. */
   readonly event: string
-  readonly made: readonly string[]
   readonly events: readonly { readonly id: string; readonly type: string; readonly object: string }[]
 }
 

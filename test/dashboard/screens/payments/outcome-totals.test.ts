@@ -1,13 +1,8 @@
 import {
   describeDunningFunnel,
-  formatOrdinal,
-} from '../../../../src/dashboard/screens/payments/funnel-description.ts'
-import {
   totalsByCurrency,
-  totalsOfPayments,
 } from '../../../../src/dashboard/screens/payments/outcome-totals.ts'
 import { createBarPlot, roundUpScale } from '../../../../src/dashboard/screens/payments/plot-bars.ts'
-import type { Payment } from '../../../../src/domain/payments/payments.ts'
 import type { DunningFunnelStep } from '../../../../src/domain/reports/dunning-funnel.ts'
 import type { StatisticsTotals } from '../../../../src/domain/reports/statistics.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -48,21 +43,6 @@ test('adds up buckets by currency, most payments first, without failed refunds',
   assert.equal(usd?.totals.succeeded, { count: 1, amount: 100 })
 })
 
-test('adds up payments by currency with their refunded amounts', () => {
-  const amounts = { amount: 1000, amount_captured: 900, amount_refunded: 400 }
-  const payment = { currency: 'eur', status: 'succeeded', ...amounts } as Payment
-  const [eur] = totalsOfPayments([
-    payment,
-    { ...payment, amount_refunded: 0 },
-    { ...payment, status: 'failed' },
-    { ...payment, status: 'requires_capture', amount_captured: 0, amount_refunded: 0 },
-  ])
-  assert.equal(eur?.totals.succeeded, { count: 2, amount: 1800 })
-  assert.equal(eur?.totals.waiting, { count: 1, amount: 1000 })
-  assert.equal(eur?.totals.failed, { count: 1, amount: 1000 })
-  assert.equal(eur?.totals.refunded, { count: 2, amount: 800 })
-})
-
 test('stacks outcomes above the axis and refunds below it', () => {
   const { bars, max, min } = createBarPlot(BUCKETS, '')
   assert.equal([max, min], [10, -2])
@@ -100,10 +80,6 @@ test('describes the dunning funnel in words', () => {
   const words = describeDunningFunnel([step(1, 5, { open: 1 }), step(2, 4, { recovered: 2, lost: 2 })])
   assert.is(words, 'Of 5 invoices whose first charge failed: 2 recovered, 1 still retried, 2 lost.')
   assert.match(describeDunningFunnel([]), /No invoice/)
-  assert.equal(
-    [1, 2, 3, 4, 11, 12, 13, 21].map(formatOrdinal).join(' '),
-    '1st 2nd 3rd 4th 11th 12th 13th 21st',
-  )
 })
 
 test.run()
