@@ -13,7 +13,7 @@ import { fieldAt } from '../src/presentation/field-values.ts'
 
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
-const SESSION_PATH = /^\/v1\/(?:checkout|payment|card)_sessions\/[^/]+$/
+const SESSION_PATH = /^\/v1\/(?:checkout|payment|card|portal)_sessions\/[^/]+$/
 /** The fields with the session or invoice that a payment belongs to. */
 const OWNER_FIELDS = ['payment_session', 'checkout_session', 'invoice']
 
@@ -26,10 +26,16 @@ interface Page {
 }
 
 export default class Open extends BaseCommand {
-  static override aliases = ['checkout:open', 'payment-sessions:open', 'card-sessions:open', 'payments:open']
+  static override aliases = [
+    'checkout:open',
+    'payment-sessions:open',
+    'card-sessions:open',
+    'portal:open',
+    'payments:open',
+  ]
   static override summary = 'Open the page of an object, the reference or the dashboard'
   static override description =
-    'Prints the address of the page. Also available as checkout open, payment-sessions open and card-sessions open.'
+    'Prints the address of the page. Also available as checkout open, payment-sessions open, card-sessions open and portal open.'
   static override args = {
     target: textArg({
       description:
@@ -98,7 +104,7 @@ export default class Open extends BaseCommand {
     const approval = fieldAt({ ...object }, 'next_action.redirect_to_url.url')
     if (typeof approval === 'string') return { url: approval, session: null }
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
-      hint: 'Give the id of a session (cks_, py_sess_, cd_sess_) or of a finalized invoice (in_).',
+      hint: 'Give the id of a session (cks_, py_sess_, cd_sess_, pt_sess_) or of a finalized invoice (in_).',
     })
   }
 

@@ -7,7 +7,7 @@ import {
 import type { Invoice } from '../domain/billing/invoices.ts'
 import { resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
 import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
-import type { AnySession } from '../domain/completion/any-session.ts'
+import type { HostedSession } from '../domain/completion/any-session.ts'
 import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
 import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
@@ -170,7 +170,8 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'checkout_session':
     case 'payment_session':
     case 'card_session':
-      return loadExpiration(reader, record as AnySession)
+    case 'portal_session':
+      return loadExpiration(reader, record as HostedSession)
     case 'payment': {
       const payment = record as Payment
       if (payment.status === 'succeeded') return (context) => openCardDispute(payment, context)
@@ -225,7 +226,7 @@ async function loadSubscriptionJob(
   }
 }
 
-async function loadExpiration(reader: StoreReader, session: AnySession): Promise<DueJob['decide'] | null> {
+async function loadExpiration(reader: StoreReader, session: HostedSession): Promise<DueJob['decide'] | null> {
   const { payment, authentication } = await loadPendingAuthentication(reader, session.id)
   if (isPaymentProcessing(payment)) return null
   const cause = { reason: 'time', payment } as const

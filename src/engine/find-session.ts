@@ -8,8 +8,14 @@ const COLLECTIONS = {
   card_session: 'card_sessions',
 } as const satisfies Record<AnySession['object'], Collection>
 
-/** The collections of sessions. */
+/** The `object` of each kind of session that the customer completes. */
+export const SESSION_OBJECTS = Object.keys(COLLECTIONS) as readonly AnySession['object'][]
+
+/** The collections of sessions that the customer completes. */
 export const SESSION_COLLECTIONS = Object.values(COLLECTIONS)
+
+/** The collections of all sessions, including portal sessions, which the customer cannot complete. */
+export const HOSTED_COLLECTIONS = [...SESSION_COLLECTIONS, 'portal_sessions'] as const
 
 export type SessionCollection = (typeof SESSION_COLLECTIONS)[number]
 

@@ -39,6 +39,7 @@ export async function replaceHostedPageUrls(
       checkout_sessions: await moveAll(records.checkout_sessions, move),
       payment_sessions: await moveAll(records.payment_sessions, move),
       card_sessions: await moveAll(records.card_sessions, move),
+      portal_sessions: await moveAll(records.portal_sessions, move),
       invoices: await moveAll(records.invoices, move),
       payments: await moveAll(records.payments, move),
       events: await moveAll(records.events, (event) => moveEventUrls(event, checkoutUrl)),

@@ -33,7 +33,7 @@ export async function loadCardUpdate(reader: StoreReader, session: CardSession):
 /** Loads the distinct cards that the completion of a card session replaces. */
 export async function loadReplacedCards(
   reader: StoreReader,
-  { use_for }: CardSession,
+  { use_for }: Pick<CardSession, 'use_for'>,
   customer: Customer,
   subscriptions: readonly Subscription[],
 ): Promise<CardDetails[]> {

@@ -1,5 +1,5 @@
 import type { Subscription } from '../domain/billing/subscriptions.ts'
-import type { AnySession } from '../domain/completion/any-session.ts'
+import type { HostedSession } from '../domain/completion/any-session.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
 import { authenticationIdOf } from '../domain/payments/payments.ts'
@@ -72,8 +72,9 @@ async function loadOpenRecords(source: RecordSource, due: readonly StoredObject[
     checkout_sessions: recordsOf(due, 'checkout_sessions'),
     payment_sessions: recordsOf(due, 'payment_sessions'),
     card_sessions: recordsOf(due, 'card_sessions'),
+    portal_sessions: recordsOf(due, 'portal_sessions'),
   }
-  const all: readonly AnySession[] = Object.values(sessions).flat()
+  const all: readonly HostedSession[] = Object.values(sessions).flat()
   const pending = await loadAuthentications(source, [...all.map(idOf), ...payments.map(authenticationIdOf)])
   return { ...sessions, ...pending, payments: distinct(payments, pending.payments) }
 }

@@ -1,6 +1,6 @@
 import type { AttachedPaymentMethod } from '../domain/billing/card-detachment.ts'
 import { type InvoiceItem, isDeletedInvoiceItem } from '../domain/billing/invoice-items.ts'
-import type { AnySession } from '../domain/completion/any-session.ts'
+import type { AnySession, HostedSession } from '../domain/completion/any-session.ts'
 import type { CustomerDependents } from '../domain/completion/customer-deletion.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/events/webhook-endpoint-changes.ts'
@@ -11,7 +11,7 @@ import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
-import { findAnySession, SESSION_COLLECTIONS } from './find-session.ts'
+import { findAnySession, HOSTED_COLLECTIONS } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
@@ -27,7 +27,7 @@ export async function loadCustomerDependents(
   customer: string,
 ): Promise<CustomerDependents> {
   const open = { where: { customer, status: 'open' } }
-  const sessions = await Promise.all(SESSION_COLLECTIONS.map((name) => loadAll(reader, name, open)))
+  const sessions = await Promise.all(HOSTED_COLLECTIONS.map((name) => loadAll(reader, name, open)))
   return {
     sessions: await Promise.all(
       sessions.flat().map(async (session) => ({
@@ -58,8 +58,8 @@ async function loadWaitingApiPayments(reader: StoreReader, customer: string) {
 export async function loadCustomerToMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
   const customer = requireCustomer(await reader.get('customers', id), id)
   const newest = { where: { customer: id }, limit: 1 }
-  const pages = await Promise.all(SESSION_COLLECTIONS.map((name) => reader.list(name, newest)))
-  return { customer, session: pages.flatMap(({ data }): readonly AnySession[] => data)[0] ?? null }
+  const pages = await Promise.all(HOSTED_COLLECTIONS.map((name) => reader.list(name, newest)))
+  return { customer, session: pages.flatMap(({ data }): readonly HostedSession[] => data)[0] ?? null }
 }
 
 /** Loads a saved card with its customer, live subscriptions and the payments that wait for authentication. */

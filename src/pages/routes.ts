@@ -1,6 +1,7 @@
-import type { AnySession } from '../domain/completion/any-session.ts'
-import { SESSION_OBJECTS, SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
-import { findAnySession, findSession } from '../engine/find-session.ts'
+import type { AnySession, HostedSession } from '../domain/completion/any-session.ts'
+import type { PortalSession } from '../domain/sessions/portal-sessions.ts'
+import { SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
+import { findAnySession, findSession, SESSION_OBJECTS } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time-jobs.ts'
 import { LOGO_FILE_PATTERN, logoFileName } from './brand/logo-file.ts'
 import {
@@ -13,6 +14,7 @@ import { postWallet, showWallet } from './checkout/wallet-handlers.ts'
 import type { TransactionReader } from './forms/form-submission.ts'
 import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import {
+  htmlResponse,
   logoResponse,
   type PageRequest,
   type PageResponse,
@@ -20,9 +22,18 @@ import {
 } from './forms/page-response.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { isSupportedLanguage, negotiateLanguage } from './languages/language.ts'
+import {
+  postCancel,
+  postCard,
+  postChange,
+  postResume,
+  showCancel,
+  showChange,
+  showPortal,
+} from './portal/portal-handlers.ts'
 import { showReceiptPdf } from './receipt/show-receipt-pdf.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
-import { failureResponse } from './status/status-pages.ts'
+import { expiredPage, failureResponse } from './status/status-pages.ts'
 import { applyTestCard, loadDevtools } from './test-bar/devtools.ts'
 import {
   postChallenge,
@@ -38,7 +49,7 @@ export type { PageRequest, PageResponse, PagesOptions } from './forms/page-respo
 /** The captured segments of the path, and the session of the page, if there is one. */
 interface RouteMatch {
   readonly parts: readonly string[]
-  readonly session: AnySession | null
+  readonly session: HostedSession | null
 }
 
 type RouteHandler = (context: PageContext, match: RouteMatch) => Promise<PageResponse>
@@ -54,8 +65,11 @@ interface RouteHandlers {
 interface PageRoute extends RouteHandlers {
   readonly path: RegExp
   /** Finds the session of a page by the first captured segment of the path. */
-  readonly findSession: (reader: TransactionReader, id: string) => Promise<AnySession | null>
+  readonly findSession: (reader: TransactionReader, id: string) => Promise<HostedSession | null>
 }
+
+/** The path of the logo of a session below that of its page. */
+const LOGO_PART = `/logo/(${LOGO_FILE_PATTERN.source})`
 
 /** The routes of the hosted pages. */
 export const PAGE_ROUTES: readonly PageRoute[] = [
@@ -65,6 +79,14 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     GET: async ({ pages, view }, { parts }) => showLogo(pages.brand.logo, parts[0], view),
   },
   ...SESSION_OBJECTS.flatMap(sessionRoutes),
+  portalRoute('', { GET: withPortal(showPortal), POST: withPortal(postCard) }),
+  portalRoute('/subscriptions/(\\w+)/change(?:/(\\w+)/(\\d{1,6}))?', {
+    GET: withPortal(showChange),
+    POST: withPortal(postChange),
+  }),
+  portalRoute('/subscriptions/(\\w+)/cancel', { GET: withPortal(showCancel), POST: withPortal(postCancel) }),
+  portalRoute('/subscriptions/(\\w+)/resume', { GET: withPortal(showPortal), POST: withPortal(postResume) }),
+  portalRoute(LOGO_PART, { GET: showSessionLogo }),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
   originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showConfirmationResult) }),
   originRoute(/^\/3ds\/(\w+)\/receipt\.pdf$/, { GET: asPdf(withObject(showConfirmationResult)) }),
@@ -90,10 +112,29 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     route('/receipt\\.pdf', { GET: asPdf(withSession(showSessionResult)) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showSubmissionOutcome) }),
     route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
-    route(`/logo/(${LOGO_FILE_PATTERN.source})`, {
-      GET: async ({ view }, match) => showLogo(match.session?.branding?.logo, match.parts[1], view),
-    }),
+    route(LOGO_PART, { GET: showSessionLogo }),
   ]
+}
+
+function portalRoute(part: string, handlers: RouteHandlers): PageRoute {
+  return {
+    path: new RegExp(`^/${SESSION_PREFIXES_AND_FOLDERS.portal_session.folder}/(\\w+)${part}$`),
+    findSession: (reader, id) => reader.get('portal_sessions', id),
+    heading: 'portal',
+    ...handlers,
+  }
+}
+
+/** Returns the handler of a page of an open portal session. It shows that the link of an expired session has expired. */
+function withPortal(
+  serve: (context: PageContext, session: PortalSession, ...parts: string[]) => Promise<PageResponse>,
+): RouteHandler {
+  return async (context, { parts: [id = '', ...parts], session }) => {
+    if (session?.object !== 'portal_session') return failureResponse(404, context.view)
+    if (session.status === 'expired')
+      return htmlResponse(context.view, 410, expiredPage(session, context.view))
+    return serve(await withDevtools(context, id, session), session, ...parts)
+  }
 }
 
 function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
@@ -113,7 +154,7 @@ async function findOriginSession(reader: TransactionReader, id: string): Promise
 
 function withSession(serve: SessionHandler): RouteHandler {
   return async (context, { parts: [id = '', part = ''], session }) => {
-    if (session === null) return failureResponse(404, context.view)
+    if (session === null || session.object === 'portal_session') return failureResponse(404, context.view)
     return serve(await withDevtools(context, id, session), session, part)
   }
 }
@@ -125,6 +166,10 @@ function withObject(serve: (context: PageContext, id: string) => Promise<PageRes
 /** Returns the handler of the PDF of a page with a receipt. */
 function asPdf(show: RouteHandler): RouteHandler {
   return (context, match) => showReceiptPdf(context, (shown) => show(shown, match))
+}
+
+async function showSessionLogo({ view }: PageContext, { session, parts }: RouteMatch): Promise<PageResponse> {
+  return showLogo(session?.branding?.logo, parts[1], view)
 }
 
 function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {
@@ -193,13 +238,15 @@ function createContext(
   { pages, view, path }: Pick<PageContext, 'pages' | 'view' | 'path'>,
 ): PageContext {
   const posted = form ?? {}
-  const { isTestBarOpen, resumed } = readQuery(new URLSearchParams(query), { pages, path })
+  const params = new URLSearchParams(query)
+  const { isTestBarOpen, resumed } = readQuery(params, { pages, path })
   return {
     pages,
     view,
     path,
     form: pages.isLocal ? applyTestCard(posted) : posted,
     wantsHtml: accept?.includes('text/html') ?? true,
+    query: params,
     isTestBarOpen: isTestBarOpen || 'test_card' in posted,
     resumed,
   }
@@ -209,7 +256,7 @@ function createContext(
 async function withDevtools(
   context: PageContext,
   id: string,
-  session: AnySession | null,
+  session: HostedSession | null,
 ): Promise<PageContext> {
   if (!context.pages.isLocal) return context
   return { ...context, view: { ...context.view, devtools: await loadDevtools(context, id, session) } }

@@ -28,7 +28,7 @@ const ONE_TRANSACTION = [
   'card_sessions.complete',
   'test_clocks.delete',
 ]
-const MAX_PER_TRANSACTION = 110_000
+const MAX_PER_TRANSACTION = 125_000
 
 /** The errors of requests that fail only after they have read their records. */
 const ERRORS: Readonly<Record<string, string>> = {

@@ -121,6 +121,12 @@ export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
     await sandbox.call(api.cardSessions.expire, { id })
     return post(`/v1/card_sessions/${id}/expire`, {})
   },
+  portal_session_unexpected_state: async ({ post, sandbox }) => {
+    const { id: customer } = await newCustomer(sandbox)
+    const { id } = await sandbox.call(api.portalSessions.create, { customer })
+    await sandbox.call(api.portalSessions.expire, { id })
+    return post(`/v1/portal_sessions/${id}/expire`, {})
+  },
   subscription_unexpected_customer: async ({ post, sandbox }) => {
     const { id: subscription } = await subscribe(sandbox)
     const { id: customer } = await newCustomer(sandbox)

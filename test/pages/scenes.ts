@@ -29,6 +29,7 @@ import {
   VISA,
 } from './hosted-pages.ts'
 import { LAYOUT_SCENES } from './layout-scenes.ts'
+import { PORTAL_SCENES } from './portal-scenes.ts'
 import { RECEIPT_SCENES } from './receipt-scenes.ts'
 import { createSentInvoice } from './sent-invoice.ts'
 import { WALLET_SCENES } from './wallet-scenes.ts'
@@ -233,6 +234,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...clockScenes,
   ...invoiceScenes,
   ...CARD_SCENES,
+  ...PORTAL_SCENES,
   ...API_PAYMENT_SCENES,
   ...HOLD_SCENES,
   ...RECEIPT_SCENES,

@@ -110,6 +110,11 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ],
   ['P12', 'an open session past its expiry', (_records, draft) => (draft.now += 2 * DAY)],
   [
+    'P12',
+    'a portal session that lives for two hours',
+    ({ portal_sessions }) => (find(portal_sessions, { status: 'expired' }).expires_at += 3600),
+  ],
+  [
     'P13',
     'a paid session without payment',
     ({ payment_sessions }) => (find(payment_sessions, { status: 'complete' }).payment = null),

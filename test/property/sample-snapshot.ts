@@ -38,6 +38,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   const card = await newCardSession(sandbox, { customer })
   await sandbox.submit(card.id, typed(CARDS.visa))
   await newCardSession(sandbox, { customer })
+  await sandbox.call(api.portalSessions.create, { customer })
   await sandbox.advance(DAY)
   await addFailedRenewals(sandbox)
   await addPausedSubscriptions(sandbox)

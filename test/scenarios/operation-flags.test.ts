@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create branding': '--business-name, --logo and --brand-color',
   'paymentSessions.create branding': '--business-name, --logo and --brand-color',
   'cardSessions.create branding': '--business-name, --logo and --brand-color',
+  'portalSessions.create branding': '--business-name, --logo and --brand-color',
+  'portalSessions.create features': 'each has its own flag',
   'invoices.pay off_session': '--on-session is its opposite',
   'subscriptions.update items': '--item',
   'subscriptions.preview items': '--item',

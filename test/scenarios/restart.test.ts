@@ -169,7 +169,8 @@ test('a session whose expiry passed during the downtime expires at that time', a
   const { data } = await daemon.call(api.events.list, { object_id: session.id, limit: 1 })
   assert.equal([data[0]?.type, data[0]?.created], ['payment_session.expired', session.expires_at])
   await daemon.tick()
-  assert.is(JSON.parse(receiver.received.at(-1)?.body ?? '').id, data[0]?.id)
+  const received = receiver.received.map(({ body }) => JSON.parse(body).id)
+  assert.ok(received.includes(data[0]?.id))
 })
 
 test('a customer can use a card form and a 3-D Secure page that were opened before the restart', async () => {

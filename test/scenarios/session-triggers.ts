@@ -15,11 +15,28 @@ export const enters =
   (sandbox: Sandbox, { id }: SessionSubject) =>
     sandbox.submit(id, typed(CARDS[card]))
 
-/** Returns the triggers of a session of any type, by name; `api_…` completes it in the API. */
-export const sessionTriggers = ({
-  complete,
+/** Returns the triggers that end and read a session of any type, by name. */
+export const endTriggers = ({
   expire,
   retrieve,
+}: Pick<
+  | typeof api.cardSessions
+  | typeof api.checkoutSessions
+  | typeof api.paymentSessions
+  | typeof api.portalSessions,
+  'expire' | 'retrieve'
+>) => ({
+  expire: (sandbox: Sandbox, { id }: SessionSubject) => sandbox.call(expire, { id }),
+  time: (sandbox: Sandbox, { expires_at }: SessionSubject) => sandbox.moveTo(expires_at),
+  no_customer: (sandbox: Sandbox, { customer }: SessionSubject) =>
+    sandbox.call(api.customers.delete, { id: customer }),
+  retrieve: (sandbox: Sandbox, { id }: SessionSubject) => sandbox.call(retrieve, { id }),
+})
+
+/** Returns the triggers of a session that the customer completes, by name; `api_…` completes it in the API. */
+export const sessionTriggers = ({
+  complete,
+  ...others
 }: typeof api.cardSessions | typeof api.checkoutSessions | typeof api.paymentSessions) => ({
   visa: enters('visa'),
   declined: enters('declined'),
@@ -31,9 +48,5 @@ export const sessionTriggers = ({
   api_visa: (sandbox: Sandbox, { id }: SessionSubject) => sandbox.call(complete, { id, test_card: 'visa' }),
   api_reject: (sandbox: Sandbox, { id }: SessionSubject) =>
     sandbox.call(complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
-  expire: (sandbox: Sandbox, { id }: SessionSubject) => sandbox.call(expire, { id }),
-  time: (sandbox: Sandbox, { expires_at }: SessionSubject) => sandbox.moveTo(expires_at),
-  no_customer: (sandbox: Sandbox, { customer }: SessionSubject) =>
-    sandbox.call(api.customers.delete, { id: customer }),
-  retrieve: (sandbox: Sandbox, { id }: SessionSubject) => sandbox.call(retrieve, { id }),
+  ...endTriggers(others),
 })

@@ -90,6 +90,7 @@ test.before(async () => {
     'payment.refunded',
     'invoice_item.created',
     'card_session.created',
+    'portal_session.created',
     'payment.failed',
   ]) {
     await run(`trigger ${type}`)

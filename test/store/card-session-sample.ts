@@ -22,3 +22,24 @@ export const CARD_SESSION_SAMPLE = {
   metadata: { order: '6735' },
   test_clock: null,
 } as const
+
+/** A sample record of a portal session. */
+export const PORTAL_SESSION_SAMPLE = {
+  id: 'pt_sess_sample',
+  object: 'portal_session',
+  created: 1_700_000_000,
+  livemode: false,
+  url: 'http://127.0.0.1:8080/portal/pt_sess_sample',
+  status: 'open',
+  customer: 'cus_sample',
+  features: { cards: true, cancel: 'at_period_end', plans: 'off', invoices: true },
+  return_url: null,
+  branding: null,
+  client_reference_id: null,
+  locale: null,
+  expires_at: 1_700_003_600,
+  expired_at: null,
+  expiration_reason: null,
+  metadata: { order: '6735' },
+  test_clock: null,
+} as const

@@ -1,5 +1,5 @@
 import type { Collections } from '../../src/store/port/collections.ts'
-import { CARD_SESSION_SAMPLE } from './card-session-sample.ts'
+import { CARD_SESSION_SAMPLE, PORTAL_SESSION_SAMPLE } from './card-session-sample.ts'
 import { INVOICE_ITEM_SAMPLE, INVOICE_SAMPLE } from './invoice-samples.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
 import { CHECKOUT_TERMS, NO_TRIAL } from './trial-samples.ts'
@@ -158,6 +158,7 @@ export const SAMPLES = {
   checkout_sessions: checkoutSession,
   payment_sessions: paymentSession,
   card_sessions: CARD_SESSION_SAMPLE,
+  portal_sessions: PORTAL_SESSION_SAMPLE,
   payment_methods: {
     id: 'pm_sample',
     object: 'payment_method',

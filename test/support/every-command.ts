@@ -44,6 +44,7 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'payments:dispute': 'py_1 --reason fraudulent',
   'payment-sessions:complete': 'py_sess_1 --card visa',
   'payment-sessions:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
+  'portal:create': '--customer cus_1',
   'receipts:download': 'py_1',
   'refunds:create': '--payment py_1',
   'subscriptions:pause': 'sub_1 --behavior void',

@@ -30,6 +30,7 @@ export function act<const A extends string, F extends object>(
 export interface Cast {
   readonly customers: string[]
   readonly sessions: string[]
+  readonly portals: string[]
   readonly endpoints: string[]
   readonly clocks: string[]
 }

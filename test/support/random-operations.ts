@@ -12,6 +12,7 @@ import {
   customerParams,
   customerUpdate,
   paymentParams,
+  portalSessionParams,
 } from './random-params.ts'
 import { CARDS } from './samples.ts'
 import { DAY, type Sandbox, START, typed } from './sandbox.ts'
@@ -34,6 +35,7 @@ export const randomOperations = weighted(
   [4, act('create checkout', { pick, params: checkoutParams })],
   [3, act('create payment', { pick, params: paymentParams })],
   [3, act('create card session', { pick, subscription: optionalPick, params: cardSessionParams })],
+  [2, act('create portal session', { pick, params: portalSessionParams })],
   [1, act('expire', { pick })],
   [7, act('submit', { pick, number: fc.constantFrom(...numbers) })],
   [3, act('answer', { pick, isApproved })],
@@ -71,7 +73,7 @@ export async function createCast(sandbox: Sandbox): Promise<Cast> {
     email: 'clocked@example.com',
     test_clock: clock.id,
   })
-  return { customers: [real.id, clocked.id], sessions: [], endpoints: [], clocks: [clock.id] }
+  return { customers: [real.id, clocked.id], sessions: [], portals: [], endpoints: [], clocks: [clock.id] }
 }
 
 /** Performs one operation and adds created objects to the cast. */
@@ -111,6 +113,10 @@ const PERFORM: Performers<RandomOperation> = {
     const use = subscription === null ? use_for && { use_for } : { subscription: pickId(ids, subscription) }
     sessions.push((await sandbox.call(api.cardSessions.create, { ...rest, ...use, customer })).id)
   },
+  'create portal session': async (sandbox, { pick, params }, { customers, portals }) => {
+    const customer = pickId(customers, pick)
+    portals.push((await sandbox.call(api.portalSessions.create, { ...params, customer })).id)
+  },
   'create endpoint': async (sandbox, { enabled_events }, { endpoints }) => {
     const params = { url: 'http://127.0.0.1:9/hook', enabled_events }
     endpoints.push((await sandbox.call(api.webhookEndpoints.create, params)).id)
@@ -121,9 +127,10 @@ const PERFORM: Performers<RandomOperation> = {
   list: async (sandbox, { limit }) => {
     for (const { operation } of LISTS) await sandbox.call(operation, { limit })
   },
-  expire: (sandbox, { pick }, { sessions }) => {
-    const id = pickId(sessions, pick)
-    return sandbox.send(sessionOperations(id).expire, { id })
+  expire: (sandbox, { pick }, { sessions, portals }) => {
+    const id = pickId([...sessions, ...portals], pick)
+    const { expire } = id.startsWith('pt_sess_') ? api.portalSessions : sessionOperations(id)
+    return sandbox.send(expire, { id })
   },
   submit: async (sandbox, { pick, number }, { sessions }) =>
     sessions.length > 0 && sandbox.submit(pickId(sessions, pick), typed(number)),

@@ -11,6 +11,7 @@ import { DAY, START } from './sandbox.ts'
 
 type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
 type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
+type PortalSessionParams = Omit<ParamsOf<typeof api.portalSessions.create>, 'customer'>
 type CardSessionParams = Omit<ParamsOf<typeof api.cardSessions.create>, 'customer' | 'subscription'>
 type CustomerParams = ParamsOf<typeof api.customers.create>
 type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
@@ -147,6 +148,29 @@ export const cardSessionParams: fc.Arbitrary<CardSessionParams> = fc.record(
     client_reference_id: words,
     locale: fc.constantFrom(...LOCALES),
     expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
+    metadata,
+  },
+  { requiredKeys: [] },
+)
+
+/** Random parameters of a portal session, without the customer. */
+export const portalSessionParams: fc.Arbitrary<PortalSessionParams> = fc.record(
+  {
+    return_url: fc.constant('https://example.com/{PORTAL_SESSION_ID}'),
+    features: fc.record(
+      {
+        cards: fc.boolean(),
+        cancel: fc.constantFrom('at_period_end', 'now', 'off'),
+        plans: fc.constantFrom(
+          'off' as const,
+          [],
+          [{ amount: 900, description: 'Small', interval: 'week' as const }],
+        ),
+        invoices: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+    locale: fc.constantFrom(...LOCALES),
     metadata,
   },
   { requiredKeys: [] },

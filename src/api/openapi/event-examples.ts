@@ -60,6 +60,7 @@ import {
   DAY,
   EXAMPLE_CONTEXT,
   exampleOf,
+  expireExamplePortalSession,
   lastOf,
 } from './example-context.ts'
 import { addPaymentEvents } from './payment-event-examples.ts'
@@ -122,6 +123,7 @@ function addSessionEvents(add: AddEvents, customer: Customer): void {
   const { created, completed } = completeExampleCardSession(customer)
   add([created, ...completed])
   add(expireSession(created.after, BY_TIME, tomorrow), tomorrow)
+  add(expireExamplePortalSession(customer))
 }
 
 function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {

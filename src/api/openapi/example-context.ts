@@ -11,6 +11,8 @@ import { type Event, toEvent } from '../../domain/events/events.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { createPaymentSession, type PaymentSessionParams } from '../../domain/sessions/payment-sessions.ts'
+import { createPortalSession } from '../../domain/sessions/portal-sessions.ts'
+import { expireSession } from '../../domain/sessions/sessions.ts'
 import type { AnyOperation, ParamsOf } from '../core/operation.ts'
 import { cardSessions } from '../operations/card-sessions.ts'
 import {
@@ -20,6 +22,7 @@ import {
   EXAMPLE_PAYMENT,
   exampleIdOf,
 } from '../operations/example-requests.ts'
+import { portalSessions } from '../operations/portal-sessions.ts'
 
 /** The rule context of all examples: one id of each type at a fixed time. */
 export const EXAMPLE_CONTEXT: RuleContext = {
@@ -64,6 +67,12 @@ export function completeExampleCardSession(customer: Customer) {
   const records = { ...createSessionRecords(created.after, customer), cardUpdate }
   const { changes } = submitSession(records, enteredTestCard('visa'), EXAMPLE_CONTEXT)
   return { created, completed: changes }
+}
+
+/** Returns the creation of a portal session, and its expiry. */
+export function expireExamplePortalSession(customer: Customer): readonly Change[] {
+  const created = createPortalSession(exampleOf(portalSessions.create), customer, EXAMPLE_CONTEXT)
+  return [created, ...expireSession(created.after, { reason: 'time', payment: null }, EXAMPLE_CONTEXT)]
 }
 
 function createSessionRecords(session: SessionRecords['session'], customer: Customer): SessionRecords {

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/any-session.ts'
 import type { Creation, RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
@@ -8,7 +8,7 @@ import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
 import { describeSession, expireSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
-import type { SessionCollection } from '../../engine/find-session.ts'
+import type { HOSTED_COLLECTIONS, SessionCollection } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -18,8 +18,10 @@ import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { resourceNamed } from '../resources/catalog.ts'
 import { defineComplete } from './complete-session.ts'
 
+type HostedCollection = (typeof HOSTED_COLLECTIONS)[number]
+
 /** The differences between the operations on each kind of session: `P` are the parameters of a new session. */
-interface SessionOptions<P, L, S extends AnySession, F> {
+interface SessionOptions<P, L, S extends HostedSession, F> {
   readonly params: ObjectSchema<P>
   readonly example: Omit<NoInfer<P>, 'id'>
   readonly validate: (params: Unvalidated<NoInfer<P>>, now: number | null) => readonly ValidationError[]
@@ -38,9 +40,23 @@ interface SessionOptions<P, L, S extends AnySession, F> {
   readonly retrieveDescription: string
 }
 
-/** Defines the operations on one kind of session. */
+/** Defines the operations on one kind of session that the customer completes. */
 export function defineSessionOperations<
   C extends SessionCollection,
+  P extends { readonly customer: string },
+  L,
+  F extends Readonly<Record<string, Schema<string>>>,
+>(name: C, schema: ObjectSchema<Collections[C]>, options: SessionOptions<P, L, Collections[C], F>) {
+  const summary = `Completes an open ${resourceNamed(name).object.replace('_', ' ')} with a test card.`
+  return {
+    ...defineHostedOperations(name, schema, options),
+    complete: defineComplete(name, schema, summary),
+  }
+}
+
+/** Defines the operations on one kind of session, without its completion. */
+export function defineHostedOperations<
+  C extends HostedCollection,
   P extends { readonly customer: string },
   L,
   F extends Readonly<Record<string, Schema<string>>>,
@@ -68,18 +84,20 @@ export function defineSessionOperations<
       description: options.listDescription,
       filters: {
         customer: p.id('Only sessions of this customer.'),
-        status: p.choice(['open', 'complete', 'expired'], 'Only sessions with this status.'),
+        status: p.choice(
+          schema.properties['status']?.enum as Collections[C]['status'][],
+          'Only sessions with this status.',
+        ),
         ...options.filters,
       },
     }),
 
     retrieve: defineRetrieve(name, schema, { description: options.retrieveDescription }),
     expire: defineExpire(name, schema, `Expires an open ${noun}.`),
-    complete: defineComplete(name, schema, `Completes an open ${noun} with a test card.`),
   }
 }
 
-function defineExpire<C extends SessionCollection>(
+function defineExpire<C extends HostedCollection>(
   name: C,
   schema: ObjectSchema<Collections[C]>,
   summary: string,

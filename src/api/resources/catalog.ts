@@ -50,6 +50,12 @@ const FACTS = {
     operations: ['create', 'list', 'retrieve', 'expire', 'complete'],
     topic: 'card-sessions',
   },
+  portal_sessions: {
+    columns: ['id', 'status', 'customer', 'created', 'expires_at'],
+    identity: ['expires_at'],
+    operations: ['create', 'list', 'retrieve', 'expire'],
+    topic: 'portal',
+  },
   payments: {
     columns: ['id', 'status', 'amount_captured|amount', 'decline_code|failure_code', 'created', 'customer'],
     identity: ['amount_captured|amount', 'payment_method_details.card', 'decline_code|failure_code'],

@@ -72,6 +72,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   checkout_session_unexpected_state: invalid('The session is no longer open.'),
   payment_session_unexpected_state: invalid('The session is no longer open.'),
   card_session_unexpected_state: invalid('The session is no longer open.'),
+  portal_session_unexpected_state: invalid('The session is no longer open.'),
   subscription_unexpected_state: invalid('The status of the subscription does not allow this.'),
   invoice_unexpected_state: invalid('The status of the invoice does not allow this.'),
   invoice_item_unexpected_state: invalid('An invoice bills the item.'),

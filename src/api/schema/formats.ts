@@ -73,6 +73,12 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       `${quote(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
     jsonSchema: { minimum: 0, maximum: 100 },
   },
+  'list-or-off': {
+    appliesTo: ['string'],
+    isValid: (value: string) => value === 'off',
+    describeError: (value) => `${quote(value)} is neither a list nor 'off'.`,
+    jsonSchema: { pattern: '^off$' },
+  },
   'time-or-now': {
     appliesTo: ['string', 'number'],
     isValid: (value: string | number) => value === 'now' || (typeof value === 'number' && value >= 0),

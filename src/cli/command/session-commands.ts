@@ -2,7 +2,7 @@ import type { Operation } from '../../api/core/operation.ts'
 import { payments } from '../../api/operations/payments.ts'
 import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { AnySession, HostedSession } from '../../domain/completion/any-session.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { createFlags } from '../parse/mutation-flags.ts'
 import { type CommandInput, type OperationWithParams, readBodyFlags } from '../request/call.ts'
@@ -10,16 +10,21 @@ import { ignoreApiError } from '../request/customer-name.ts'
 import { brandingFlags } from '../sessions/branding-flags.ts'
 import { CARD_PARAMS, cardFlags, cardOrWalletFlags, completeParams } from '../sessions/card-flags.ts'
 import { createSessionFlags, type SessionFlags } from '../sessions/session-flags.ts'
-import { createSessionAndWait, openAndWaitFlags, waitForIssuer } from '../sessions/session-wait.ts'
+import { createSessionAndWait, openAndWaitFlags, openFlag, waitForIssuer } from '../sessions/session-wait.ts'
 import { sessionNote, summarizeInvoicePayment, summarizeSession } from '../views/result-summary.ts'
 import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
-type SessionName = Extract<ResourceName, `${string}_sessions`>
+type HostedName = Extract<ResourceName, `${string}_sessions`>
+type SessionName = Exclude<HostedName, 'portal_sessions'>
 
-/** The operations on one kind of session. */
-interface SessionOperations {
-  readonly create: OperationWithParams & { readonly response: Schema<AnySession> }
-  readonly retrieve: Operation<{ readonly id: string }, AnySession>
+/** The operations that create and read one kind of session. */
+interface HostedOperations<S> {
+  readonly create: OperationWithParams & { readonly response: Schema<S> }
+  readonly retrieve: Operation<{ readonly id: string }, S>
+}
+
+/** The operations on one kind of session that the customer completes. */
+interface SessionOperations extends HostedOperations<AnySession> {
   readonly complete: OperationWithParams & { readonly response: Schema<AnySession> }
 }
 
@@ -27,23 +32,26 @@ interface SessionOperations {
  * Returns the command that creates and prints a session. `--open` opens the page of the session, and `--wait` waits
  * until the session is complete or expired.
  */
-export function sessionCreateCommand(
-  name: SessionName,
-  { create, retrieve }: SessionOperations,
+export function sessionCreateCommand<S extends HostedSession>(
+  name: HostedName,
+  { create, retrieve }: HostedOperations<S>,
   texts: CommandTexts,
   params: SessionFlags = createSessionFlags(create),
 ): typeof OperationCommand {
   const { topic } = resourceNamed(name)
-  const flags = { ...params.flags, ...brandingFlags, ...createFlags, ...openAndWaitFlags }
-  const note = (session: AnySession, client: Client) =>
-    session.status === 'open' ? sessionNote(session, topic) : summarizeWithPayments(session, client)
+  const openFlags = name === 'portal_sessions' ? openFlag : openAndWaitFlags
+  const flags = { ...params.flags, ...brandingFlags, ...createFlags, ...openFlags }
+  const note = (session: HostedSession, client: Client) =>
+    session.object === 'portal_session' || session.status === 'open'
+      ? sessionNote(session, topic)
+      : summarizeWithPayments(session, client)
   return class extends operationCommand(create, { ...texts, flags, note }) {
     protected override async send({ flags: given }: CommandInput, client: Client): Promise<object> {
       const file = await readBodyFlags(create, given, params.fromFlags(given))
       const session = params.merge(given, file)
       return createSessionAndWait(
         given,
-        () => client.send(create, session) as Promise<AnySession>,
+        () => client.send(create, session) as Promise<S>,
         (id) => client.call(retrieve, { id }),
       )
     }

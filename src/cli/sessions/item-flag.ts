@@ -33,6 +33,23 @@ export function splitAtColons(text: string): string[] {
   return [...parts, part]
 }
 
+const PLAN_SHAPE = 'description:amount[:currency[:interval[:tax_percent]]]'
+
+/** Parses a plan of a portal session: `description:amount[:currency[:interval[:tax_percent]]]`, with `\\:` as in an item. */
+export function parsePlan(text: string): object {
+  const [description = '', amount = '', currency = '', interval = '', tax = '', ...more] = splitAtColons(text)
+  const price = Number(amount)
+  const isTax = tax === '' || /^\d{1,3}(?:\.\d{1,4})?$/.test(tax)
+  if (!/^\d+$/.test(amount) || !Number.isSafeInteger(price) || !isTax || more.length > 0)
+    throw new UsageError('flag_invalid', `Invalid --plan '${text}': expected ${PLAN_SHAPE}.`, {
+      param: 'plan',
+      hint: "Amounts are in minor units, such as --plan 'Large:2000:eur:month'. Write a colon in the description as \\:",
+    })
+  const optional = { description, currency, interval }
+  const given = Object.entries(optional).filter(([, value]) => value !== '')
+  return { amount: price, ...Object.fromEntries(given), ...(tax === '' ? {} : { tax_percent: Number(tax) }) }
+}
+
 function parseAmount(item: string, text: string): number {
   const amount = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(amount)) return amount

@@ -25,11 +25,13 @@ export const waitFlags: FlagInput = {
   }),
 }
 
-/** The flags of commands that create a session and can open its page or wait for its end. */
-export const openAndWaitFlags: FlagInput = {
+/** The flag of commands that create a session and can open its page. */
+export const openFlag: FlagInput = {
   open: boolean({ description: 'Open the page of the session in the browser.' }),
-  ...waitFlags,
 }
+
+/** The flags of commands that create a session and can open its page or wait for its end. */
+export const openAndWaitFlags: FlagInput = { ...openFlag, ...waitFlags }
 
 interface PolledSession {
   readonly id: string

@@ -4,6 +4,7 @@ import { invoiceItems } from '../../api/operations/invoice-items.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
+import { portalSessions } from '../../api/operations/portal-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
@@ -57,12 +58,13 @@ async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
     listObjects(client, checkoutSessions.list, filter, MAX_OBJECTS),
     listObjects(client, paymentSessions.list, filter, MAX_OBJECTS),
     listObjects(client, cardSessions.list, filter, MAX_OBJECTS),
+    listObjects(client, portalSessions.list, filter, MAX_OBJECTS),
     listObjects(client, subscriptions.list, filter, MAX_OBJECTS),
     listObjects(client, invoices.list, filter, MAX_OBJECTS),
     listObjects(client, payments.list, filter, MAX_OBJECTS),
     listObjects(client, invoiceItems.list, filter, MAX_OBJECTS),
   ])
-  const [checkouts, , updates, , , paid] = lists
+  const [checkouts, , updates, , , , paid] = lists
   const withCard = [...checkouts.found, ...updates.found, ...paid.found]
   const cards = withCard.map(({ payment_method }) => payment_method)
   const found = lists.flatMap((list) => list.found.map((one) => one.id))

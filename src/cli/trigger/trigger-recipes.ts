@@ -19,6 +19,7 @@ import {
   INVOICE_ITEM_STEP,
   invoiceSteps,
   PAUSE_TRIAL_STEPS,
+  PORTAL_SESSION_STEP,
   paymentSessionStep,
   payStep,
   RAISE_PRICE_STEP,
@@ -43,6 +44,7 @@ const CAPTURED = recipe(
   ['payment_session'],
 )
 const CARD = [CUSTOMER_STEP, CARD_SESSION_STEP]
+const PORTAL = [CUSTOMER_STEP, PORTAL_SESSION_STEP]
 const SAVE_CARD = completeStep('completed', 'card_session', { test_card: 'visa' })
 const FEE = [...SUBSCRIPTION, INVOICE_ITEM_STEP]
 const REFUNDED = recipe('refunds a payment', [...PAID, REFUND_STEP], ['payment_session', 'payment'])
@@ -74,6 +76,9 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     ['card_session'],
   ),
   'card_session.expired': expired('card_session', CARD),
+
+  'portal_session.created': recipe('creates a portal session', PORTAL),
+  'portal_session.expired': expired('portal_session', PORTAL),
 
   'payment_method.attached': checkoutCompleted('completes a checkout session, which saves the card'),
   'payment_method.detached': recipe(

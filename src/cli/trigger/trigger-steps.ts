@@ -86,6 +86,12 @@ export const CARD_SESSION_STEP = postStep('card_session', 'card_sessions', {
   return_url: 'https://example.com/account',
 })
 
+/** Creates a portal session of the customer. */
+export const PORTAL_SESSION_STEP = postStep('portal_session', 'portal_sessions', {
+  customer: `\${customer.id}`,
+  return_url: 'https://example.com/account',
+})
+
 /** Adds a one-off fee to the subscription. */
 export const INVOICE_ITEM_STEP = postStep('invoice_item', 'invoice_items', {
   subscription: `\${subscription.id}`,

@@ -23,6 +23,8 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
     status === 'open' ? `payment-sessions complete ${id} --card visa` : retrieve(payment),
   card_session: ({ status, payment_method }, id) =>
     status === 'open' ? `card-sessions complete ${id} --card visa` : retrieve(payment_method),
+  portal_session: ({ status, customer }, id) =>
+    status === 'open' ? `portal open ${id}` : retrieve(customer),
   payment: ({ status, refunded, amount_disputed }, id) => {
     if (status === 'requires_action') return `payments authenticate ${id}`
     if (status === 'requires_capture') return `payments capture ${id}`

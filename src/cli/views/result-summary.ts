@@ -1,5 +1,5 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { AnySession, HostedSession } from '../../domain/completion/any-session.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
 import { formatAmountField } from '../../presentation/field-values.ts'
@@ -68,7 +68,8 @@ export function formatMoney(amount: number, currency: string): string {
 /**
  * Returns the note below a session: the next commands of `topic` for an open session, else the summary of the session.
  */
-export function sessionNote(session: AnySession, topic: string): string | null {
+export function sessionNote(session: HostedSession, topic: string): string | null {
+  if (session.object === 'portal_session') return `Open its page:\n  paycli ${topic} open ${session.id}`
   if (session.status !== 'open') return summarizeSession(session)
   const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card visa`]
   const act = session.object === 'card_session' ? 'enter a card' : 'pay'

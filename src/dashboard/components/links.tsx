@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { PAGE_REQUEST_PREFIX } from '../../domain/core/changes.ts'
 import { screenUrl } from '../routing/router.ts'
 
-/** Shows a link to the screen of an object. */
+/** Shows a link to the screen of an object. A request to a hosted page is not logged, so its id is text. */
 export function ObjectLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+  if (id.startsWith(PAGE_REQUEST_PREFIX)) return <code>{id}</code>
   return (
     <a href={objectUrl(id)} {...(children === undefined ? { class: 'id', title: id } : {})}>
       {children ?? id}

@@ -42,7 +42,7 @@ export function isolateRightToLeft(text: string): string {
 
 /** Fields whose values are names such as `charge_automatically`, which the merchant does not choose. */
 const NAMED_VALUE =
-  /^(?!metadata\.)(?:.*\.)?(?:(?:.*_)?(?:status|reason)|payment_method_collection|collection_method|missing_payment_method|advice|behavior|error|origin)$/
+  /^(?!metadata\.)(?:.*\.)?(?:(?:.*_)?(?:status|reason)|payment_method_collection|collection_method|missing_payment_method|advice|behavior|cancel|error|origin)$/
 
 function formatText(path: string, text: string): FieldText {
   if (isObjectId(text)) return { kind: 'id', text }

@@ -79,11 +79,14 @@ export function addProrations(
   billing.add(...created)
 }
 
+/** The end of the message of a decline that prevented a change. */
+export const UNCHANGED = ' The subscription was not changed.'
+
 function requirePaid(billing: BillingUnitOfWork, id: string): void {
   const invoice = billing.invoices.find((one) => one.id === id)
   const error = invoice?.status === 'open' ? invoice.last_payment_error : null
   if (!error) return
-  throw new DomainError(error.code, `${error.message} The subscription was not changed.`, {
+  throw new DomainError(error.code, error.message + UNCHANGED, {
     decline_code: error.decline_code,
   })
 }

@@ -10,7 +10,7 @@ import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
 import { expireSession } from '../sessions/sessions.ts'
-import type { AnySession } from './any-session.ts'
+import type { HostedSession } from './any-session.ts'
 
 /** A pending 3-D Secure authentication and its payment; both null without an authentication. */
 interface PendingPaymentRecords {
@@ -20,7 +20,7 @@ interface PendingPaymentRecords {
 
 /** The objects that the deletion of a customer closes or removes, oldest first. */
 export interface CustomerDependents {
-  readonly sessions: readonly ({ readonly session: AnySession } & PendingPaymentRecords)[]
+  readonly sessions: readonly ({ readonly session: HostedSession } & PendingPaymentRecords)[]
   readonly subscriptions: readonly Subscription[]
   /** The pending invoice items of the subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]

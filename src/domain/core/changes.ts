@@ -50,6 +50,9 @@ export interface RuleContext {
 /** The prefix of the ids of one resource, such as `cus_`. */
 export type IdPrefix = `${string}_`
 
+/** The prefix of the ids of requests to the portal, which are not logged: their paths are secret links. */
+export const PAGE_REQUEST_PREFIX = 'req_page_'
+
 export interface Creation<T extends StoredObject> extends Change<T> {
   readonly before: null
   readonly after: T

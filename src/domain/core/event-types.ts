@@ -58,6 +58,11 @@ export const EVENT_DESCRIPTIONS = {
     'Offer the customer a new session.',
     'bad',
   ],
+  'portal_session.created': ['The API creates a portal session.', 'No action needed.'],
+  'portal_session.expired': [
+    'A portal session reaches `expires_at`, an hour after its creation, or the API expires it.',
+    'No action needed.',
+  ],
   'payment_method.attached': [
     'A card is saved to a customer.',
     "Show the card on the customer's account page.",

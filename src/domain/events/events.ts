@@ -13,6 +13,7 @@ import { refundSchema } from '../payments/refunds.ts'
 import { API_VERSION } from '../requests/api-version.ts'
 import { checkoutSessionSchema } from '../sessions/checkout-sessions.ts'
 import { paymentSessionSchema } from '../sessions/payment-sessions.ts'
+import { portalSessionSchema } from '../sessions/portal-sessions.ts'
 import { testClockSchema } from '../time/test-clocks.ts'
 
 /** The schema of the object of an event, by the first part of the event type. */
@@ -21,6 +22,7 @@ export const EVENT_OBJECTS: { readonly [Name in EventObjectName]: s.ObjectSchema
   checkout_session: checkoutSessionSchema,
   payment_session: paymentSessionSchema,
   card_session: cardSessionSchema,
+  portal_session: portalSessionSchema,
   payment_method: paymentMethodSchema,
   payment: paymentSchema,
   subscription: subscriptionSchema,
@@ -38,10 +40,10 @@ const request = s.object(
       s.text('The idempotency key of the request, with card numbers masked; null without a key.'),
     ),
   },
-  'The API request that caused the event; null if no request did.',
+  'The request to the API or the customer portal that caused the event; null if no request did.',
 )
 
-/** The API request that caused an event. Events of the scheduler or a hosted page have no request. */
+/** The request that caused an event. Events of the scheduler or a hosted page other than the portal have no request. */
 export type EventRequest = s.ValueOf<typeof request>
 
 export interface EventData {

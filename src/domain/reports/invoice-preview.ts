@@ -75,15 +75,31 @@ type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 export function previewInvoice(
   records: SubscriptionRecords,
   change: PreviewFields,
-  { issuerFaults: _, ...context }: RuleContext,
+  context: RuleContext,
 ): InvoicePreview {
   const { subscription } = records.account
   if (!isLiveSubscription(subscription)) throw noInvoiceError(subscription)
+  const { now, next, changed } = previewInvoices(records, change, context)
+  const invoice = now ?? next()
+  if (invoice === null) throw noInvoiceError(changed)
+  return toPreview(invoice, records, change.proration_date ?? context.now)
+}
+
+/**
+ * Returns the invoice that a change of a live subscription creates at once, the changed subscription, and a function that
+ * returns its next invoice after that. Each invoice is null if nothing is billed. The caller stores none of their changes.
+ */
+export function previewInvoices(
+  records: SubscriptionRecords,
+  change: PreviewFields,
+  { issuerFaults: _, ...context }: RuleContext,
+): { readonly now: Invoice | null; readonly changed: Subscription; readonly next: () => Invoice | null } {
   const { billing } = applySubscriptionUpdate(records, change, context)
-  const proration_date = change.proration_date ?? context.now
-  const next = createdInvoice(billing.changes) ?? nextInvoice(billing.account, context)
-  if (next === null) throw noInvoiceError(billing.subscription)
-  return toPreview(next, records, proration_date)
+  return {
+    now: createdInvoice(billing.changes),
+    changed: billing.subscription,
+    next: () => nextInvoice(billing.account, context),
+  }
 }
 
 function nextInvoice(account: BillingAccount, context: RuleContext): Invoice | null {

@@ -5,6 +5,8 @@ export type FormOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'authenticate'; readonly target: string }
   | { readonly kind: 'processing' }
+  /** The form created a session whose page continues. */
+  | { readonly kind: 'continue'; readonly session: string }
   | {
       readonly kind: 'declined'
       readonly code: string

@@ -1,6 +1,6 @@
 import type { Invoice } from '../billing/invoices.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
-import type { AnySession } from '../completion/any-session.ts'
+import type { HostedSession } from '../completion/any-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
 import { type Dispute, getDisputeDeadline } from '../payments/disputes.ts'
 import { getCardDispute, getPaymentDeadline } from '../payments/payment-deadlines.ts'
@@ -84,6 +84,7 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['checkout_session', sessionDeadline],
   ['payment_session', sessionDeadline],
   ['card_session', sessionDeadline],
+  ['portal_session', sessionDeadline],
   ['payment', paymentDeadline],
   ['dispute', disputeDeadline],
   ['subscription', subscriptionDeadline],
@@ -94,7 +95,7 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
   ['sandbox', expiryDeadline],
 ])
 
-function sessionDeadline(session: AnySession): Deadline | null {
+function sessionDeadline(session: HostedSession): Deadline | null {
   if (session.status !== 'open') return null
   return { queue: timeQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
 }

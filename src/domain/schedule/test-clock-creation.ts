@@ -1,4 +1,4 @@
-import type { AnySession } from '../completion/any-session.ts'
+import type { HostedSession } from '../completion/any-session.ts'
 import type { Change, Decision, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { type Customer, createCustomerChanges } from '../payments/customers.ts'
@@ -7,7 +7,7 @@ import { createTestClock, type TestClock } from '../time/test-clocks.ts'
 /** A customer to move from real time to a test clock, with one of the customer's sessions, if any. */
 export interface CustomerToMove {
   readonly customer: Customer
-  readonly session: AnySession | null
+  readonly session: HostedSession | null
 }
 
 /** Creates a test clock and moves a customer to it; null moves no customer. */

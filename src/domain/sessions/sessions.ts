@@ -67,11 +67,14 @@ export type ExpirationReason = s.ValueOf<typeof expirationReason>
 /** The common fields of all sessions. The page at `url` accepts input until the session is complete or expired. */
 export interface Session {
   readonly id: string
-  readonly object: 'checkout_session' | 'payment_session' | 'card_session'
+  readonly object: 'checkout_session' | 'payment_session' | 'card_session' | 'portal_session'
   readonly status: SessionStatus
   readonly url: string
   readonly expires_at: number
 }
+
+/** A session that the customer completes. */
+type CompletableSession = Session & { readonly object: Exclude<Session['object'], 'portal_session'> }
 
 const DEFAULT_LIFETIME_SECONDS = 86_400
 const MIN_LIFETIME_SECONDS = 30 * 60
@@ -82,10 +85,8 @@ export const SESSION_PREFIXES_AND_FOLDERS = {
   checkout_session: { idPrefix: 'cks_', folder: 'checkout' },
   payment_session: { idPrefix: 'py_sess_', folder: 'sessions' },
   card_session: { idPrefix: 'cd_sess_', folder: 'cards' },
+  portal_session: { idPrefix: 'pt_sess_', folder: 'portal' },
 } as const satisfies Record<Session['object'], { readonly idPrefix: IdPrefix; readonly folder: string }>
-
-/** The `object` of each kind of session. */
-export const SESSION_OBJECTS = Object.keys(SESSION_PREFIXES_AND_FOLDERS) as Session['object'][]
 
 /** Returns the first fields of a new session, up to its status. */
 export function createSessionHead<K extends Session['object']>(object: K, context: RuleContext) {
@@ -137,7 +138,7 @@ export function requireOpenSession(session: Session, action: string, now: number
 }
 
 /** Completes a session and sets the fields of the objects it created. The event is always the last of the transaction. */
-export function completeSession<S extends Session>(
+export function completeSession<S extends CompletableSession>(
   session: S,
   created: Omit<Partial<S>, keyof Session>,
   context: RuleContext,

@@ -89,6 +89,8 @@ const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
   'card_session.created': '- → open',
   'card_session.completed': 'open → complete',
   'card_session.expired': 'open → expired',
+  'portal_session.created': '- → open',
+  'portal_session.expired': 'open → expired',
   'payment_method.attached': '- → attached',
   'payment_method.detached': 'attached → detached',
   'payment.created': '- → processing',

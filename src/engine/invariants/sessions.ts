@@ -1,5 +1,6 @@
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
+import { PORTAL_LIFETIME_SECONDS } from '../../domain/sessions/portal-sessions.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { approvedAt } from './payments.ts'
 import {
@@ -27,7 +28,7 @@ export const sessionsCloseOnce: Invariant = function* (snapshot) {
 
 /**
  * P12: a session completes before `expires_at`, or later by a payment that was created before. A session that expires
- * by time expires exactly at `expires_at`.
+ * by time expires exactly at `expires_at`, which for a portal session is an hour after its creation.
  */
 export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
@@ -35,7 +36,8 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   const paymentsOf = Map.groupBy(payments, authenticationIdOf)
   const processing = new Set(payments.filter(({ status }) => status === 'processing').map(authenticationIdOf))
   for (const session of sessionsOf(snapshot)) {
-    const { id, status, expires_at, completed_at, expired_at, expiration_reason } = session
+    const { id, status, expires_at, expired_at, expiration_reason } = session
+    const completed_at = 'completed_at' in session ? session.completed_at : null
     if ((status === 'complete') !== (completed_at !== null))
       yield `${id}: ${status}, completed ${completed_at}`
     if ((status === 'expired') !== (expired_at !== null)) yield `${id}: ${status}, expired ${expired_at}`
@@ -48,6 +50,8 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
       yield `${id}: completed at ${completed_at}, after it expired`
     if (expiration_reason === 'time' && expired_at !== expires_at)
       yield `${id}: expired at ${expired_at}, not ${expires_at}`
+    if (session.object === 'portal_session' && expires_at !== session.created + PORTAL_LIFETIME_SECONDS)
+      yield `${id}: created at ${session.created}, expires at ${expires_at}`
     const now = timeOf(session.test_clock)
     const isLate = status === 'open' && now !== null && expires_at <= now
     if (isLate && !processing.has(id)) yield `${id}: still open after ${expires_at}`
@@ -173,6 +177,7 @@ const URL_PATHS = {
   checkout_session: 'checkout',
   payment_session: 'sessions',
   card_session: 'cards',
+  portal_session: 'portal',
 } as const
 
 /** P16: a session URL has the documented form and never changes. */

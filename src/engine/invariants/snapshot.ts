@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/any-session.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
 import type { Dunning } from '../../domain/core/dunning.ts'
 import { hasEvents } from '../../domain/core/event-types.ts'
@@ -27,8 +27,9 @@ export const EVENT_COLLECTIONS: readonly Collection[] = COLLECTION_NAMES.filter(
 )
 
 /** Returns the sessions of every kind. */
-export function sessionsOf({ records }: Snapshot): readonly AnySession[] {
-  return [...records.checkout_sessions, ...records.payment_sessions, ...records.card_sessions]
+export function sessionsOf({ records }: Snapshot): readonly HostedSession[] {
+  const { checkout_sessions, payment_sessions, card_sessions, portal_sessions } = records
+  return [...checkout_sessions, ...payment_sessions, ...card_sessions, ...portal_sessions]
 }
 
 /** Returns a lookup of the Unix time up to which all jobs of a test clock, or of real time, have run; null when unknown. */

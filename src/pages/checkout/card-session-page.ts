@@ -49,6 +49,12 @@ ${customerLine(options)}
 }
 
 function replacedCards(cards: readonly CardDetails[], language: Language): Html {
+  return html`<p class="schedule">${language.t('currentCard')}</p>
+${cardList(cards, language)}`
+}
+
+/** Returns a list of cards with their expiry. */
+export function cardList(cards: readonly CardDetails[], language: Language): Html {
   const { t } = language
   const lines = cards.map((card) => {
     const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
@@ -56,8 +62,7 @@ function replacedCards(cards: readonly CardDetails[], language: Language): Html 
     return html`<li>${shortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>
 `
   })
-  return html`<p class="schedule">${t('currentCard')}</p>
-${lineList(lines, language)}`
+  return lineList(lines, language)
 }
 
 function subscriptionList(subscriptions: readonly Subscription[], language: Language): Html {

@@ -1,5 +1,6 @@
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
+import type { EventRequest } from '../../domain/events/events.ts'
 import {
   consumeFormToken,
   type FormOutcome,
@@ -29,10 +30,12 @@ export interface FormSubject<L> {
 export interface SubmitFormOnceOptions<L> {
   readonly subject: FormSubject<L>
   readonly nonce: string
+  /** The `request` of the events (default: null). */
+  readonly request?: EventRequest
   /** Returns null when the form can no longer be applied. */
   readonly decide: (loaded: L, context: RuleContext) => Decision<FormOutcome> | null
-  /** Returns the last four digits of the submitted card. */
-  readonly getLast4: (loaded: L) => string
+  /** Returns the last four digits of the submitted card; absent for a form without a card. */
+  readonly getLast4?: (loaded: L) => string
 }
 
 interface LoadedSubmission<L> {
@@ -49,7 +52,7 @@ export function submitFormOnce<L>(
   form: SubmitFormOnceOptions<L>,
 ): Promise<FormOutcome | null> {
   return commitAfterDueJobs<LoadedSubmission<L>, FormOutcome | null>(runtime, {
-    request: null,
+    request: form.request ?? null,
     load: (reader) => loadSubmission(reader, form),
     // A repeated form returns its outcome even when the test clock is not ready.
     when: ({ subject }) => (subject === null ? realTime : form.subject.when(subject)),
@@ -85,7 +88,7 @@ function decideSubmission<L>(
   if (subject === null || decision === null) return { changes: [], result: null }
   const outcome =
     'error' in decision
-      ? toDeclinedOutcome(decision.error, form.getLast4(subject))
+      ? toDeclinedOutcome(decision.error, form.getLast4?.(subject))
       : toStoredOutcome(decision.result)
   const token = consumeFormToken({
     id: tokenId(form.nonce),
@@ -101,9 +104,9 @@ function toStoredOutcome(result: FormOutcome): FormOutcome {
   return result.kind === 'done' || result.kind === 'processing' ? { kind: result.kind } : result
 }
 
-function toDeclinedOutcome({ code, message, details }: DomainError, last4: string): FormOutcome {
+function toDeclinedOutcome({ code, message, details }: DomainError, last4?: string): FormOutcome {
   const isUnknownCard = details.decline_code === 'not_a_test_card'
-  return { kind: 'declined', code, message, ...(isUnknownCard ? {} : { last4 }) }
+  return { kind: 'declined', code, message, ...(isUnknownCard || last4 === undefined ? {} : { last4 }) }
 }
 
 function tokenId(nonce: string): string {

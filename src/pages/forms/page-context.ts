@@ -15,6 +15,7 @@ export interface PageContext {
   readonly view: PageView
   readonly form: PostedForm
   readonly wantsHtml: boolean
+  readonly query: URLSearchParams
   /** The path of the request. */
   readonly path: string
   readonly isTestBarOpen: boolean

@@ -45,7 +45,7 @@ function summary(payable: PayableInvoice, { now, notice }: FormState, language: 
   const { t, formatMoney, formatDate, tMarkup } = language
   const { currency } = invoice
   const period = t('period', { start: formatDate(invoice.period_start), end: formatDate(invoice.period_end) })
-  const lines = html`${invoiceLines(invoice, language)}<p class="schedule">${period}</p>`
+  const lines = html`${invoiceLines(invoice, t('amountRemaining'), language)}<p class="schedule">${period}</p>`
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('invoiceNumber', { number: invoice.number ?? '' })}</p>
 ${priceHeading(formatMoney(invoice.amount_remaining, currency), null)}
@@ -57,17 +57,19 @@ ${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>
 </section>`
 }
 
-function invoiceLines(invoice: Invoice, language: Language): Html {
+/** Returns the lines of an invoice with its sums; the last row is the remaining amount, with the given name. */
+export function invoiceLines(invoice: Invoice, dueName: string, language: Language): Html {
   const { t, formatMoney } = language
-  const { currency, amount_paid, amount_remaining } = invoice
+  const { currency, total, amount_paid, amount_remaining } = invoice
   const usesCredit = invoice.balance_applied > 0
   const hasSums = usesCredit || invoice.taxes.some(({ amount }) => amount !== 0)
   return orderList([
     ...invoice.lines.map((line) => invoiceLine(line, invoice, language)),
     ...(hasSums ? taxBreakdownLines(invoice, language) : []),
     usesCredit && creditLine(invoice.balance_applied, currency, language),
+    total < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-total, currency) },
     amount_paid > 0 && { kind: 'tax', name: t('amountPaid'), amount: formatMoney(amount_paid, currency) },
-    { kind: 'due', name: t('amountRemaining'), amount: formatMoney(amount_remaining, currency) },
+    { kind: 'due', name: dueName, amount: formatMoney(amount_remaining, currency) },
   ])
 }
 

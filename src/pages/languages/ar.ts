@@ -1,4 +1,5 @@
 import { AR_ERRORS } from './ar-errors.ts'
+import { AR_PORTAL } from './ar-portal.ts'
 import { AR_TEST_BAR, AR_THREE_D_SECURE } from './ar-test-bar.ts'
 import type { Messages } from './messages.ts'
 
@@ -186,8 +187,8 @@ export const AR: Messages = {
   alreadyDone: 'اكتمل هذا من قبل، ولن يتم خصم شيء آخر هنا. يمكنك إغلاق هذه الصفحة.',
   expired: 'انتهت صلاحية هذا الرابط',
   canceled: 'أُلغي هذا الطلب',
-  askForNewLink: 'لم يتم خصم شيء. اطلب رابطًا جديدًا ممن أرسل إليك هذا الرابط.',
-  goBackOrAsk: 'لم يتم خصم شيء. ارجع إلى {host} للبدء من جديد، أو اطلب رابطًا جديدًا ممن أرسل إليك هذا الرابط.',
+  askForNewLink: 'اطلب رابطًا جديدًا ممن أرسل إليك هذا الرابط.',
+  goBackOrAsk: 'ارجع إلى {host} للبدء من جديد، أو اطلب رابطًا جديدًا ممن أرسل إليك هذا الرابط.',
 
   updateCard: 'تحديث بطاقتك',
   currentCard: 'البطاقة الحالية',
@@ -289,6 +290,7 @@ export const AR: Messages = {
   },
   noMoneyMoves: 'لا تُنقل أي أموال',
   events: 'الأحداث',
+  ...AR_PORTAL,
   ...AR_TEST_BAR,
   errors: AR_ERRORS,
 }

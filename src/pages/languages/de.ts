@@ -1,4 +1,5 @@
 import { DE_ERRORS } from './de-errors.ts'
+import { DE_PORTAL } from './de-portal.ts'
 import { DE_TEST_BAR } from './de-test-bar.ts'
 import type { Messages } from './messages.ts'
 
@@ -183,9 +184,9 @@ export const DE: Messages = {
     'Das wurde bereits abgeschlossen, und hier wird nichts weiter abgebucht. Sie können diese Seite schließen.',
   expired: 'Dieser Link ist abgelaufen',
   canceled: 'Diese Anforderung wurde zurückgezogen',
-  askForNewLink: 'Es wurde nichts abgebucht. Bitten Sie den Absender des Links um einen neuen.',
+  askForNewLink: 'Bitten Sie den Absender des Links um einen neuen.',
   goBackOrAsk:
-    'Es wurde nichts abgebucht. Gehen Sie zurück zu {host} und beginnen Sie neu, oder bitten Sie den Absender des Links um einen neuen.',
+    'Gehen Sie zurück zu {host} und beginnen Sie neu, oder bitten Sie den Absender des Links um einen neuen.',
 
   updateCard: 'Karte aktualisieren',
   currentCard: 'Bisherige Karte',
@@ -289,6 +290,7 @@ export const DE: Messages = {
   showDetails: { one: 'Details anzeigen (1 Position)', other: 'Details anzeigen ({count} Positionen)' },
   noMoneyMoves: 'es fließt kein Geld',
   events: 'Ereignisse',
+  ...DE_PORTAL,
   ...DE_TEST_BAR,
   errors: DE_ERRORS,
 }

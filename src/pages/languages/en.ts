@@ -1,4 +1,5 @@
 import { EN_ERRORS } from './en-errors.ts'
+import { EN_PORTAL } from './en-portal.ts'
 import { EN_TEST_BAR } from './en-test-bar.ts'
 /** English. All catalogues have the same keys and placeholders. `errors` must match the messages of the domain rules. */
 export const EN = {
@@ -172,9 +173,8 @@ export const EN = {
   alreadyDone: 'This is already complete, and nothing more is charged. You can close this page.',
   expired: 'This link has expired',
   canceled: 'This request was canceled',
-  askForNewLink: 'Nothing was charged. Ask the sender of this link for a new one.',
-  goBackOrAsk:
-    'Nothing was charged. Go back to {host} to start again, or ask the sender of this link for a new one.',
+  askForNewLink: 'Ask the sender of this link for a new one.',
+  goBackOrAsk: 'Go back to {host} to start again, or ask the sender of this link for a new one.',
 
   updateCard: 'Update your card',
   currentCard: 'Current card',
@@ -277,6 +277,7 @@ export const EN = {
   showDetails: { one: 'Show details (1 item)', other: 'Show details ({count} items)' },
   noMoneyMoves: 'no money moves',
   events: 'events',
+  ...EN_PORTAL,
   ...EN_TEST_BAR,
   errors: EN_ERRORS,
 }

@@ -1,4 +1,5 @@
 import { ES_ERRORS } from './es-errors.ts'
+import { ES_PORTAL } from './es-portal.ts'
 import { ES_TEST_BAR } from './es-test-bar.ts'
 import type { Messages } from './messages.ts'
 
@@ -176,9 +177,8 @@ export const ES: Messages = {
   alreadyDone: 'Esto ya se completó y aquí no se cobra nada más. Puede cerrar esta página.',
   expired: 'Este enlace ha caducado',
   canceled: 'Esta solicitud se canceló',
-  askForNewLink: 'No se ha cobrado nada. Pida un enlace nuevo a quien se lo envió.',
-  goBackOrAsk:
-    'No se ha cobrado nada. Vuelva a {host} para empezar de nuevo o pida un enlace nuevo a quien se lo envió.',
+  askForNewLink: 'Pida un enlace nuevo a quien se lo envió.',
+  goBackOrAsk: 'Vuelva a {host} para empezar de nuevo o pida un enlace nuevo a quien se lo envió.',
 
   updateCard: 'Actualice su tarjeta',
   currentCard: 'Tarjeta actual',
@@ -281,6 +281,7 @@ export const ES: Messages = {
   showDetails: { one: 'Ver detalles (1 artículo)', other: 'Ver detalles ({count} artículos)' },
   noMoneyMoves: 'no se mueve dinero',
   events: 'eventos',
+  ...ES_PORTAL,
   ...ES_TEST_BAR,
   errors: ES_ERRORS,
 }

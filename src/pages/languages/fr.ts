@@ -1,4 +1,5 @@
 import { FR_ERRORS } from './fr-errors.ts'
+import { FR_PORTAL } from './fr-portal.ts'
 import { FR_TEST_BAR } from './fr-test-bar.ts'
 import type { Messages } from './messages.ts'
 
@@ -181,9 +182,9 @@ export const FR: Messages = {
     'Cette demande est déjà réglée, et rien de plus n’est débité ici. Vous pouvez fermer cette page.',
   expired: 'Ce lien a expiré',
   canceled: 'Cette demande a été annulée',
-  askForNewLink: 'Rien n’a été débité. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  askForNewLink: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   goBackOrAsk:
-    'Rien n’a été débité. Retournez sur {host} pour recommencer, ou demandez un nouveau lien à la personne qui vous l’a envoyé.',
+    'Retournez sur {host} pour recommencer, ou demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
   updateCard: 'Mettre à jour votre carte',
   currentCard: 'Carte actuelle',
@@ -289,6 +290,7 @@ export const FR: Messages = {
   showDetails: { one: 'Afficher le détail (1 ligne)', other: 'Afficher le détail ({count} lignes)' },
   noMoneyMoves: 'aucun argent ne circule',
   events: 'événements',
+  ...FR_PORTAL,
   ...FR_TEST_BAR,
   errors: FR_ERRORS,
 }

@@ -1,4 +1,5 @@
 import { JA_ERRORS } from './ja-errors.ts'
+import { JA_PORTAL } from './ja-portal.ts'
 import { JA_TEST_BAR } from './ja-test-bar.ts'
 import type { Messages } from './messages.ts'
 
@@ -174,9 +175,8 @@ export const JA: Messages = {
   alreadyDone: 'すでに完了しており、これ以上請求されることはありません。このページを閉じてかまいません。',
   expired: 'このリンクは期限切れです',
   canceled: 'この請求は取り消されました',
-  askForNewLink: '請求は行われていません。リンクの送り主に新しいリンクを依頼してください。',
-  goBackOrAsk:
-    '請求は行われていません。{host} に戻ってやり直すか、リンクの送り主に新しいリンクを依頼してください。',
+  askForNewLink: 'リンクの送り主に新しいリンクを依頼してください。',
+  goBackOrAsk: '{host} に戻ってやり直すか、リンクの送り主に新しいリンクを依頼してください。',
 
   updateCard: 'カードの更新',
   currentCard: '現在のカード',
@@ -278,6 +278,7 @@ export const JA: Messages = {
   showDetails: { other: '明細を表示（{count}件）' },
   noMoneyMoves: '実際の決済は行われません',
   events: 'イベント',
+  ...JA_PORTAL,
   ...JA_TEST_BAR,
   errors: JA_ERRORS,
 }

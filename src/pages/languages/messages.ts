@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import type { EN } from './en.ts'
+import type { EN_PORTAL } from './en-portal.ts'
 import type { EN_TEST_BAR } from './en-test-bar.ts'
 
 /** A text for each Unicode plural category of a language. */
@@ -13,6 +14,9 @@ type Translated<T> = T extends string
 
 /** The texts of all pages in one language. `{names}` are placeholders for values. */
 export type Messages = Translated<typeof EN>
+
+/** The texts of the customer portal. */
+export type PortalMessages = Pick<Messages, keyof typeof EN_PORTAL>
 
 /** The texts of the test bar. */
 export type TestBarMessages = Pick<Messages, keyof typeof EN_TEST_BAR>

@@ -1,5 +1,6 @@
 import type { Messages } from './messages.ts'
 import { PT_ERRORS } from './pt-errors.ts'
+import { PT_PORTAL } from './pt-portal.ts'
 import { PT_TEST_BAR } from './pt-test-bar.ts'
 
 /** Portuguese. */
@@ -175,8 +176,8 @@ export const PT: Messages = {
   alreadyDone: 'Isto já foi concluído e nada mais é cobrado aqui. Você pode fechar esta página.',
   expired: 'Este link expirou',
   canceled: 'Este pedido foi cancelado',
-  askForNewLink: 'Nada foi cobrado. Peça um novo link a quem enviou este.',
-  goBackOrAsk: 'Nada foi cobrado. Volte a {host} para recomeçar ou peça um novo link a quem enviou este.',
+  askForNewLink: 'Peça um novo link a quem enviou este.',
+  goBackOrAsk: 'Volte a {host} para recomeçar ou peça um novo link a quem enviou este.',
 
   updateCard: 'Atualize seu cartão',
   currentCard: 'Cartão atual',
@@ -279,6 +280,7 @@ export const PT: Messages = {
   showDetails: { one: 'Ver detalhes (1 item)', other: 'Ver detalhes ({count} itens)' },
   noMoneyMoves: 'nenhum dinheiro é movimentado',
   events: 'eventos',
+  ...PT_PORTAL,
   ...PT_TEST_BAR,
   errors: PT_ERRORS,
 }

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { AnySession, HostedSession } from '../../domain/completion/any-session.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
@@ -24,15 +24,17 @@ export interface StatusPageContent extends Partial<ReceiptPage> {
 const SECONDS_PER_MINUTE = 60
 
 /** Returns the page of a session that expired or that its merchant canceled. */
-export function expiredPage(session: AnySession, view: PageView): Html {
+export function expiredPage(session: HostedSession, view: PageView): Html {
   const { t, tMarkup } = view.language
-  const isTimedOut = session.expiration_reason === 'time'
+  // A portal session does not end with a payment, and its forms may have caused some.
+  const isPortal = session.object === 'portal_session'
+  const isTimedOut = isPortal || session.expiration_reason === 'time'
   const target = getReturnTarget(session)
   const host = target && isolateText(target.host)
   const content: StatusPageContent = {
     icon: isTimedOut ? 'waiting' : 'ended',
     title: t(isTimedOut ? 'expired' : 'canceled'),
-    text: host === null ? t('askForNewLink') : tMarkup('goBackOrAsk', { host }),
+    text: html`${isPortal || `${t('nothingCharged')} `}${host === null ? t('askForNewLink') : tMarkup('goBackOrAsk', { host })}`,
     link:
       target &&
       html`<a class="button" href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host })}</a>`,

@@ -1,5 +1,5 @@
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/any-session.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import type { EventWithDeliveries } from '../../domain/events/webhook-resends.ts'
 import { truncateMasked } from '../../domain/text/card-number-masking.ts'
@@ -31,7 +31,7 @@ export function applyTestCard(form: PostedForm): PostedForm {
 export async function loadDevtools(
   { pages, view, path, isTestBarOpen }: PageContext,
   id: string,
-  session: AnySession | null,
+  session: HostedSession | null,
 ): Promise<Devtools> {
   const { language, links } = view
   const { t } = language

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/any-session.ts'
 import type { EventWithDeliveries } from '../../domain/events/webhook-resends.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 
@@ -14,7 +14,7 @@ const MAX_EVENTS = 12
 export async function loadRelatedEvents(
   store: Store,
   id: string,
-  session: AnySession | null,
+  session: HostedSession | null,
 ): Promise<EventWithDeliveries[]> {
   const payments = await findPaymentIds(store, session?.object ?? 'invoice', id)
   const ids = new Set([id, ...payments, ...findCreatedIds(session)])
@@ -38,16 +38,16 @@ export async function loadRelatedEvents(
 
 async function findPaymentIds(
   store: Store,
-  owner: AnySession['object'] | 'invoice',
+  owner: HostedSession['object'] | 'invoice',
   id: string,
 ): Promise<string[]> {
-  // The payments of a card session belong to invoices.
-  if (owner === 'card_session') return []
+  // The payments of these sessions belong to invoices.
+  if (owner === 'card_session' || owner === 'portal_session') return []
   const { data } = await store.list('payments', { limit: MAX_OBJECTS, where: { [owner]: id } })
   return data.map((payment) => payment.id)
 }
 
-function findCreatedIds(session: AnySession | null): string[] {
+function findCreatedIds(session: HostedSession | null): string[] {
   if (session === null) return []
   const created = [
     'subscription' in session ? session.subscription : null,

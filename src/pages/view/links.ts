@@ -32,11 +32,17 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
     wallet: (reference: SessionReference) => page(`${session(reference)}/wallet`),
     /** Returns the path of the form with the outcome of an earlier submission. */
     attempt: (reference: SessionReference, nonce: string) => page(`${session(reference)}/attempts/${nonce}`),
+    /** Returns the path of a page below that of a portal session, with more query parameters. */
+    portal: (id: string, part: string, ...params: readonly string[]) =>
+      page(`${session({ object: 'portal_session', id })}${part}`, ...params),
     /** Returns the path of the logo of a session, by its file name. */
     sessionLogo: (reference: SessionReference, file: string) => `${session(reference)}/logo/${file}`,
     /** Returns the path of the logo of the server, by its file name. */
     logo: (file: string) => `${base}/brand/${file}`,
     invoice: (id: string) => page(`${base}/invoices/${id}`),
+    /** Returns the path of the receipt of an invoice or a payment as PDF. */
+    receiptPdf: ({ object, id }: { readonly object: 'invoice' | 'payment'; readonly id: string }) =>
+      page(`${base}/${object === 'invoice' ? 'invoices' : '3ds'}/${id}/receipt.pdf`),
     threeDSecure: (target: string) => page(`${base}/3ds/${target}`),
     /** Returns the path of the result page after the 3-D Secure confirmation of an invoice or API payment. */
     confirmationResult: (payment: string) => page(`${base}/3ds/${payment}/done`),

@@ -26,7 +26,7 @@ export interface PageView {
   readonly language: Language
   readonly brand: PageBrand
   /** The kind of page, which the header shows when no merchant is known (default: checkout). */
-  readonly heading?: 'checkout' | 'card' | 'invoice' | undefined
+  readonly heading?: 'checkout' | 'card' | 'invoice' | 'portal' | undefined
   readonly devtools?: Devtools
   /** The path of the receipt as PDF, on pages of an object. */
   readonly receiptPdf?: string

@@ -1,7 +1,7 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/any-session.ts'
 
 const MAX_URL_CHARACTERS = 2048
-const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD)_SESSION_ID\}/g
+const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD|PORTAL)_SESSION_ID\}/g
 
 /** The merchant's page that the customer returns to. */
 export interface ReturnTarget {
@@ -15,7 +15,7 @@ export interface ReturnTarget {
 export function getReturnTarget({
   id,
   return_url,
-}: Pick<AnySession, 'id' | 'return_url'>): ReturnTarget | null {
+}: Pick<HostedSession, 'id' | 'return_url'>): ReturnTarget | null {
   if (return_url === null || return_url.length > MAX_URL_CHARACTERS) return null
   const url = return_url.replace(ID_LITERALS, id)
   const parsed = URL.parse(url)

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/any-session.ts'
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { logoFileName } from '../brand/logo-file.ts'
 import { negotiateLanguage } from '../languages/language.ts'
@@ -9,7 +9,7 @@ import { getReturnTarget } from './return-url.ts'
  * Returns the view of a session's pages. The pages have the brand of the session, completed by the brand of the server
  * and the host name of `return_url`. They have the language of the session, unless the customer chose another language.
  */
-export function createSessionPageView(view: PageView, session: AnySession): PageView {
+export function createSessionPageView(view: PageView, session: HostedSession): PageView {
   const { brand, links, language, acceptLanguage } = view
   const { business_name, brand_color, logo } = session.branding ?? {}
   return {
@@ -27,7 +27,7 @@ export function createSessionPageView(view: PageView, session: AnySession): Page
 }
 
 /** Returns the host of `return_url`, or null for this machine, which does not identify a merchant. */
-function hostNameOf(session: AnySession): string | null {
+function hostNameOf(session: HostedSession): string | null {
   const target = getReturnTarget(session)
   return target === null || isLoopbackHost(new URL(target.url).hostname) ? null : target.host
 }

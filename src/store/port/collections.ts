@@ -27,6 +27,7 @@ import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { ClockProcedure } from '../../domain/schedule/clock-procedures.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import type { RetentionMark } from '../../domain/time/retention.ts'
 import type { DeletedTestClock, TestClock } from '../../domain/time/test-clocks.ts'
 import type { TimerRecord } from '../../domain/time/timers.ts'
@@ -97,6 +98,9 @@ export const COLLECTIONS = {
     filters: filtersOn('customer', 'status'),
   }),
   card_sessions: resource<CardSession>('card_session', 'cd_sess_', {
+    filters: filtersOn('customer', 'status'),
+  }),
+  portal_sessions: resource<PortalSession>('portal_session', 'pt_sess_', {
     filters: filtersOn('customer', 'status'),
   }),
   payment_methods: resource<PaymentMethod>('payment_method', 'pm_', { filters: filtersOn('customer') }),

@@ -174,4 +174,22 @@ test('the search finds an id, an e-mail address and an amount with the keyboard 
   })
 })
 
+test('shows the id of a request of the portal as text, because the request has no screen', async () => {
+  const owner = await dashboard.daemon.call(api.customers.create, { email: 'ada@example.com' })
+  const session = await dashboard.daemon.call(api.portalSessions.create, { customer: owner.id })
+  const body = await (await fetch(session.url)).text()
+  const [form_token = ''] = /(?<=name="form_token"[^>]*value=")[^"]+/.exec(body) ?? []
+  await fetch(session.url, { method: 'POST', body: new URLSearchParams({ form_token }), redirect: 'manual' })
+  const { data } = await dashboard.daemon.call(api.events.list, { type: 'card_session.created' })
+  const [event] = data
+  for (const path of [`/objects/${event?.id}`, `/objects/${event?.data.object.id}`, '/'])
+    await withObject(path, async (page) => {
+      await page
+        .getByText(event?.request?.id ?? 'none')
+        .first()
+        .waitFor()
+      assert.is(await page.locator('a[href*="req_page_"]').count(), 0)
+    })
+})
+
 test.run()

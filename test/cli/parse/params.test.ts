@@ -21,6 +21,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'checkoutSessions.create': ['subscription_data', 'branding'],
   'paymentSessions.create': ['branding'],
   'cardSessions.create': ['branding'],
+  'portalSessions.create': ['features', 'branding'],
   'checkoutSessions.complete': ['card'],
   'paymentSessions.complete': ['card'],
   'subscriptions.update': ['items', 'pause_collection'],

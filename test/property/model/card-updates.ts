@@ -34,12 +34,17 @@ export class CardModel extends PreviewModel {
     )
   }
 
+  /** Opens a portal session, which lives for an hour. */
+  openPortal(customer: Customer): StepOutcome {
+    return this.addSession(customer, { isPortal: true, lifetime: 3600 })
+  }
+
   protected addSession(
     customer: Customer,
     {
       lifetime,
       ...kind
-    }: Partial<Pick<Session, 'offer' | 'use' | 'saves' | 'isHold' | 'amount'>> & {
+    }: Partial<Pick<Session, 'offer' | 'use' | 'isPortal' | 'saves' | 'isHold' | 'amount'>> & {
       readonly lifetime: number
     },
   ): StepOutcome {
@@ -47,7 +52,7 @@ export class CardModel extends PreviewModel {
     return runOnClock(customer, () => {
       this.sessions.push({
         customer,
-        ...{ offer: null, use: null, saves: false, isHold: false, amount: 0 },
+        ...{ offer: null, use: null, isPortal: false, saves: false, isHold: false, amount: 0 },
         ...kind,
         expires: customer.clock.now + lifetime,
         status: 'open',

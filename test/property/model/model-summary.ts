@@ -149,7 +149,7 @@ function modelPayment(payment: Payment, cards: readonly Card[]): object {
 function modelSession(session: Session, { cards, subscriptions }: Model): object {
   const { status, owes, ended, waiting, subscription, card, payments, expires, amount } = session
   return {
-    ...{ status, owes: session.use === null ? owes : null, expires, amount },
+    ...{ status, owes: session.use === null && !session.isPortal ? owes : null, expires, amount },
     completed: ended?.why === 'completed' ? ended.at : null,
     expired: ended === null || ended.why === 'completed' ? null : ended,
     isWaiting: waiting !== null,

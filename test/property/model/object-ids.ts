@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
+import { type Snapshot, sessionsOf } from '../../../src/engine/invariants/snapshot.ts'
 import { idOf, type ModelContext, UNKNOWN_ID } from './plans.ts'
 
 /** Stores the ids of objects that jobs, sessions and changes created, in order. */
@@ -18,16 +18,18 @@ function storeAll(
   for (const [at, one] of made.entries()) ids.set(one, found[at]?.id ?? UNKNOWN_ID)
 }
 
-function storeSessions(context: ModelContext, { records }: Snapshot): void {
+function storeSessions(context: ModelContext, snapshot: Snapshot): void {
+  const { records } = snapshot
   const { ids, model } = context
-  const sessions = [...records.checkout_sessions, ...records.payment_sessions, ...records.card_sessions]
+  const sessions = sessionsOf(snapshot)
   const found = new Map(sessions.map((session) => [session.id, session]))
   for (const session of model.sessions) {
     const id = idOf(context, session)
     const real = found.get(id)
     const subscription = real?.object === 'checkout_session' ? real.subscription : null
     if (session.subscription) ids.set(session.subscription, subscription ?? UNKNOWN_ID)
-    if (session.card) ids.set(session.card, real?.payment_method ?? UNKNOWN_ID)
+    const card = real && 'payment_method' in real ? real.payment_method : null
+    if (session.card) ids.set(session.card, card ?? UNKNOWN_ID)
     const tried = records.payments.filter(({ checkout_session, payment_session }) =>
       [checkout_session, payment_session].includes(id),
     )

@@ -16,7 +16,7 @@ import type { Payment } from './state.ts'
 const isPending = ({ status }: Payment) => status === 'requires_action'
 const isReserved = ({ status }: Payment) => status === 'requires_capture'
 
-/** Plans of card sessions, and of payments with saved cards. */
+/** Plans of card and portal sessions, and of payments with saved cards. */
 export const CARD_PLANS = {
   'create card session': (context, step) => {
     const { model, sandbox } = context
@@ -36,6 +36,15 @@ export const CARD_PLANS = {
     return planObjectCreation(context, () => model.sessions.at(-1), {
       real: () => sandbox.call(api.cardSessions.create, params),
       model: () => model.openCardSession(customer, { use, lifetime: step.lifetime ?? DAY }),
+    })
+  },
+  'create portal session': (context, { pick }) => {
+    const { model, sandbox } = context
+    const customer = pickFrom(model.customers, pick, isAlive)
+    if (customer === null) return EMPTY_PLAN
+    return planObjectCreation(context, () => model.sessions.at(-1), {
+      real: () => sandbox.call(api.portalSessions.create, { customer: idOf(context, customer) }),
+      model: () => model.openPortal(customer),
     })
   },
   'charge card': (context, { pick, amount, isOffSession, isHold, card: picked }) => {

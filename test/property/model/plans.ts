@@ -157,6 +157,7 @@ export const TIME_PLANS = {
 } satisfies Planners
 
 const isOpen = ({ status }: Session) => status === 'open'
+const completable = ({ sessions }: Model) => sessions.filter(({ isPortal }) => !isPortal)
 
 /** Plans of sessions. */
 export const SESSION_PLANS = {
@@ -164,7 +165,7 @@ export const SESSION_PLANS = {
   buy: planPurchase,
   complete: (context, step) => {
     const { model, sandbox } = context
-    const session = pickFrom(model.sessions, step.pick, isOpen)
+    const session = pickFrom(completable(model), step.pick, isOpen)
     const { complete } = operationsOf(session)
     return planRequest(context, session, {
       real: (id) => sandbox.send(complete, { id, body: answeredWith(step, session?.offer) }),
@@ -173,7 +174,7 @@ export const SESSION_PLANS = {
   },
   submit: (context, { pick, alias }) => {
     const { model, sandbox } = context
-    const session = pickFrom(model.sessions, pick, isOpen)
+    const session = pickFrom(completable(model), pick, isOpen)
     return planRequest(context, session, {
       real: (id) => sandbox.submit(id, enteredOn(session, alias)),
       model: (found) => model.submit(found, alias),
@@ -181,7 +182,7 @@ export const SESSION_PLANS = {
   },
   'answer session': (context, { pick, isApproved }) => {
     const { model, sandbox } = context
-    const session = pickFrom(model.sessions, pick, (one) => isOpen(one) && one.waiting !== null)
+    const session = pickFrom(completable(model), pick, (one) => isOpen(one) && one.waiting !== null)
     return planRequest(context, session, {
       real: (id) => sandbox.answer(id, isApproved),
       model: (found) => model.answerSession(found, isApproved),
@@ -190,7 +191,7 @@ export const SESSION_PLANS = {
   expire: (context, { pick }) => {
     const { model, sandbox } = context
     const session = pickFrom(model.sessions, pick, isOpen)
-    const { expire } = operationsOf(session)
+    const { expire } = session?.isPortal ? api.portalSessions : operationsOf(session)
     return planRequest(context, session, {
       real: (id) => sandbox.send(expire, { id }),
       model: (found) => model.expire(found),

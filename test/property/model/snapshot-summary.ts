@@ -1,13 +1,10 @@
 import type { DeletedInvoiceItem, InvoiceItem } from '../../../src/domain/billing/invoice-items.ts'
 import type { Invoice } from '../../../src/domain/billing/invoices.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
-import type { CardSession } from '../../../src/domain/completion/card-sessions.ts'
 import type { Dispute } from '../../../src/domain/payments/disputes.ts'
 import type { Payment } from '../../../src/domain/payments/payments.ts'
 import type { InvoicePreview } from '../../../src/domain/reports/invoice-preview.ts'
-import type { CheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
-import type { PaymentSession } from '../../../src/domain/sessions/payment-sessions.ts'
-import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
+import { type Snapshot, sessionsOf } from '../../../src/engine/invariants/snapshot.ts'
 import type { BillingSummary } from './model-summary.ts'
 
 /** The ids of the model's objects in the store, in the model's order. */
@@ -21,14 +18,14 @@ export interface RecordIds {
   readonly invoiceItems: readonly string[]
 }
 
-type Session = CheckoutSession | PaymentSession | CardSession
+type Session = ReturnType<typeof sessionsOf>[number]
 
 const place = (list: readonly unknown[], one: unknown) => (one === null ? null : list.indexOf(one))
 
 /** Returns the summary of a snapshot for the objects of the model. */
 export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSummary {
   const { records } = snapshot
-  const sessions = [...records.checkout_sessions, ...records.payment_sessions, ...records.card_sessions]
+  const sessions = sessionsOf(snapshot)
   const payments = Map.groupBy(records.payments, (one) => one.invoice)
   const invoices = Map.groupBy(records.invoices, (one) => one.subscription)
   const waiting = new Set(records.authentications.map(({ id }) => id))
@@ -73,12 +70,12 @@ function findRecord<T extends { readonly id: string }>(list: readonly T[], id: s
   return one
 }
 
-function totalsOf({ records }: Snapshot): object {
+function totalsOf(snapshot: Snapshot): object {
+  const { records } = snapshot
   return {
     customers: records.customers.length,
     cards: records.payment_methods.length,
-    sessions:
-      records.checkout_sessions.length + records.payment_sessions.length + records.card_sessions.length,
+    sessions: sessionsOf(snapshot).length,
     subscriptions: records.subscriptions.length,
     invoices: records.invoices.length,
     payments: records.payments.length,
@@ -141,15 +138,15 @@ function sessionEntry(
 ): object {
   const { status, expires_at, expired_at, expiration_reason } = session
   const isCheckout = session.object === 'checkout_session'
-  const isCardUpdate = session.object === 'card_session'
-  const amount = isCheckout ? session.amount_total : isCardUpdate ? 0 : session.amount
+  const amount = isCheckout ? session.amount_total : 'amount' in session ? session.amount : 0
+  const owes = 'payment_status' in session ? session.payment_status : null
   return {
-    ...{ status, owes: isCardUpdate ? null : session.payment_status, expires: expires_at, amount },
-    completed: session.completed_at,
+    ...{ status, owes, expires: expires_at, amount },
+    completed: 'completed_at' in session ? session.completed_at : null,
     expired: expired_at === null ? null : { at: expired_at, why: expiration_reason },
     isWaiting,
     subscription: isCheckout ? place(ids.subscriptions, session.subscription) : null,
-    card: place(ids.cards, session.payment_method),
+    card: 'payment_method' in session ? place(ids.cards, session.payment_method) : null,
     payments: tried.map((payment) => paymentEntry(payment, ids)),
   }
 }

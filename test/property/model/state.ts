@@ -207,6 +207,8 @@ export interface Session {
   readonly offer: CheckoutOffer | null
   /** Null unless it is a card session. */
   readonly use: CardUse | null
+  /** Whether it is a portal session, which nothing completes. */
+  readonly isPortal: boolean
   /** Whether a payment session saves the card. */
   readonly saves: boolean
   /** Whether a payment session only reserves its amount. */

@@ -83,8 +83,9 @@ export const itemSteps = weighted(
   [1, step('delete item', { pick })],
 )
 
-/** Updates of cards. */
+/** Updates of cards, and portal sessions. */
 export const cardSteps = fc.oneof(
+  step('create portal session', { pick }),
   step('create card session', {
     pick,
     for: fc.constantFrom<CardUse['for']>('all', 'customer', 'subscription'),

@@ -55,6 +55,7 @@ const RULES: ByCustomerObject<((object: JsonObject, status: string) => MoneyItem
   checkout_session: null,
   payment_session: null,
   card_session: null,
+  portal_session: null,
   payment_method: null,
   invoice_item: null,
 }

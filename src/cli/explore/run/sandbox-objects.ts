@@ -35,6 +35,7 @@ const LISTS = {
   checkout_sessions: checkoutSessions.list,
   customers: customers.list,
   card_sessions: null,
+  portal_sessions: null,
   payment_methods: null,
 } as const satisfies ByCustomerResource<CallableOperation | null>
 

@@ -18,6 +18,7 @@ const STATES: readonly string[] = [
   'checkout_session.expired',
   'payment_session.expired',
   'card_session.expired',
+  'portal_session.expired',
 ]
 const MONEY: readonly string[] = [
   'invoice.payment_failed',

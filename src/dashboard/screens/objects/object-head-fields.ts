@@ -88,6 +88,7 @@ const STATES: ByCustomerObject<(object: JsonObject) => string> = {
   checkout_session: describeSession,
   payment_session: describeSession,
   card_session: describeSession,
+  portal_session: describeSession,
   customer: ({ default_payment_method }) =>
     default_payment_method === null ? 'Has no saved card, so renewals cannot be charged.' : '',
   payment_method: ({ customer }) =>

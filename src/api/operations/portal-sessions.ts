@@ -1,0 +1,31 @@
+import {
+  createPortalSession,
+  portalSessionParams,
+  portalSessionSchema,
+  validatePortalSessionParams,
+} from '../../domain/sessions/portal-sessions.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
+import { defineHostedOperations } from './session-operations.ts'
+
+/** Operations on portal sessions, on whose hosted page a customer manages subscriptions. */
+export const portalSessions = defineHostedOperations('portal_sessions', portalSessionSchema, {
+  params: portalSessionParams,
+  example: {
+    customer: EXAMPLE_IDS.customers,
+    return_url: 'https://example.com/account',
+    features: {
+      cancel: 'at_period_end',
+      plans: [{ description: 'Large', amount: 200_000, currency: 'eur', interval: 'month' }],
+    },
+  },
+  validate: validatePortalSessionParams,
+  load: async () => null,
+  create: (params, { customer }, context) => createPortalSession(params, customer, context),
+  filters: {},
+  createSummary: 'Creates a portal session, on whose page the customer manages subscriptions.',
+  createDescription:
+    'Redirect your signed-in customer to the `url` of the response, and do not send it to others: anyone with the link can use it for an hour. On the page, the customer sees the subscriptions, replaces the card, changes plan or quantity after a preview, cancels or resumes, and downloads receipts. `features` turns each of these off. A change of plan or quantity is prorated and invoiced at once, and a declined charge changes nothing. The events of the changes contain the id of the request of the page. `{PORTAL_SESSION_ID}` in `return_url` is replaced by the id.',
+  listDescription: 'Filter by customer, status or creation time.',
+  retrieveDescription:
+    '`status` is `open` or `expired`. The changes of the customer are in the events of subscriptions and cards.',
+})

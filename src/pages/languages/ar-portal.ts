@@ -1,0 +1,31 @@
+import type { PortalMessages } from './messages.ts'
+
+/** The texts of the customer portal in Arabic. */
+export const AR_PORTAL: PortalMessages = {
+  portal: 'حسابك',
+  portalDone: 'تم حفظ التغيير.',
+  noSubscriptions: 'ليس لديك أي اشتراك.',
+  noCard: 'لا توجد بطاقة محفوظة.',
+  statePending: 'يبدأ في {date}.',
+  stateTrialing: 'تنتهي الفترة التجريبية المجانية في {date}.',
+  stateActive: 'الاشتراك نشط.',
+  stateFailed: 'تعذّر إتمام إحدى الدفعات. حدّث بطاقتك أو ادفع الفاتورة المفتوحة.',
+  statePaused: 'الاشتراك متوقف مؤقتًا: انتهت الفترة التجريبية من دون بطاقة.',
+  stateEnding: 'تم إلغاء الاشتراك وسينتهي في {date}.',
+  stateEnded: 'انتهى في {date}.',
+  amountOn: '{amount} في {date}',
+  changePlan: 'تغيير الخطة أو الكمية',
+  cancelSubscription: 'إلغاء الاشتراك',
+  keepSubscription: 'الإبقاء على الاشتراك',
+  cancelsNow: 'ينتهي الاشتراك الآن من دون استرداد أي مبلغ. لا يمكن التراجع عن ذلك.',
+  cancelsLater: 'ينتهي الاشتراك في {date}. يمكنك التراجع عن الإلغاء حتى ذلك الحين.',
+  backToPortal: 'العودة إلى حسابك',
+  plan: 'الخطة',
+  currentPlan: '{plan} (الحالية)',
+  quantity: 'الكمية',
+  quantityInvalid: 'أدخل عددًا صحيحًا من 1 إلى {max}.',
+  showPrice: 'عرض السعر',
+  confirmChange: 'تأكيد التغيير',
+  subscriptionUnchanged: 'لم يتم تغيير اشتراكك.',
+  invoicesAndReceipts: 'الفواتير والإيصالات',
+}

@@ -1,0 +1,31 @@
+import type { PortalMessages } from './messages.ts'
+
+/** The texts of the customer portal in Spanish. */
+export const ES_PORTAL: PortalMessages = {
+  portal: 'Su cuenta',
+  portalDone: 'Su cambio se ha guardado.',
+  noSubscriptions: 'No tiene ninguna suscripción.',
+  noCard: 'No hay ninguna tarjeta guardada.',
+  statePending: 'Empieza el {date}.',
+  stateTrialing: 'Su prueba gratuita termina el {date}.',
+  stateActive: 'Está activa.',
+  stateFailed: 'Un pago ha fallado. Actualice su tarjeta o pague la factura pendiente.',
+  statePaused: 'Está en pausa: la prueba terminó sin tarjeta.',
+  stateEnding: 'Está cancelada y termina el {date}.',
+  stateEnded: 'Terminó el {date}.',
+  amountOn: '{amount} el {date}',
+  changePlan: 'Cambiar de plan o cantidad',
+  cancelSubscription: 'Cancelar la suscripción',
+  keepSubscription: 'Mantener la suscripción',
+  cancelsNow: 'La suscripción termina ahora, sin reembolso. Esto no se puede deshacer.',
+  cancelsLater: 'La suscripción termina el {date}. Puede deshacer la cancelación hasta entonces.',
+  backToPortal: 'Volver a su cuenta',
+  plan: 'Plan',
+  currentPlan: '{plan} (actual)',
+  quantity: 'Cantidad',
+  quantityInvalid: 'Introduzca un número entero del 1 al {max}.',
+  showPrice: 'Mostrar el precio',
+  confirmChange: 'Confirmar el cambio',
+  subscriptionUnchanged: 'Su suscripción no se ha modificado.',
+  invoicesAndReceipts: 'Facturas y recibos',
+}

@@ -1,0 +1,31 @@
+import type { PortalMessages } from './messages.ts'
+
+/** The texts of the customer portal in French. */
+export const FR_PORTAL: PortalMessages = {
+  portal: 'Votre compte',
+  portalDone: 'Votre modification est enregistrée.',
+  noSubscriptions: 'Vous n’avez aucun abonnement.',
+  noCard: 'Aucune carte n’est enregistrée.',
+  statePending: 'Il commence le {date}.',
+  stateTrialing: 'Votre essai gratuit se termine le {date}.',
+  stateActive: 'Il est actif.',
+  stateFailed: 'Un paiement a échoué. Mettez à jour votre carte ou payez la facture ouverte.',
+  statePaused: 'Il est suspendu : l’essai s’est terminé sans carte.',
+  stateEnding: 'Il est résilié et se termine le {date}.',
+  stateEnded: 'Il s’est terminé le {date}.',
+  amountOn: '{amount} le {date}',
+  changePlan: 'Changer de formule ou de quantité',
+  cancelSubscription: 'Résilier l’abonnement',
+  keepSubscription: 'Conserver l’abonnement',
+  cancelsNow: 'L’abonnement se termine immédiatement, sans remboursement. Cette action est définitive.',
+  cancelsLater: 'L’abonnement se termine le {date}. Vous pouvez annuler la résiliation jusque-là.',
+  backToPortal: 'Retour à votre compte',
+  plan: 'Formule',
+  currentPlan: '{plan} (actuelle)',
+  quantity: 'Quantité',
+  quantityInvalid: 'Saisissez un nombre entier de 1 à {max}.',
+  showPrice: 'Afficher le prix',
+  confirmChange: 'Confirmer la modification',
+  subscriptionUnchanged: 'Votre abonnement n’a pas été modifié.',
+  invoicesAndReceipts: 'Factures et reçus',
+}

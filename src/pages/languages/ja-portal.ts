@@ -1,0 +1,31 @@
+import type { PortalMessages } from './messages.ts'
+
+/** The texts of the customer portal in Japanese. */
+export const JA_PORTAL: PortalMessages = {
+  portal: 'アカウント',
+  portalDone: '変更を保存しました。',
+  noSubscriptions: 'サブスクリプションはありません。',
+  noCard: '保存されているカードはありません。',
+  statePending: '{date}に開始します。',
+  stateTrialing: '無料トライアルは{date}に終了します。',
+  stateActive: '有効です。',
+  stateFailed: 'お支払いに失敗しました。カードを更新するか、未払いの請求書をお支払いください。',
+  statePaused: '一時停止中です。トライアルがカードの登録なしに終了しました。',
+  stateEnding: '解約済みで、{date}に終了します。',
+  stateEnded: '{date}に終了しました。',
+  amountOn: '{date}に{amount}',
+  changePlan: 'プランまたは数量を変更',
+  cancelSubscription: 'サブスクリプションを解約',
+  keepSubscription: 'サブスクリプションを継続',
+  cancelsNow: 'サブスクリプションはすぐに終了し、返金はありません。この操作は取り消せません。',
+  cancelsLater: 'サブスクリプションは{date}に終了します。それまでは解約を取り消せます。',
+  backToPortal: 'アカウントに戻る',
+  plan: 'プラン',
+  currentPlan: '{plan}（現在）',
+  quantity: '数量',
+  quantityInvalid: '1から{max}までの整数を入力してください。',
+  showPrice: '料金を表示',
+  confirmChange: '変更を確定',
+  subscriptionUnchanged: 'サブスクリプションは変更されていません。',
+  invoicesAndReceipts: '請求書と領収書',
+}

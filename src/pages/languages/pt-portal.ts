@@ -1,0 +1,31 @@
+import type { PortalMessages } from './messages.ts'
+
+/** The texts of the customer portal in Portuguese. */
+export const PT_PORTAL: PortalMessages = {
+  portal: 'Sua conta',
+  portalDone: 'Sua alteração foi salva.',
+  noSubscriptions: 'Você não tem assinaturas.',
+  noCard: 'Não há cartão salvo.',
+  statePending: 'Começa em {date}.',
+  stateTrialing: 'Seu período de teste gratuito termina em {date}.',
+  stateActive: 'Está ativa.',
+  stateFailed: 'Um pagamento falhou. Atualize seu cartão ou pague a fatura em aberto.',
+  statePaused: 'Está pausada: o período de teste terminou sem cartão.',
+  stateEnding: 'Está cancelada e termina em {date}.',
+  stateEnded: 'Terminou em {date}.',
+  amountOn: '{amount} em {date}',
+  changePlan: 'Alterar plano ou quantidade',
+  cancelSubscription: 'Cancelar assinatura',
+  keepSubscription: 'Manter assinatura',
+  cancelsNow: 'A assinatura termina agora, sem reembolso. Isso não pode ser desfeito.',
+  cancelsLater: 'A assinatura termina em {date}. Você pode desfazer o cancelamento até lá.',
+  backToPortal: 'Voltar à sua conta',
+  plan: 'Plano',
+  currentPlan: '{plan} (atual)',
+  quantity: 'Quantidade',
+  quantityInvalid: 'Digite um número inteiro de 1 a {max}.',
+  showPrice: 'Mostrar o preço',
+  confirmChange: 'Confirmar a alteração',
+  subscriptionUnchanged: 'Sua assinatura não foi alterada.',
+  invoicesAndReceipts: 'Faturas e recibos',
+}

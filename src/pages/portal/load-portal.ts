@@ -1,0 +1,92 @@
+import type { SubscriptionRecords } from '../../domain/billing/apply-subscription-change.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import { isLiveSubscription, type Subscription } from '../../domain/billing/subscriptions.ts'
+import type { RuleContext } from '../../domain/core/changes.ts'
+import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import { previewInvoices } from '../../domain/reports/invoice-preview.ts'
+import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
+import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
+import { loadBillingAccount } from '../../engine/load-billing.ts'
+import { loadReplacedCards } from '../../engine/load-card-update.ts'
+import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts'
+import { createRuleContextAt, type Runtime } from '../../engine/runtime.ts'
+import type { TransactionReader } from '../forms/form-submission.ts'
+
+/** The largest number of subscriptions, of invoices and of payments on the page. */
+const MAX_OBJECTS = 100
+
+/** A subscription on the page of a portal session. */
+export interface PortalSubscription {
+  readonly subscription: Subscription
+  /** The next invoice; null when no invoice is due. */
+  readonly next: Invoice | null
+  /** The oldest open invoice that the customer can pay now, or null. */
+  readonly open: Invoice | null
+}
+
+/** The records of the page of a portal session, newest first. */
+export interface PortalRecords {
+  readonly subscriptions: readonly PortalSubscription[]
+  /** The different cards that the subscriptions charge. */
+  readonly cards: readonly CardDetails[]
+  /** Finalized invoices that were not voided, and other payments; empty when the feature is off. */
+  readonly receipts: readonly (Invoice | Payment)[]
+}
+
+/** Loads the records of the page of a portal session. */
+export async function loadPortal(runtime: Runtime, session: PortalSession): Promise<PortalRecords> {
+  const { store } = runtime
+  const context = await createPreviewContext(runtime, session)
+  const customer = await store.get('customers', session.customer)
+  if (customer === null || isDeletedCustomer(customer))
+    throw new Error('open portal_session without a customer')
+  const query = { where: { customer: session.customer }, limit: MAX_OBJECTS }
+  const { data } = await store.list('subscriptions', query)
+  const subscriptions: PortalSubscription[] = []
+  for (const subscription of data) {
+    const records = await loadChangeable(store, subscription)
+    const open = records.account.invoices.find(({ status }) => status === 'open') ?? null
+    const isLive = isLiveSubscription(subscription)
+    const next = isLive ? previewInvoices(records, {}, context).next() : null
+    subscriptions.push({ subscription, next, open })
+  }
+  const live = data.filter(isLiveSubscription)
+  return {
+    subscriptions,
+    cards: await loadReplacedCards(store, { use_for: 'all' }, customer, live),
+    receipts: session.features.invoices ? await loadReceipts(store, query) : [],
+  }
+}
+
+async function loadReceipts(
+  reader: TransactionReader,
+  { where, limit }: { readonly where: { readonly customer: string }; readonly limit: number },
+): Promise<(Invoice | Payment)[]> {
+  const status = ['open', 'paid', 'uncollectible']
+  const invoices = (await reader.list('invoices', { where: { ...where, status }, limit })).data
+  const payments = (await reader.list('payments', { where: { ...where, status: 'succeeded' }, limit })).data
+  const others = payments.filter(({ invoice }) => invoice === null)
+  return [...invoices, ...others].toSorted((a, b) => b.created - a.created)
+}
+
+/** Loads a subscription with the records that changing it requires. */
+export async function loadChangeable(
+  reader: TransactionReader,
+  subscription: Subscription,
+): Promise<SubscriptionRecords> {
+  return loadSubscriptionUpdate(reader, await loadBillingAccount(reader, subscription))
+}
+
+/** Returns a context for rules whose changes are not stored, so that their ids need not be unique outside of them. */
+export async function createPreviewContext(runtime: Runtime, session: PortalSession): Promise<RuleContext> {
+  const { store } = runtime
+  const now = await resolveEffectiveTime(effectiveTimeOf(session), store, runtime.wallNow())
+  let count = 0
+  const newId = (prefix: string) => {
+    count += 1
+    return `${prefix}preview${count}`
+  }
+  return { ...createRuleContextAt(runtime, now), newId }
+}

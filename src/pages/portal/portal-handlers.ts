@@ -1,0 +1,290 @@
+import {
+  changeSubscription,
+  type SubscriptionRecords,
+} from '../../domain/billing/apply-subscription-change.ts'
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import {
+  endsAtOnce,
+  isCancelable,
+  isResumable,
+  listPlanOptions,
+  type PlanChoice,
+  type PlanOption,
+  toSubscriptionChange,
+} from '../../domain/billing/portal-changes.ts'
+import { cancelSubscriptionNow } from '../../domain/billing/subscription-cancellation.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import { createCardSession } from '../../domain/completion/card-sessions.ts'
+import type { RuleContext } from '../../domain/core/changes.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { MAX_QUANTITY } from '../../domain/core/money.ts'
+import { requireCustomer } from '../../domain/payments/customers.ts'
+import { previewInvoices } from '../../domain/reports/invoice-preview.ts'
+import { PORTAL_LIFETIME_SECONDS, type PortalSession } from '../../domain/sessions/portal-sessions.ts'
+import { toAsciiDigits } from '../forms/card-expiry.ts'
+import type { Notice } from '../forms/card-form.ts'
+import { createNotice } from '../forms/notices.ts'
+import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { getField } from '../forms/posted-form.ts'
+import type { RedisplayedForm } from '../forms/redisplayed-form.ts'
+import { failureResponse } from '../status/status-pages.ts'
+import { createPreviewContext, loadPortal } from './load-portal.ts'
+import { type ChangePreview, cancelPage, changePage } from './portal-forms.ts'
+import { portalPage } from './portal-page.ts'
+import {
+  DONE_PARAM,
+  issuePortalToken,
+  loadOwnSubscription,
+  type PortalForm,
+  REJECTED,
+  submitPortalForm,
+  toFormDecision,
+} from './submit-portal.ts'
+
+const CHANGE_OFFER = 'change'
+
+/** Handles GET of a portal session. */
+export function showPortal(context: PageContext, session: PortalSession): Promise<PageResponse> {
+  return renderPortal(context, session, context)
+}
+
+async function renderPortal(
+  context: PageContext,
+  session: PortalSession,
+  { resumed, status = 200 }: RenderFormOptions,
+): Promise<PageResponse> {
+  const { pages, view, query } = context
+  const records = await loadPortal(pages.runtime, session)
+  const notice = createPortalNotice(resumed, context)
+  const state = {
+    notice,
+    isDone: notice === null && query.has(DONE_PARAM),
+    issueToken: (part: string) => issuePortalToken(context, session, { part, offer: CHANGE_OFFER }),
+  }
+  return htmlResponse(view, status, portalPage(session, records, state, view))
+}
+
+/** Returns the message of a form that is shown again. After a decline, it says that nothing was changed. */
+function createPortalNotice(resumed: RedisplayedForm | null, { view }: PageContext): Notice | null {
+  const { language } = view
+  const reason = resumed?.reason
+  const notice = createNotice(reason, language)
+  if (notice === null || reason?.why !== 'declined') return notice
+  const unchanged = language.t('subscriptionUnchanged')
+  if (reason.code === 'payment_method_missing')
+    return { title: language.t('chargeFailed'), text: `${language.t('noCard')} ${unchanged}` }
+  // The message asks to confirm the next attempt, but the portal charges without the customer.
+  if (reason.code === 'authentication_required') return { ...notice, text: unchanged }
+  return { ...notice, text: `${notice.text} ${unchanged}` }
+}
+
+/** Handles POST of the button that replaces the card: creates a card session, whose page returns to the portal. */
+export function postCard(context: PageContext, session: PortalSession): Promise<PageResponse> {
+  const { chosenLanguage } = context.view.links
+  return submitPortalForm(context, session, {
+    part: '/card',
+    load: async (reader, { customer, features }) =>
+      features.cards ? requireCustomer(await reader.get('customers', customer), customer) : null,
+    createOffer: () => CHANGE_OFFER,
+    decide(customer, { url, branding, locale }, rules) {
+      const return_url = chosenLanguage === null ? url : `${url}?lang=${chosenLanguage}`
+      const expires_at = rules.now + PORTAL_LIFETIME_SECONDS
+      const owner = { customer, subscription: null }
+      const created = createCardSession({ customer: customer.id, return_url, expires_at }, owner, rules)
+      const after = { ...created.after, branding, locale }
+      return { changes: [{ ...created, after }], result: { kind: 'continue', session: after.id } }
+    },
+    render: (options) => renderPortal(context, session, options),
+  })
+}
+
+/** Handles POST of the button that undoes a cancellation. */
+export function postResume(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
+  return submitPortalForm(context, session, {
+    part: `/subscriptions/${id}/resume`,
+    load: loadOwnSubscription(id, isResumable),
+    createOffer: () => CHANGE_OFFER,
+    decide: (records, _session, rules) =>
+      toFormDecision(changeSubscription(records, { cancel_at_period_end: false }, rules)),
+    render: (options) => renderPortal(context, session, options),
+  })
+}
+
+/** Handles GET of the page that asks whether to cancel a subscription. */
+export function showCancel(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
+  return renderCancel(context, session, id, context)
+}
+
+async function renderCancel(
+  context: PageContext,
+  session: PortalSession,
+  id: string,
+  { resumed, status = 200 }: RenderFormOptions,
+): Promise<PageResponse> {
+  const { pages, view } = context
+  const records = await loadOwnSubscription(id, isCancelable)(pages.runtime.store, session)
+  if (records === null) return showUnavailable(context, session, resumed)
+  const { subscription } = records.account
+  const offer = createCancelOffer(records, session)
+  const token = issuePortalToken(context, session, { part: cancelPart(id), offer })
+  const notice = createPortalNotice(resumed, context)
+  return htmlResponse(view, status, cancelPage({ session, subscription, notice }, token, view))
+}
+
+/** Handles POST of a cancellation. */
+export function postCancel(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
+  return submitPortalForm(context, session, {
+    part: cancelPart(id),
+    load: loadOwnSubscription(id, isCancelable),
+    createOffer: createCancelOffer,
+    decide: (records, current, rules) =>
+      toFormDecision(
+        endsAtOnce(current, records.account.subscription)
+          ? cancelSubscriptionNow(records, {}, rules)
+          : changeSubscription(records, { cancel_at_period_end: true }, rules),
+      ),
+    render: (options) => renderCancel(context, session, id, options),
+  })
+}
+
+function cancelPart(id: string): string {
+  return `/subscriptions/${id}/cancel`
+}
+
+function createCancelOffer({ account }: SubscriptionRecords, session: PortalSession): string {
+  const { subscription } = account
+  return JSON.stringify([endsAtOnce(session, subscription), subscription.current_period_end])
+}
+
+/** Responds to the page of an action that is not available, for example after it was done in another tab. */
+function showUnavailable(
+  context: PageContext,
+  session: PortalSession,
+  resumed: RedisplayedForm | null,
+): Promise<PageResponse> | PageResponse {
+  // Unknown and foreign subscriptions, and features that are off, have no page.
+  return resumed === null ? failureResponse(404, context.view) : renderPortal(context, session, { resumed })
+}
+
+/**
+ * Handles GET of the page that changes plan and quantity. The form without a preview sends both in the query, and the
+ * page with the preview has them in its path, which also receives the POST.
+ */
+export function showChange(
+  context: PageContext,
+  session: PortalSession,
+  ...[id = '', plan, quantity]: string[]
+): Promise<PageResponse> {
+  return renderChange(context, session, { id, plan, quantity }, context)
+}
+
+interface ChangeRoute {
+  readonly id: string
+  readonly plan: string | undefined
+  readonly quantity: string | undefined
+}
+
+const canChange = (session: PortalSession, subscription: Subscription) =>
+  listPlanOptions(session, subscription).length > 0
+
+async function renderChange(
+  context: PageContext,
+  session: PortalSession,
+  route: ChangeRoute,
+  { resumed, status = 200 }: RenderFormOptions,
+): Promise<PageResponse> {
+  const { pages, view, query } = context
+  const records = await loadOwnSubscription(route.id, canChange)(pages.runtime.store, session)
+  if (records === null) return showUnavailable(context, session, resumed)
+  const { subscription } = records.account
+  const options = listPlanOptions(session, subscription)
+  const [item] = subscription.items
+  const plan = route.plan ?? query.get('plan') ?? 'current'
+  const typed = route.quantity ?? query.get('quantity')?.trim()
+  const quantity = toAsciiDigits(typed ?? String(item?.quantity ?? 1))
+  const option = options.find(({ key }) => key === plan)
+  const isQuantityInvalid = !/^\d+$/.test(quantity) || Number(quantity) < 1 || Number(quantity) > MAX_QUANTITY
+  const isValid = option !== undefined && !isQuantityInvalid
+  if (isValid && route.plan === undefined && query.has('quantity'))
+    return seeOther(view.links.portal(session.id, changePart(route.id, plan, Number(quantity))))
+  const isSame = plan === 'current' && Number(quantity) === item?.quantity
+  const wanted = route.plan !== undefined && isValid && !isSame ? option : null
+  const preview =
+    wanted && (await loadPreview(context, session, records, { wanted, quantity: Number(quantity) }))
+  const isRejected = preview === 'rejected' || (typed !== undefined && !isValid)
+  const rejected: RedisplayedForm | null = isRejected ? { reason: { why: 'faulty' } } : null
+  const notice = createPortalNotice(resumed ?? rejected, context)
+  const subject = { session, subscription, notice }
+  const entered = { options, plan, quantity, isQuantityInvalid }
+  const page = changePage(subject, entered, preview === 'rejected' ? null : preview, view)
+  return htmlResponse(view, isRejected ? 422 : status, page)
+}
+
+function changePart(id: string, plan: string, quantity: number): string {
+  return `/subscriptions/${id}/change/${plan}/${quantity}`
+}
+
+/** Loads the preview of a change; `rejected` when the rules do not allow it, for example because it is too expensive. */
+async function loadPreview(
+  context: PageContext,
+  session: PortalSession,
+  records: SubscriptionRecords,
+  { wanted, quantity }: { readonly wanted: PlanOption; readonly quantity: number },
+): Promise<ChangePreview | 'rejected'> {
+  const rules = await createPreviewContext(context.pages.runtime, session)
+  const { subscription } = records.account
+  const choice = { plan: wanted.plan, quantity, at: rules.now }
+  try {
+    const preview = previewChange(records, choice, rules)
+    const part = changePart(subscription.id, wanted.key, quantity)
+    const token = issuePortalToken(context, session, { part, offer: preview.offer })
+    return { ...preview, at: choice.at, token }
+  } catch (error) {
+    if (error instanceof DomainError && REJECTED.has(error.code)) return 'rejected'
+    throw error
+  }
+}
+
+function previewChange(records: SubscriptionRecords, choice: PlanChoice, rules: RuleContext) {
+  const { payment_behavior: _, ...change } = toSubscriptionChange(choice, records.account.subscription)
+  const previews = previewInvoices(records, change, rules)
+  const { now, changed } = previews
+  const next = previews.next()
+  const offer = JSON.stringify([choice, describeOffer(now), describeOffer(next), next?.created])
+  return { now, next, changed, offer }
+}
+
+function describeOffer(invoice: Invoice | null): unknown {
+  return invoice && [invoice.lines.map(({ total }) => total), invoice.total, invoice.amount_due]
+}
+
+/** Handles POST of a change that the customer confirmed after its preview. */
+export async function postChange(
+  context: PageContext,
+  session: PortalSession,
+  ...[id = '', plan, quantity]: string[]
+): Promise<PageResponse> {
+  const route = { id, plan, quantity }
+  if (plan === undefined || quantity === undefined) return renderChange(context, session, route, context)
+  const sent = Number(getField(context.form, 'at'))
+  // No period contains 0, so the form is shown again with a new preview.
+  const at = Number.isSafeInteger(sent) ? sent : 0
+  const choiceOf = (current: PortalSession, { account }: SubscriptionRecords): PlanChoice => {
+    const options = listPlanOptions(current, account.subscription)
+    return { plan: options.find(({ key }) => key === plan)?.plan ?? null, quantity: Number(quantity), at }
+  }
+  const form: PortalForm<SubscriptionRecords> = {
+    part: changePart(id, plan, Number(quantity)),
+    load: loadOwnSubscription(id, (current, subscription) =>
+      listPlanOptions(current, subscription).some(({ key }) => key === plan),
+    ),
+    createOffer: (records, current, rules) => previewChange(records, choiceOf(current, records), rules).offer,
+    decide: (records, current, rules) => {
+      const change = toSubscriptionChange(choiceOf(current, records), records.account.subscription)
+      return toFormDecision(changeSubscription(records, change, rules))
+    },
+    render: (options) => renderChange(context, session, route, options),
+  }
+  return submitPortalForm(context, session, form)
+}

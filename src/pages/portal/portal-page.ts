@@ -1,0 +1,211 @@
+import type { Invoice } from '../../domain/billing/invoices.ts'
+import { isCancelable, isResumable, listPlanOptions } from '../../domain/billing/portal-changes.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import { calculateLineTotals } from '../../domain/core/money.ts'
+import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import type { Payment } from '../../domain/payments/payments.ts'
+import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
+import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
+import { cardList } from '../checkout/card-session-page.ts'
+import { type Notice, renderNotice } from '../forms/card-form.ts'
+import type { Language } from '../languages/language.ts'
+import { type Html, html, isolateText } from '../markup/html.ts'
+import { detailList, layout, truncateText } from '../view/layout.ts'
+import {
+  collapsibleLines,
+  isDescriptionUseful,
+  itemName,
+  type OrderRow,
+  orderList,
+  unitsNote,
+} from '../view/order-lines.ts'
+import type { PageView } from '../view/page-view.ts'
+import type { DetailRow } from '../view/receipt-texts.ts'
+import { getReturnTarget } from '../view/return-url.ts'
+import type { PortalRecords, PortalSubscription } from './load-portal.ts'
+
+/** More lines than this are collapsed on narrow screens. */
+const MAX_UNFOLDED = 5
+
+/** The message above the content, and the tokens of the forms by their subject. */
+export interface PortalPageState {
+  readonly notice: Notice | null
+  readonly isDone: boolean
+  readonly issueToken: (part: string) => string
+}
+
+/** Returns the page of a portal session: subscriptions, card and invoices. */
+export function portalPage(
+  session: PortalSession,
+  records: PortalRecords,
+  state: PortalPageState,
+  view: PageView,
+): Html {
+  const { t, tMarkup } = view.language
+  const target = getReturnTarget(session)
+  const title = t('portal')
+  const main = html`<h1 class="account">${title}</h1>
+${state.isDone && html`<p class="saved" role="status">${t('portalDone')}</p>`}
+${renderNotice(state.notice)}
+${records.subscriptions.length === 0 && html`<p>${t('noSubscriptions')}</p>`}
+${records.subscriptions.map((one) => subscriptionPanel(one, session, state, view))}
+${session.features.cards && cardPanel(session, records.cards, state, view)}
+${records.receipts.length > 0 && receiptPanel(records.receipts, view)}
+${target && html`<p class="aside"><a href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host: isolateText(target.host) })}</a></p>`}`
+  return layout({ title, main, shape: 'narrow' }, view)
+}
+
+function subscriptionPanel(
+  { subscription, next, open }: PortalSubscription,
+  session: PortalSession,
+  { issueToken }: PortalPageState,
+  view: PageView,
+): Html {
+  const { links, language } = view
+  const { t } = language
+  const { id } = subscription
+  const part = (action: string) => `/subscriptions/${id}/${action}`
+  const link = (action: string) => links.portal(session.id, part(action))
+  const { items } = subscription
+  // One unit of a single item usually has the description and the price of the subscription.
+  const isListed =
+    items.length > 1 ||
+    items[0]?.quantity !== 1 ||
+    isDescriptionUseful(subscription.description, items, language)
+  const rows = items.map((item) => itemRow(item, subscription, language))
+  return html`<section class="panel" aria-labelledby="${id}">
+<h2 id="${id}">${truncateText(subscription.description)}</h2>
+<p class="merchant">${describePrice(subscription, language)}</p>
+<p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
+${isListed && rowList(rows, language)}
+${next && isCollected(next) && detailList([describeNext(next, language)])}
+${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
+${isResumable(session, subscription) && buttonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
+${isCancelable(session, subscription) && html`<a class="button quiet" href="${link('cancel')}">${t('cancelSubscription')}</a>`}
+</section>`
+}
+
+/** A form that consists of a button. */
+interface ButtonForm {
+  readonly action: string
+  readonly token: string
+  readonly button: string
+  /** Whether the button is the main button of the page (default: false). */
+  readonly isMain?: boolean
+  /** Hidden fields. */
+  readonly fields?: Html
+}
+
+/** Renders a form that consists of a button. */
+export function buttonForm({ action, token, button, isMain = false, fields }: ButtonForm): Html {
+  return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${fields}<button type="submit"${isMain || html` class="quiet"`}>${button}</button></form>`
+}
+
+function itemRow(
+  item: Subscription['items'][number],
+  { currency }: Subscription,
+  language: Language,
+): OrderRow {
+  const { amount } = toTaxableLine(item)
+  return {
+    name: isolateText(itemName(item, language)),
+    notes: [unitsNote(item.quantity, item.price_data.amount, currency, language)],
+    amount: language.formatMoney(amount, currency),
+  }
+}
+
+/** Returns the price of a subscription with tax, such as `€12.00 every month`. */
+export function describePrice(
+  { items, currency, interval, interval_count }: Subscription,
+  { t, plural, messages, formatMoney }: Language,
+): string {
+  const amounts = items.map((item) => calculateLineTotals(toTaxableLine(item)).amount_total)
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  const every = plural(messages.every[interval], interval_count)
+  return t('amountEvery', { total: formatMoney(total, currency), every })
+}
+
+function describeState(subscription: Subscription, { t, formatDate }: Language): string {
+  const { status, cancel_at_period_end, current_period_end, start_date, ended_at } = subscription
+  const date = (at: number | null) => ({ date: formatDate(at ?? start_date) })
+  if (status === 'canceled') return t('stateEnded', date(ended_at))
+  if (cancel_at_period_end) return t('stateEnding', date(current_period_end))
+  switch (status) {
+    case 'pending':
+      return t('statePending', date(start_date))
+    case 'trialing':
+      return t('stateTrialing', date(current_period_end))
+    case 'paused':
+      return t('statePaused')
+    case 'active':
+      return t('stateActive')
+    default:
+      return t('stateFailed')
+  }
+}
+
+/** Returns whether the customer pays an invoice: a pause of collection leaves it a draft, or voids or writes it off. */
+export function isCollected({ status }: Invoice): boolean {
+  return status === 'open' || status === 'paid'
+}
+
+/** Returns the row of the next charge or invoice. */
+export function describeNext(next: Invoice, { t, formatMoney, formatDate }: Language): DetailRow {
+  const amount = formatMoney(next.amount_due, next.currency)
+  const isSent = next.collection_method === 'send_invoice'
+  return [
+    t(isSent ? 'nextInvoice' : 'nextPayment'),
+    t('amountOn', { amount, date: formatDate(next.created) }),
+  ]
+}
+
+function cardPanel(
+  session: PortalSession,
+  cards: readonly CardDetails[],
+  { issueToken }: PortalPageState,
+  { links, language }: PageView,
+): Html {
+  const { t } = language
+  return html`<section class="panel" aria-labelledby="card">
+<h2 id="card">${t('currentCard')}</h2>
+${cards.length === 0 ? html`<p class="schedule">${t('noCard')}</p>` : cardList(cards, language)}
+${buttonForm({ action: links.portal(session.id, ''), token: issueToken('/card'), button: t('updateCard') })}
+</section>`
+}
+
+function receiptPanel(receipts: readonly (Invoice | Payment)[], view: PageView): Html {
+  const { language } = view
+  return html`<section class="panel" aria-labelledby="receipts">
+<h2 id="receipts">${language.t('invoicesAndReceipts')}</h2>
+${rowList(
+  receipts.map((one) => receiptRow(one, view)),
+  language,
+)}
+</section>`
+}
+
+function rowList(rows: readonly OrderRow[], language: Language): Html {
+  const list = orderList(rows)
+  return rows.length > MAX_UNFOLDED ? collapsibleLines(rows.length, list, language) : list
+}
+
+function receiptRow(one: Invoice | Payment, { links, language }: PageView): OrderRow {
+  const { t, formatMoney, formatDate } = language
+  const page = one.object === 'invoice' ? links.invoice(one.id) : links.confirmationResult(one.id)
+  const pdf = links.receiptPdf(one)
+  const name =
+    one.object === 'invoice'
+      ? t('invoiceNumber', { number: one.number ?? '' })
+      : (one.description ?? t('paymentReceived'))
+  const isPaid = one.status === 'paid' || one.status === 'succeeded'
+  const paidAt = (one.object === 'invoice' ? one.paid_at : one.succeeded_at) ?? one.created
+  const date = isPaid
+    ? t('paidOn', { date: formatDate(paidAt) })
+    : t('issuedOn', { date: formatDate(one.created) })
+  const download = html` · <a href="${pdf}" aria-label="${t('downloadPdf')}: ${name}">${t('downloadPdf')}</a>`
+  const amount = one.object === 'invoice' ? one.total : one.amount
+  return {
+    name: html`<a href="${page}">${isolateText(name)}</a><small>${date}${isPaid && download}</small>`,
+    amount: formatMoney(amount, one.currency),
+  }
+}

@@ -1,0 +1,138 @@
+import type { SubscriptionRecords } from '../../domain/billing/apply-subscription-change.ts'
+import { UNCHANGED } from '../../domain/billing/apply-subscription-change.ts'
+import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import { type Decision, PAGE_REQUEST_PREFIX, type RuleContext } from '../../domain/core/changes.ts'
+import { DomainError } from '../../domain/core/domain-error.ts'
+import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
+import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
+import { requireOpenSession } from '../../domain/sessions/sessions.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { ChangedOfferError, submitFormOnce, type TransactionReader } from '../forms/form-submission.ts'
+import { digestOffer } from '../forms/form-token.ts'
+import {
+  issueFormToken,
+  type PageContext,
+  type RenderFormOptions,
+  readPostedToken,
+  redisplayForm,
+} from '../forms/page-context.ts'
+import { type PageResponse, seeOther } from '../forms/page-response.ts'
+import { EMPTY_FIELDS } from '../forms/posted-form.ts'
+import { type RedisplayedForm, redisplayAfterError } from '../forms/redisplayed-form.ts'
+import { loadChangeable } from './load-portal.ts'
+
+/** The query parameter of the page after a change. */
+export const DONE_PARAM = 'done'
+
+/** The errors of changes that the rules do not allow, or no longer do, so that the customer can choose again. */
+export const REJECTED: ReadonlySet<string> = new Set([
+  'proration_date_out_of_range',
+  'subscription_unexpected_state',
+  'portal_session_unexpected_state',
+  'parameter_invalid_array',
+  'amount_too_large',
+  'invoice_item_limit',
+])
+
+/** A form of a portal session; `part` is its path below that of the session. */
+export interface PortalForm<L> {
+  readonly part: string
+  /** Resolves with null when the session does not offer the form, or no longer does. */
+  readonly load: (reader: TransactionReader, session: PortalSession) => Promise<L | null>
+  /** Returns what the page of the form shows about its effect. */
+  readonly createOffer: (loaded: L, session: PortalSession, context: RuleContext) => string
+  readonly decide: (loaded: L, session: PortalSession, context: RuleContext) => Decision<FormOutcome>
+  readonly render: (options: RenderFormOptions) => Promise<PageResponse>
+}
+
+/** Returns a token for a form of a portal session. It is valid for no other form and no other subscription. */
+export function issuePortalToken(
+  { pages }: PageContext,
+  { id }: PortalSession,
+  form: { readonly part: string; readonly offer: string },
+): string {
+  return issueFormToken(pages, subjectOf(id, form.part), form.offer)
+}
+
+function subjectOf(id: string, part: string): string {
+  return `${id}${part}`
+}
+
+/** Handles a POST of a form. Its events contain the id of the request, which the response also has as a header. */
+export async function submitPortalForm<L>(
+  context: PageContext,
+  { id }: PortalSession,
+  form: PortalForm<L>,
+): Promise<PageResponse> {
+  const requestId = context.pages.runtime.newId(PAGE_REQUEST_PREFIX)
+  const response = await submit(context, { id, requestId }, form)
+  return { ...response, headers: { ...response.headers, 'Request-Id': requestId } }
+}
+
+async function submit<L>(
+  context: PageContext,
+  { id, requestId }: { readonly id: string; readonly requestId: string },
+  form: PortalForm<L>,
+): Promise<PageResponse> {
+  const { pages, view } = context
+  const redisplay = (resumed: RedisplayedForm) =>
+    redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
+  const subject = subjectOf(id, form.part)
+  const token = readPostedToken(context, subject)
+  if (token === null) return redisplay({ reason: { why: 'unverified' } })
+  try {
+    const outcome = await submitFormOnce<{ session: PortalSession; loaded: L }>(pages.runtime, {
+      subject: {
+        id: subject,
+        async load(reader) {
+          const session = await reader.get('portal_sessions', id)
+          const loaded = session?.status === 'open' ? await form.load(reader, session) : null
+          return session === null || loaded === null ? null : { session, loaded }
+        },
+        when: ({ session }) => effectiveTimeOf(session),
+      },
+      nonce: token.nonce,
+      request: { id: requestId, idempotency_key: null },
+      decide({ session, loaded }, rules) {
+        requireOpenSession(session, 'use', rules.now)
+        if (token.offer !== digestOffer(form.createOffer(loaded, session, rules)))
+          throw new ChangedOfferError('the form would change something else than its page showed')
+        return form.decide(loaded, session, rules)
+      },
+    })
+    if (outcome?.kind === 'continue')
+      return seeOther(view.links.session({ object: 'card_session', id: outcome.session }))
+    return seeOther(view.links.portal(id, '', ...(outcome === null ? [] : [`${DONE_PARAM}=1`])))
+  } catch (error) {
+    if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' } })
+    const resumed = error instanceof DomainError ? redisplayAfterChange(error) : null
+    if (resumed === null) throw error
+    return redisplay(resumed)
+  }
+}
+
+function redisplayAfterChange(error: DomainError): RedisplayedForm | null {
+  if (REJECTED.has(error.code)) return { reason: { why: 'changed' } }
+  const resumed = redisplayAfterError(error, EMPTY_FIELDS, 0)
+  if (resumed?.reason.why !== 'declined') return null
+  const message = resumed.reason.message.replace(UNCHANGED, '')
+  return { reason: { ...resumed.reason, message } }
+}
+
+/** Returns the load function of a form about a subscription: null unless it is the customer's and `isOffered`. */
+export function loadOwnSubscription(
+  id: string,
+  isOffered: (session: PortalSession, subscription: Subscription) => boolean,
+): PortalForm<SubscriptionRecords>['load'] {
+  return async (reader, session) => {
+    const subscription = await reader.get('subscriptions', id)
+    const isOwn = subscription?.customer === session.customer
+    return isOwn && isOffered(session, subscription) ? loadChangeable(reader, subscription) : null
+  }
+}
+
+/** Returns the decision of a form by the decision of the operation that it calls. */
+export function toFormDecision(decision: Decision<unknown>): Decision<FormOutcome> {
+  if ('error' in decision) return decision
+  return { changes: decision.changes, result: { kind: 'done' } }
+}
