@@ -137,6 +137,13 @@ define('the script of billing.md wins a dispute and loses another', async () => 
   assert.equal(countTypes(output, ...types, 'payment.refunded'), [2, 2, 2, 1, 1])
 })
 
+define('the script of billing.md does what the buttons of the customer portal do', async () => {
+  const output = await run('billing.md', '## Let the customer manage a subscription')
+  assert.match(output, '/portal/pt_sess_')
+  const types = ['subscription.updated', 'payment.failed', 'invoice.paid', 'subscription.canceled']
+  assert.equal(countTypes(output, ...types), [4, undefined, 2, undefined])
+})
+
 define('the script of sandboxes.md isolates a customer, and deletes the sandbox', async () => {
   const output = await run('sandboxes.md', '## Create and delete a sandbox')
   assert.is(output.match(/"email": ?"ada@example.com"/g)?.length, 2, output)
