@@ -91,6 +91,7 @@ test.before(async () => {
     'invoice_item.created',
     'card_session.created',
     'portal_session.created',
+    'dispute.created',
     'payment.failed',
   ]) {
     await run(`trigger ${type}`)
