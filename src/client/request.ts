@@ -21,8 +21,10 @@ export function toHttpRequest(
   params: object,
   idempotencyKey: string = newIdempotencyKey(),
 ): HttpRequest {
-  const { id, ...rest } = { id: undefined, ...params }
+  const { id, ...others } = { id: undefined, ...params }
   const path = operation.path.replace(':id', encodeURIComponent(String(id)))
+  // The id of a new object is in the body, such as that of a coupon.
+  const rest = operation.path.includes(':id') ? others : params
   const headers = { Accept: 'application/json' }
   if (operation.method !== 'POST') {
     const query = toQueryString(rest)

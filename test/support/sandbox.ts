@@ -199,11 +199,13 @@ function createRuntime(
 }
 
 function onTheWire(
-  { method }: AnyOperation,
+  { method, path: pattern }: AnyOperation,
   params: object,
 ): { id?: string; search: string; body?: unknown } {
-  const { id, ...rest } = { id: undefined, ...params }
-  const path = typeof id === 'string' ? { id } : {}
+  const { id, ...others } = { id: undefined, ...params }
+  const hasId = pattern.includes(':id')
+  const rest = hasId ? others : params
+  const path = hasId && typeof id === 'string' ? { id } : {}
   if (method !== 'POST') return { ...path, search: toQueryString(rest) }
   return { ...path, search: '', body: JSON.parse(JSON.stringify(rest)) }
 }

@@ -69,7 +69,7 @@ export function tagOfResource(group: string): string {
 /** Returns the OpenAPI operation of an API operation or a stream route, with its texts and request body. */
 export function createOpenApiOperation(
   { operationId, tags, parameters = [], responses }: Omit<OpenApiOperation, 'summary' | 'description'>,
-  operation: Pick<AnyOperation, 'method' | 'summary' | 'description' | 'params' | 'example'>,
+  operation: Pick<AnyOperation, 'method' | 'path' | 'summary' | 'description' | 'params' | 'example'>,
   registry: SchemaRegistry,
 ): OpenApiOperation {
   const { summary, description } = operation
@@ -91,7 +91,7 @@ function toParameters(
 ): (OpenApiParameter | OpenApiReference)[] {
   const { id, ...others } = operation.params.properties
   const inPath: OpenApiParameter[] =
-    id === undefined
+    id === undefined || !operation.path.includes(':id')
       ? []
       : [
           {
@@ -172,11 +172,12 @@ function rangeParameters(
 
 /** Returns the request body of a POST, which is an optional empty object without parameters; undefined for other methods. */
 function toRequestBody(
-  operation: Pick<AnyOperation, 'method' | 'params' | 'example'>,
+  operation: Pick<AnyOperation, 'method' | 'path' | 'params' | 'example'>,
   { toJsonSchema }: SchemaRegistry,
 ): OpenApiOperation['requestBody'] {
   if (operation.method !== 'POST') return undefined
-  const { id: _id, ...properties } = operation.params.properties
+  const { id: _id, ...others } = operation.params.properties
+  const properties = operation.path.includes(':id') ? others : operation.params.properties
   const required = (operation.params.required ?? []).filter((name) => name !== 'id')
   const body: ObjectSchema<unknown> = { ...(operation.params as ObjectSchema<unknown>), properties, required }
   const isEmpty = Object.keys(properties).length === 0
