@@ -10,7 +10,12 @@ export default class Timeline extends BaseCommand {
   static override description =
     'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any.'
   static override args = idArg('sub_4bT9…')
-  static override examples = toExamples(['sub_4bT9…', 'clock_4bT9… --json', "cus_4bT9… --field '[].type'"])
+  static override examples = toExamples([
+    'sub_4bT9…',
+    'coupons/SPRING-25',
+    'clock_4bT9… --json',
+    "cus_4bT9… --field '[].type'",
+  ])
 
   override async run(): Promise<void> {
     const { id } = await this.readInput()

@@ -12,6 +12,8 @@ const TEXTS = {
     "--customer cus_4bT9… --currency eur --item 'Monthly rent:100000:20:rent' --interval month",
     "--customer cus_4bT9… --currency usd --item 'Seat:1500' --item 'Support:900:7.25' --interval year --start-date 2026-01-01",
     "--customer cus_4bT9… --currency eur --item 'Pro plan:2900' --interval month --trial-days 14",
+    "--customer cus_4bT9… --currency eur --item 'Pro plan:2900' --interval month --coupon SPRING-25",
+    "--customer cus_4bT9… --currency eur --item 'Pro plan:2900' --interval month --allow-promotion-codes",
     '--from-file session.json --customer cus_4bT9… --field url',
     '--from-file session.json --open --wait --max-wait 10m --json',
   ],

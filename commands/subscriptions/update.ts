@@ -13,6 +13,7 @@ export default subscriptionChangeCommand(subscriptions.update, {
     'sub_4bT9… --cancel-at-period-end',
     'sub_4bT9… --no-cancel-at-period-end',
     'sub_4bT9… --trial-end now',
+    'sub_4bT9… --coupon SPRING-25',
     'sub_4bT9… --default-payment-method pm_4bT9… --metadata tier=gold',
     "sub_4bT9… --item 'si_4bT9…:amount=2000' --proration-behavior always_invoice",
     "sub_4bT9… --item 'si_4bT9…:quantity=5' --item 'Support:900:19'",

@@ -5,21 +5,18 @@ import {
   startPendingSubscription,
 } from '../domain/billing/billing-cycle.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
-import { resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
+import { endDiscount, resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
 import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
 import type { HostedSession } from '../domain/completion/any-session.ts'
 import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
 import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
-import { removeAuthentication } from '../domain/payments/authentications.ts'
 import { type Dispute, decideDispute, openCardDispute } from '../domain/payments/disputes.ts'
-import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import { failRefund, succeedRefund } from '../domain/payments/refunds.ts'
 import { type ApiKey, expireApiKey } from '../domain/sandboxes/api-keys.ts'
 import { expireSandbox, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
 import { deadlineOf, nextSubscriptionJob } from '../domain/schedule/deadlines.ts'
-import { expireSession } from '../domain/sessions/sessions.ts'
 import { isDeletedClock } from '../domain/time/test-clocks.ts'
 import { setTimer, type TimerRecord } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
@@ -28,8 +25,9 @@ import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.
 import { runJobLoop } from './job-loop.ts'
 import { loadBillingAccount, loadInvoiceRecords } from './load-billing.ts'
 import { requireRecord, requireSession } from './load-related.ts'
+import { loadExpiration } from './load-session-expiration.ts'
 import { loadSessionRecords } from './load-session-records.ts'
-import { loadPaymentWithAuthentication, loadPendingAuthentication } from './pending-authentication.ts'
+import { loadPaymentWithAuthentication } from './pending-authentication.ts'
 import { retentionNow } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
@@ -219,18 +217,13 @@ async function loadSubscriptionJob(
       return (context) => processTrialEnd(account, context)
     case 'resumeCollection':
       return () => [resumeCollection(account.subscription)]
+    case 'endDiscount':
+      return () => [endDiscount(account.subscription)]
     case 'periodEnd':
       return (context) => endPeriod(account, context)
     default:
       throw new Error(`subscription ${subscription.id} has no job`)
   }
-}
-
-async function loadExpiration(reader: StoreReader, session: HostedSession): Promise<DueJob['decide'] | null> {
-  const { payment, authentication } = await loadPendingAuthentication(reader, session.id)
-  if (isPaymentProcessing(payment)) return null
-  const cause = { reason: 'time', payment } as const
-  return (context) => [...expireSession(session, cause, context), ...removeAuthentication(authentication)]
 }
 
 async function loadTimerJob(reader: StoreReader, timer: TimerRecord): Promise<DueJob> {

@@ -1,5 +1,6 @@
 import * as balances from './invariants/balances.ts'
 import * as collection from './invariants/collection.ts'
+import * as coupons from './invariants/coupons.ts'
 import * as disputes from './invariants/disputes.ts'
 import * as history from './invariants/history.ts'
 import * as invoiceItems from './invariants/invoice-items.ts'
@@ -59,6 +60,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P51: disputes.disputesAddUp,
   P52: disputes.disputesCloseInTime,
   P53: payments.holdsEndInTime,
+  P54: coupons.discountsAddUp,
+  P55: coupons.redemptionsAreCounted,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

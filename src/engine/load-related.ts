@@ -11,6 +11,7 @@ import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
+import { loadEnteredCodeRecord } from './entered-code.ts'
 import { findAnySession, HOSTED_COLLECTIONS } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
@@ -33,6 +34,7 @@ export async function loadCustomerDependents(
       sessions.flat().map(async (session) => ({
         session,
         ...(await loadPendingAuthentication(reader, session.id)),
+        enteredCode: await loadEnteredCodeRecord(reader, session),
       })),
     ),
     subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),

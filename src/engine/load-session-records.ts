@@ -5,6 +5,7 @@ import { MAX_DECLINES_PER_HOUR } from '../domain/payments/decline-limit.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadCardUpdate } from './load-card-update.ts'
+import { loadSessionRedemption } from './load-redemption.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to complete a session. */
@@ -20,6 +21,7 @@ export async function loadSessionRecords(reader: StoreReader, session: AnySessio
     recentFailures: await loadRecentFailures(reader, session),
     declineLog: await reader.get('traceless_declines', session.id),
     cardUpdate: session.object === 'card_session' ? await loadCardUpdate(reader, session) : null,
+    ...(await loadSessionRedemption(reader, session)),
   }
 }
 

@@ -4,6 +4,7 @@ import { SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
 import { findAnySession, findSession, SESSION_OBJECTS } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time-jobs.ts'
 import { LOGO_FILE_PATTERN, logoFileName } from './brand/logo-file.ts'
+import { postPromotionCode } from './checkout/promotion-code-handler.ts'
 import {
   showSession,
   showSessionResult,
@@ -111,6 +112,7 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     route('/done', { GET: withSession(showSessionResult) }),
     route('/receipt\\.pdf', { GET: asPdf(withSession(showSessionResult)) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showSubmissionOutcome) }),
+    route('/promotion_code', { GET: withSession(showSession), POST: withSession(postPromotionCode) }),
     route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
     route(LOGO_PART, { GET: showSessionLogo }),
   ]

@@ -73,6 +73,9 @@ const LARGEST: Readonly<Record<string, (ids: ObjectIds) => Sent>> = {
   'projections.retrieve': ({ subscriptions }) => ({
     search: `limit=1000&until=${FAR}&subscription=${subscriptions}`,
   }),
+  'promotion_codes.create': ({ coupons: coupon }) => ({
+    body: { coupon, code: 'OTHER', metadata: LARGE_METADATA },
+  }),
   'refunds.create': ({ payments: payment }) => ({ body: { payment, amount: 1, metadata: LARGE_METADATA } }),
   'statistics.retrieve': () => ({ search: `interval=day&start=${START - 300 * DAY}&end=${START + DAY}` }),
   'test_clocks.advance': ({ test_clocks: id }) => ({ id, body: { by: { interval: 'day', count: 1 } } }),

@@ -11,6 +11,7 @@ import {
 } from '../support/clocks.ts'
 import { newCardSession, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, DAY, type Sandbox, START } from '../support/sandbox.ts'
+import { COUPON_ERRORS } from './coupon-errors.ts'
 import type { Provoke, ProvokeTarget } from './http/provoke-error.ts'
 
 const complete = ({ post }: ProvokeTarget, id: string, fields: object) =>
@@ -54,6 +55,7 @@ const refund =
 
 /** Errors caused by the state of objects, by code. */
 export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
+  ...COUPON_ERRORS,
   sandbox_unexpected_state: async ({ post, sandbox }) => {
     const { id } = await sandbox.call(api.sandboxes.create, { expires_at: START + 60 })
     sandbox.setClock(START + 60)

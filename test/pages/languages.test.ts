@@ -1,6 +1,7 @@
 import { validateCard, validateCardholderName } from '../../src/domain/cards/card-validation.ts'
 import { describeDecline } from '../../src/domain/cards/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
+import { describeCodeError } from '../../src/pages/checkout/promotion-code-form.ts'
 import { toExpiryErrors } from '../../src/pages/forms/card-expiry.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
 import { interpolate, interpolateMarkup } from '../../src/pages/languages/messages.ts'
@@ -75,7 +76,9 @@ test('translates every domain error that a customer may see', () => {
     ...validateCardholderName('x'.repeat(300)),
     ...validateCardholderName('4242424242424242'),
   ]
-  const said = new Set([...words, ...faults.map(({ message }) => message)])
+  const codes = ['coupon_expired', 'coupon_exhausted', 'currency_mismatch', 'resource_missing']
+  const unusable = codes.map((code) => describeCodeError({ code }))
+  const said = new Set([...words, ...faults.map(({ message }) => message), ...unusable])
   assert.is(said.size, Object.keys(negotiateLanguage('en').messages.errors).length)
   for (const tag of others) {
     for (const text of said)

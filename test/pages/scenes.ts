@@ -12,6 +12,7 @@ import {
   newCheckout,
   updateClock,
 } from './clock-sandbox.ts'
+import { COUPON_SCENES } from './coupon-scenes.ts'
 import { HOLD_SCENES } from './hold-scenes.ts'
 import {
   acceptLanguage,
@@ -117,6 +118,7 @@ const sessionScenes: readonly PageScene[] = [
     }),
   ],
   ...WALLET_SCENES,
+  ...COUPON_SCENES,
   [
     'brand-color',
     onPayment(open, { branding: { business_name: 'Northwind Lettings', brand_color: '#ffb300' } }),

@@ -53,6 +53,17 @@ export function listTotals({ data, interval }: Statistics): string[] {
 
 const YEARLY = { day: 365n, week: 52n, month: 12n, year: 1n }
 
+type BilledSubscription = Snapshot['records']['subscriptions'][number]
+
+function discountOf(price: bigint, { discount, current_period_start: start }: BilledSubscription): bigint {
+  if (discount === null || discount.duration === 'once' || start === null) return 0n
+  if (start < discount.start || (discount.end !== null && start >= discount.end)) return 0n
+  const { percent_off: percent, amount_off } = discount
+  if (percent !== null) return (price * BigInt(Math.round(percent * 100)) + 5000n) / 10_000n
+  const amount = BigInt(amount_off ?? 0)
+  return amount < price ? amount : price
+}
+
 /** Returns the monthly recurring revenue and the subscriptions by status of a snapshot. */
 export function scanSubscriptions({ records }: Snapshot, clock: string | null) {
   const revenue = new Map<string, { amount: bigint; subscriptions: number }>()
@@ -62,6 +73,7 @@ export function scanSubscriptions({ records }: Snapshot, clock: string | null) {
     if (one.status !== 'active' && one.status !== 'past_due') continue
     let price = 0n
     for (const { quantity, price_data } of one.items) price += BigInt(quantity) * BigInt(price_data.amount)
+    price -= discountOf(price, one)
     const twelfths = price * YEARLY[one.interval]
     const divisor = 12n * BigInt(one.interval_count)
     const rest = twelfths % divisor

@@ -160,7 +160,6 @@ import { vouchers } from '../operations/vouchers.ts'
     "  'test_clock.created': recipe",
     "  'voucher.created': recipe('creates a voucher', [postStep('voucher', 'vouchers', { percent_off: 20 })]),\n",
   ],
-  ['src/cli/trigger/trigger-recipes.ts', '  RAISE_PRICE_STEP,\n', '  postStep,\n'],
   ['src/domain/events/events.ts', '  test_clock: testClockSchema', '  voucher: voucherSchema,\n'],
   [
     'src/domain/events/events.ts',

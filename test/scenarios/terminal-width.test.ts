@@ -92,6 +92,7 @@ test.before(async () => {
     'card_session.created',
     'portal_session.created',
     'dispute.created',
+    'promotion_code.created',
     'payment.failed',
   ]) {
     await run(`trigger ${type}`)

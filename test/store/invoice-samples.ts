@@ -18,6 +18,8 @@ export const INVOICE_SAMPLE = {
   description: 'Basic',
   lines: [],
   subtotal: 1900,
+  discount: null,
+  discount_amount: 0,
   tax: 361,
   total: 2261,
   taxes: [{ tax_percent: 19, taxable_amount: 1900, amount: 361 }],

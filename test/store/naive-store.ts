@@ -13,6 +13,8 @@ function passes(record: Fields, filter: string, wanted: string | readonly string
   if (filter.startsWith('inquired_') && !/^warning_.*(?:response|review)$/.test(status)) return false
   if (filter.startsWith('pending_') && (record['deleted'] === true || record['invoice'] !== null))
     return false
+  if (filter === 'active_code')
+    return record['active'] === true && [wanted].flat().includes(String(record['code']).toUpperCase())
   const data = record['data'] as { readonly object: StoredObject } | undefined
   const value =
     filter === 'object_id'

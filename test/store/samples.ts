@@ -1,5 +1,6 @@
 import type { Collections } from '../../src/store/port/collections.ts'
 import { CARD_SESSION_SAMPLE, PORTAL_SESSION_SAMPLE } from './card-session-sample.ts'
+import { COUPON_SAMPLES } from './coupon-samples.ts'
 import { INVOICE_ITEM_SAMPLE, INVOICE_SAMPLE } from './invoice-samples.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
 import { CHECKOUT_TERMS, NO_TRIAL } from './trial-samples.ts'
@@ -10,7 +11,7 @@ const own = { metadata: { order: '6735' }, test_clock: null }
 const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030, funding: 'credit', country: 'DE' }
 const cardDetails = { ...card, fingerprint: 'fp_1', test_behavior: 'succeeds', wallet: null }
 const price_data = { amount: 1900, currency: 'eur', tax_percent: 19 }
-const totals = { amount_subtotal: 1900, amount_tax: 361, amount_total: 2261 }
+const totals = { amount_subtotal: 1900, amount_discount: 0, amount_tax: 361, amount_total: 2261 }
 const terms = {
   collection_method: 'charge_automatically',
   interval: 'month',
@@ -46,6 +47,8 @@ const checkoutSession = {
   payment_method_types: ['card'],
   payment_method_collection: 'always',
   subscription_data: { ...terms, ...CHECKOUT_TERMS, items: [{ ...item, ...totals }] },
+  discounts: [],
+  allow_promotion_codes: false,
   ...totals,
   return_url: null,
   branding: null,
@@ -113,6 +116,7 @@ const subscription = {
   default_payment_method: 'pm_sample',
   latest_invoice: 'in_sample',
   pause_collection: null,
+  discount: null,
   ...own,
 } as const
 
@@ -172,6 +176,7 @@ export const SAMPLES = {
   subscriptions: subscription,
   invoices: INVOICE_SAMPLE,
   invoice_items: INVOICE_ITEM_SAMPLE,
+  ...COUPON_SAMPLES,
   payments: payment,
   events: {
     id: 'evt_sample',

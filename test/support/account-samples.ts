@@ -22,7 +22,7 @@ export function aCard(context: RuleContext, alias = 'visa'): PaymentMethod {
 /** Returns a monthly subscription in its first period. */
 export function aSubscription(context: RuleContext, more: Partial<Subscription> = {}): Subscription {
   const ids = { id: 'sub_1', default_payment_method: null, latest_invoice: null }
-  return { ...createSubscription(aCheckout(context), ids, context).after, ...more }
+  return { ...createSubscription(aCheckout(context), ids, null, context).after, ...more }
 }
 
 /** Returns an open invoice of 1200.00 EUR without a payment attempt. */

@@ -97,6 +97,8 @@ export function anAttempt(
     recentFailures: [],
     declineLog: null,
     cardUpdate: null,
+    redemption: null,
+    enteredCode: null,
     ...more,
   }
 }

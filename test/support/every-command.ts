@@ -33,6 +33,8 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'checkout:create': '--customer cus_1 --currency eur --item Rent:1000 --interval month',
   'checkout:complete': 'cks_1 --card visa',
   'clock:advance': 'clock_1 1mo',
+  'coupons:create': '--percent-off 25',
+  'promotion-codes:create': '--coupon coup_1',
   'customers:create': '--email ada@example.com',
   'events:wait': 'customer.created --timeout 1s',
   'invoice-items:create': '--subscription sub_1 --description Fee --unit-amount 500',

@@ -51,6 +51,7 @@ import {
   EXAMPLE_PAYMENT,
 } from '../operations/example-requests.ts'
 import { testClocks } from '../operations/test-clocks.ts'
+import { couponChanges } from './coupon-examples.ts'
 import {
   type AddEvents,
   completeExampleCardSession,
@@ -84,6 +85,7 @@ export function exampleEvents(): ReadonlyMap<EventType, Event> {
   addPaymentEvents(add, customer.after)
   addRenewalEvents(add, customer.after, purchase)
   addInvoiceItemEvents(add, lastOf<Subscription>(purchase, 'subscription'))
+  add(couponChanges())
   add(clockChanges())
   return events
 }

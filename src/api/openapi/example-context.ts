@@ -86,6 +86,8 @@ function createSessionRecords(session: SessionRecords['session'], customer: Cust
     recentFailures: [],
     declineLog: null,
     cardUpdate: null,
+    redemption: null,
+    enteredCode: null,
   }
 }
 

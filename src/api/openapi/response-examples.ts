@@ -94,6 +94,7 @@ export function exampleResponses(
     new_sandbox: { ...createExampleSandbox(), api_key: SANDBOX_KEY, webhook_secret: SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
     deleted_customer: deleted('customer', EXAMPLE_IDS.customers),
+    deleted_coupon: deleted('coupon', EXAMPLE_IDS.coupons),
     deleted_invoice_item: deleted('invoice_item', EXAMPLE_IDS.invoice_items),
     webhook_recovery: {
       object: 'webhook_recovery',

@@ -2,13 +2,16 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import {
+  type CheckoutSessionParams,
   checkoutSessionParams,
   checkoutSessionSchema,
   createCheckoutSession,
   validateCheckoutSessionParams,
 } from '../../domain/sessions/checkout-sessions.ts'
+import type { Redemption } from '../../domain/sessions/discounts.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { EXAMPLE_CHECKOUT } from './example-requests.ts'
+import { loadRedemption } from './redemptions.ts'
 import { defineSessionOperations } from './session-operations.ts'
 
 const MAX_LIVE_SUBSCRIPTIONS = 500
@@ -18,8 +21,9 @@ export const checkoutSessions = defineSessionOperations('checkout_sessions', che
   params: checkoutSessionParams,
   example: EXAMPLE_CHECKOUT,
   validate: validateCheckoutSessionParams,
-  load: (reader, _params, customer) => requireSubscriptionCapacity(reader, customer),
-  create: (params, { customer }, context) => createCheckoutSession(params, customer, context),
+  load: loadDiscount,
+  create: (params, { customer, others: redemption }, context) =>
+    createCheckoutSession(params, customer, context, redemption),
   filters: { subscription: p.id('Only the session that created this subscription.') },
   createSummary: 'Creates a checkout session for a subscription.',
   createDescription:
@@ -29,6 +33,16 @@ export const checkoutSessions = defineSessionOperations('checkout_sessions', che
   retrieveDescription:
     'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
 })
+
+async function loadDiscount(
+  reader: StoreReader,
+  { discounts: [given] = [] }: CheckoutSessionParams,
+  customer: Customer,
+): Promise<Redemption | null> {
+  await requireSubscriptionCapacity(reader, customer)
+  const param = 'discounts[0]'
+  return given === undefined ? null : loadRedemption(reader, given, { customer: customer.id, param })
+}
 
 async function requireSubscriptionCapacity(reader: StoreReader, { id: customer }: Customer): Promise<void> {
   const query = { where: { live_customer: customer }, limit: MAX_LIVE_SUBSCRIPTIONS }

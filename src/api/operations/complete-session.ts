@@ -11,9 +11,11 @@ import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
+import { enterCode, type PromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import { describeSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
+import { loadEnteredCode } from '../../engine/load-redemption.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import type { Collections } from '../../store/port/collections.ts'
 import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
@@ -30,10 +32,21 @@ import {
 
 const id = p.id('The id of the session.')
 const params = p.shape({ id }, testCardOrWalletParams)
+/** The parameters of a checkout session, on whose page the customer may enter a promotion code. */
+const checkoutParams = p.shape(
+  { id },
+  {
+    ...testCardOrWalletParams,
+    promotion_code: p.code('Promotion code that the customer enters. Requires allow_promotion_codes.'),
+  },
+)
 /** The parameters of a session that accepts only cards. */
 const cardParams = p.shape({ id }, testCardParams)
 
-type CompleteParams = ParamsOf<{ readonly params: typeof params }>
+type CompleteParams = ParamsOf<{ readonly params: typeof checkoutParams }>
+type CompleteRecords = SessionRecords & { readonly code: PromotionCode | null }
+
+const PARAMS = { checkout_sessions: checkoutParams, payment_sessions: params, card_sessions: cardParams }
 
 /** Defines the operation that completes a session without a browser, by the same rules as the hosted page. */
 export function defineComplete<C extends SessionCollection>(
@@ -46,7 +59,7 @@ export function defineComplete<C extends SessionCollection>(
     summary,
     description:
       'A test helper that submits a card without a browser, with the same effects and events as the hosted page. Give `card` or `test_card`. A decline returns 402 and leaves the session open, so that you can try another card. A trial that needs no card saves a given card. A session with `collection_method: send_invoice` ignores the card.',
-    params: collection === 'card_sessions' ? cardParams : params,
+    params: PARAMS[collection] as ObjectSchema<CompleteParams>,
     response: schema,
     example: { test_card: 'visa' },
     mayDecline: true,
@@ -56,16 +69,30 @@ export function defineComplete<C extends SessionCollection>(
       ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
     ],
     loadTime: createTimeLoader(collection),
-    load: async (reader, { id: sessionId }) =>
-      loadSessionRecords(reader, await requireById(reader, collection, sessionId)),
+    load: async (reader, { id: sessionId, promotion_code }): Promise<CompleteRecords> => {
+      const records = await loadSessionRecords(reader, await requireById(reader, collection, sessionId))
+      if (promotion_code === undefined) return { ...records, code: null }
+      const { code, redemption } = await loadEnteredCode(reader, records.session, promotion_code)
+      return { ...records, code, redemption }
+    },
     when: ({ session }) => effectiveTimeOf(session),
     decide: (records, completeParams, context) => {
       const card = toEnteredCard(completeParams, context) ?? requireNoCard(records.session, context.now)
       const submitted = renameErrorParams(completeParams, () => submitSession(records, card, context))
       const decision = authenticateIfRequired(submitted, records, completeParams, context)
-      return toSessionDecision<Collections[C]>(decision)
+      return toSessionDecision<Collections[C]>(rememberCode(records, decision))
     },
   })
+}
+
+// A session that stays open, such as after a decline, keeps the code for the next attempt.
+function rememberCode(
+  { session, code }: CompleteRecords,
+  decision: Decision<SessionSubmissionResult>,
+): Decision<SessionSubmissionResult> {
+  const isDone = 'result' in decision && decision.result.kind === 'done'
+  if (code === null || isDone) return decision
+  return { ...decision, changes: [enterCode(session.id, code), ...decision.changes] }
 }
 
 function requireNoCard(session: SessionRecords['session'], now: number): EnteredCard {

@@ -1,6 +1,7 @@
 import type { InvoiceItemParams } from '../../domain/billing/invoice-items.ts'
 import type { RefundParams } from '../../domain/payments/refunds.ts'
 import type { CheckoutSessionParams } from '../../domain/sessions/checkout-sessions.ts'
+import type { CouponParams } from '../../domain/sessions/coupons.ts'
 import type { PaymentSessionParams } from '../../domain/sessions/payment-sessions.ts'
 import { RESOURCES, type ResourceName } from '../resources/catalog.ts'
 
@@ -40,6 +41,14 @@ export const EXAMPLE_PAYMENT = {
   locale: 'de',
   description: 'Two coffees',
 } as const satisfies PaymentSessionParams
+
+/** Example parameters of `coupons.create`. */
+export const EXAMPLE_COUPON: CouponParams = {
+  name: 'Spring offer',
+  percent_off: 25,
+  duration: 'repeating',
+  duration_in_months: 3,
+}
 
 /** Example parameters of `refunds.create`, without the payment. */
 export const EXAMPLE_REFUND: RefundParams = { amount: 500, reason: 'requested_by_customer' }

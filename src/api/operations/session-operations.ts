@@ -6,8 +6,10 @@ import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
+import { removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
 import { describeSession, expireSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadEnteredCodeRecord } from '../../engine/entered-code.ts'
 import type { HOSTED_COLLECTIONS, SessionCollection } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import type { Collections } from '../../store/port/collections.ts'
@@ -108,17 +110,22 @@ function defineExpire<C extends HostedCollection>(
     description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other session the response is \`${resourceNamed(name).object}_unexpected_state\`.`,
     params: idParams,
     response: schema,
-    load: async (reader, { id }) => ({
-      session: await requireById(reader, name, id),
-      pending: await loadPendingAuthentication(reader, id),
-    }),
+    load: async (reader, { id }) => {
+      const session = await requireById(reader, name, id)
+      return {
+        session,
+        pending: await loadPendingAuthentication(reader, id),
+        enteredCode: await loadEnteredCodeRecord(reader, session),
+      }
+    },
     when: ({ session }) => effectiveTimeOf(session),
-    decide: ({ session, pending: { payment, authentication } }, _params, context) => {
+    decide: ({ session, pending: { payment, authentication }, enteredCode }, _params, context) => {
       requireNotProcessing(payment, `expire ${describeSession(session)}`)
       requireOpenSession(session, 'expire', context.now)
       const changes = expireSession(session, { reason: 'api', payment }, context)
       const result = changes.at(-1)?.after as Collections[C]
-      return { changes: [...changes, ...removeAuthentication(authentication)], result }
+      const removed = [...removeAuthentication(authentication), ...removeEnteredCode(enteredCode)]
+      return { changes: [...changes, ...removed], result }
     },
   })
 }

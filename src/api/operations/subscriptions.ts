@@ -17,6 +17,7 @@ import {
 import { resumePausedSubscription } from '../../domain/billing/trials.ts'
 import * as p from '../../domain/core/params.ts'
 import { invoicePreviewSchema, previewInvoice, previewParams } from '../../domain/reports/invoice-preview.ts'
+import type { Redemption } from '../../domain/sessions/discounts.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
 import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts'
@@ -25,6 +26,7 @@ import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { createTimeLoader, defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
+import { loadRedemption } from './redemptions.ts'
 
 /** Operations on subscriptions, which completed checkout sessions create. */
 export const subscriptions = {
@@ -53,7 +55,7 @@ export const subscriptions = {
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
-      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` leaves new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
+      'Changes only the parameters in the body; `null` unsets a field. With `cancel_at_period_end`, the subscription ends with the current period, and a last invoice bills the pending invoice items; `false` undoes this. A new card does not retry open invoices: pay them separately. `items` changes, adds and removes items: `proration_behavior` decides how the rest of the period is billed. Another `interval`, or `billing_cycle_anchor: now`, starts and bills a period now. `pause_collection` leaves new invoices as drafts, marks them as uncollectible or voids them until `resumes_at`; `null` resumes collection. `trial_end` moves the end of a trial, and `now` ends it and bills the first period. `discount` redeems a coupon for the periods that start from now on, or after the trial; `null` ends the discount. A failed charge makes the subscription `past_due` and is not an error, unless `payment_behavior` is `error_if_incomplete`.',
     nulls: 'unset',
     params: subscriptionUpdateParams,
     response: subscriptionSchema,
@@ -92,7 +94,11 @@ export const subscriptions = {
     cost: 'expensive',
     example: { interval: 'year' },
     validate: (params) => validateSubscriptionChange(params),
-    load: async (reader, { id }) => loadBilled(reader, await requireById(reader, 'subscriptions', id)),
+    load: async (reader, { id, discount }) => {
+      const subscription = await requireById(reader, 'subscriptions', id)
+      const records = await loadBilled(reader, subscription)
+      return { ...records, redemption: await loadCoupon(reader, subscription, discount) }
+    },
     when: ({ account }) => effectiveTimeOf(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => ({
       changes: [],
@@ -140,7 +146,7 @@ async function loadCancellation(
 
 async function loadUpdate(
   reader: StoreReader,
-  { id, default_payment_method: card }: SubscriptionUpdateParams & { readonly id: string },
+  { id, default_payment_method: card, discount }: SubscriptionUpdateParams & { readonly id: string },
 ): Promise<SubscriptionRecords> {
   const subscription = await requireById(reader, 'subscriptions', id)
   requireLiveSubscription(subscription, 'change')
@@ -148,5 +154,14 @@ async function loadUpdate(
   // An invoice that the update creates is charged to the new card.
   const charged = card === undefined ? subscription : { ...subscription, default_payment_method: card }
   const account = await loadBillingAccount(reader, charged)
-  return loadSubscriptionUpdate(reader, { ...account, subscription })
+  const redemption = await loadCoupon(reader, subscription, discount)
+  return { ...(await loadSubscriptionUpdate(reader, { ...account, subscription })), redemption }
+}
+
+async function loadCoupon(
+  reader: StoreReader,
+  { customer }: Subscription,
+  discount: SubscriptionUpdateParams['discount'],
+): Promise<Redemption | null> {
+  return discount ? loadRedemption(reader, discount, { customer, param: 'discount' }) : null
 }

@@ -87,6 +87,18 @@ const FACTS = {
     operations: ['create', 'list', 'retrieve', 'delete'],
     topic: 'invoice-items',
   },
+  coupons: {
+    columns: ['id', 'name', 'percent_off|amount_off', 'duration', 'times_redeemed', 'valid', 'created'],
+    identity: ['percent_off|amount_off', 'duration'],
+    operations: ['create', 'list', 'retrieve', 'update', 'delete'],
+    topic: 'coupons',
+  },
+  promotion_codes: {
+    columns: ['id', 'code', 'coupon', 'active', 'times_redeemed', 'expires_at', 'created'],
+    identity: ['code'],
+    operations: ['create', 'list', 'retrieve', 'update'],
+    topic: 'promotion-codes',
+  },
   refunds: {
     columns: ['id', 'status', 'amount', 'created', 'payment', 'reason'],
     identity: ['amount', 'reason'],

@@ -43,9 +43,21 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   email_invalid: invalid('A value is not an e-mail address.'),
   url_invalid: invalid('A value is not an absolute http or https URL, or the URL contains credentials.'),
   currency_invalid: invalid('A value is not the lower-case code of a current currency.'),
-  currency_mismatch: invalid('The currency of an item differs from that of its session.'),
+  currency_mismatch: invalid(
+    'The currency of an item or a coupon differs from that of its session or subscription.',
+  ),
   timestamp_invalid: invalid('A value is not a time in Unix seconds, or the time is out of range.'),
   tax_percent_invalid: invalid('A tax rate is not from 0 to 100 with at most four decimals.'),
+  percent_off_invalid: invalid('A discount is not over 0 and up to 100 percent with at most two decimals.'),
+  coupon_exists: invalid('A coupon has this id, or had it before it was deleted.'),
+  coupon_exhausted: invalid('The coupon or promotion code has no redemptions left.'),
+  coupon_expired: invalid('`redeem_by` of the coupon or `expires_at` of the promotion code has passed.'),
+  promotion_code_exists: invalid('Another active promotion code has this text.'),
+  promotion_code_inactive: invalid('The promotion code is not active.'),
+  promotion_code_not_allowed: invalid('The customer cannot enter a promotion code in this session.'),
+  promotion_code_first_time_only: invalid(
+    'The promotion code is only for customers without a subscription or a payment.',
+  ),
   amount_too_small: invalid('An amount is below the minimum.'),
   amount_too_large: invalid('An amount is above the maximum.'),
   payment_method_type_unsupported: invalid(

@@ -3,7 +3,7 @@ import { findLogoProblem, isBrandColor, LOGO_HINT } from '../../domain/branding/
 import { sanitizeLogoUrl } from '../../domain/branding/logos/logo.ts'
 import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
 import { MAX_METADATA_KEYS } from '../../domain/core/metadata.ts'
-import { isTaxPercent } from '../../domain/core/money.ts'
+import { isPercentOff, isTaxPercent } from '../../domain/core/money.ts'
 import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
@@ -13,6 +13,7 @@ const MAX_METADATA_ENTRIES = 2 * MAX_METADATA_KEYS
 const MAX_QUOTED_CHARACTERS = 80
 const MAX_EMAIL_BYTES = 254
 const MAX_LABEL_CHARACTERS = 63
+const CODE = /^[A-Za-z0-9_-]{1,64}$/
 const ITEM_TYPE = /^[a-z][a-z0-9_]{0,39}$/
 
 interface Format {
@@ -78,6 +79,20 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     isValid: (value: string) => value === 'off',
     describeError: (value) => `${quote(value)} is neither a list nor 'off'.`,
     jsonSchema: { pattern: '^off$' },
+  },
+  'percent-off': {
+    appliesTo: ['number'],
+    isValid: isPercentOff,
+    describeError: (value) =>
+      `${quote(value)} is not a percentage over 0 and up to 100 with at most two decimals, such as 25 or 12.5.`,
+    jsonSchema: { exclusiveMinimum: 0, maximum: 100 },
+  },
+  code: {
+    appliesTo: ['string'],
+    isValid: (value: string) => CODE.test(value),
+    describeError: (value) =>
+      `${quote(value)} is not a code of 1 to 64 letters, digits, hyphens and underscores, such as SPRING-25.`,
+    jsonSchema: { pattern: CODE.source },
   },
   'time-or-now': {
     appliesTo: ['string', 'number'],

@@ -8,7 +8,13 @@ import { createFlags } from '../parse/mutation-flags.ts'
 import { type CommandInput, type OperationWithParams, readBodyFlags } from '../request/call.ts'
 import { ignoreApiError } from '../request/customer-name.ts'
 import { brandingFlags } from '../sessions/branding-flags.ts'
-import { CARD_PARAMS, cardFlags, cardOrWalletFlags, completeParams } from '../sessions/card-flags.ts'
+import {
+  CARD_PARAMS,
+  cardFlags,
+  cardOrWalletFlags,
+  checkoutCompletionFlags,
+  completeParams,
+} from '../sessions/card-flags.ts'
 import { createSessionFlags, type SessionFlags } from '../sessions/session-flags.ts'
 import { createSessionAndWait, openAndWaitFlags, openFlag, waitForIssuer } from '../sessions/session-wait.ts'
 import { sessionNote, summarizeInvoicePayment, summarizeSession } from '../views/result-summary.ts'
@@ -75,7 +81,10 @@ const WALLET_CARDS = {
 
 /** The flags and the example cards of the command that completes a session. */
 const CARDS = {
-  checkout_sessions: WALLET_CARDS,
+  checkout_sessions: {
+    flags: checkoutCompletionFlags,
+    examples: [...WALLET_CARDS.examples, 'visa --promotion-code SPRING-25'],
+  },
   payment_sessions: WALLET_CARDS,
   card_sessions: {
     flags: cardFlags,

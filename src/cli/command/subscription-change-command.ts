@@ -1,4 +1,4 @@
-import { repeatable } from '../parse/flag-builders.ts'
+import { repeatable, string } from '../parse/flag-builders.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { createFlags } from '../parse/mutation-flags.ts'
 import { flagTexts } from '../parse/params.ts'
@@ -16,7 +16,7 @@ export function subscriptionChangeCommand(
   operation: OperationWithParams,
   options: OperationCommandOptions<never>,
 ): typeof OperationCommand {
-  const omit = ['items', ...(options.omit ?? [])]
+  const omit = ['items', 'discount', ...(options.omit ?? [])]
   return operationCommand(operation, {
     ...options,
     omit,
@@ -26,11 +26,20 @@ export function subscriptionChangeCommand(
         description: 'Item to change, remove or add. Repeat for more items.',
         helpValue: '<change>',
       }),
+      coupon: string({
+        description:
+          "Coupon that discounts the periods from now on, or after the trial; '' ends the discount.",
+        helpValue: '<id>',
+      }),
       ...createFlags,
     },
     params(flags) {
       const items = flagTexts(flags['item']).map(parseItemChange)
-      return items.length === 0 ? {} : { items }
+      const { coupon } = flags
+      return {
+        ...(items.length === 0 ? {} : { items }),
+        ...(coupon === undefined ? {} : { discount: coupon === '' ? null : { coupon } }),
+      }
     },
   })
 }

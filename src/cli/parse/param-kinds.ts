@@ -6,7 +6,7 @@ export function paramKindOf(name: string, schema: Schema<unknown>) {
   const { format = '' } = schema
   if (format === 'metadata' || format === 'metadata-update') return 'metadata'
   if (format === 'range') return 'range'
-  if (format === 'tax-percent') return 'percent'
+  if (format === 'tax-percent' || format === 'percent-off') return 'percent'
   const [type] = [schema.type ?? 'string'].flat()
   if (type === 'string') return 'text'
   if (type === 'integer') return isTimestampField(name) ? 'timestamp' : 'integer'

@@ -15,7 +15,7 @@ import type { FlagValues, Params } from '../parse/params.ts'
 const EXPIRY = { exp_month: 12, exp_year: 2099 }
 
 /** The parameters that `cardFlags` set. */
-export const CARD_PARAMS = ['card', 'test_card', 'three_d_secure']
+export const CARD_PARAMS = ['card', 'test_card', 'three_d_secure', 'promotion_code']
 
 /** The flags of the commands that complete a session as the customer. */
 export const cardFlags: FlagInput = {
@@ -45,12 +45,22 @@ export const cardOrWalletFlags: FlagInput = {
   }),
 }
 
+/** The flags of the command that completes a checkout session. */
+export const checkoutCompletionFlags: FlagInput = {
+  ...cardOrWalletFlags,
+  'promotion-code': string({
+    description: 'Promotion code that the customer enters, such as SPRING-25.',
+    helpValue: '<code>',
+  }),
+}
+
 /**
  * Returns the parameters of `complete`: the alias of a test card, or all card fields for another number or if a flag
  * sets one of them.
  */
 export function completeParams(flags: FlagValues): Params {
-  return { ...cardParams(flags), ...omitUndefined({ three_d_secure: flags['three-d-secure'] }) }
+  const { 'three-d-secure': three_d_secure, 'promotion-code': promotion_code } = flags
+  return { ...cardParams(flags), ...omitUndefined({ three_d_secure, promotion_code }) }
 }
 
 function cardParams(flags: FlagValues): Params {

@@ -1,7 +1,7 @@
 import type { ParamsOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
-import { repeatable } from '../parse/flag-builders.ts'
+import { repeatable, string } from '../parse/flag-builders.ts'
 import { paramFlagName } from '../parse/flag-names.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { objectParamSchema } from '../parse/param-kinds.ts'
@@ -24,7 +24,7 @@ const subscriptionSchema = objectParamSchema(SCHEMA, 'subscription_data')
 const trialSettingsSchema = objectParamSchema(subscriptionSchema, 'trial_settings')
 
 /** Parameters without a flag of the same name. */
-const OMITTED_PARAMS = ['subscription_data', BRANDING_PARAM]
+const OMITTED_PARAMS = ['subscription_data', 'discounts', BRANDING_PARAM]
 
 /** Parameters of `subscription_data` that `--item`, `--subscription-metadata` and the flags of a trial replace. */
 const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']
@@ -39,6 +39,12 @@ export const CHECKOUT_FLAGS: SessionFlags = {
       description: '(required) Item billed in each period. Repeat for up to 20 items.',
       helpValue: '<description:amount[:tax_percent[:type[:quantity]]]>',
     }),
+    coupon: string({ description: 'Coupon that discounts the subscription.', helpValue: '<id>' }),
+    'promotion-code': string({
+      description: 'Promotion code that discounts the subscription.',
+      helpValue: '<id>',
+      exclusive: ['coupon'],
+    }),
     'subscription-metadata': repeatable({
       description: 'Metadata of the subscription. Repeat for more keys.',
       helpValue: '<key=value>',
@@ -49,8 +55,11 @@ export const CHECKOUT_FLAGS: SessionFlags = {
 }
 
 function checkoutFlagParams(flags: FlagValues): Params {
+  const { coupon, 'promotion-code': promotion_code } = flags
+  const discount = coupon === undefined ? { promotion_code } : { coupon }
   return {
     ...paramsFromFlags(SCHEMA, flags, OMITTED_PARAMS),
+    ...(Object.values(discount).some(Boolean) ? { discounts: [discount] } : {}),
     subscription_data: subscriptionFlagParams(flags),
   }
 }

@@ -6,7 +6,7 @@ import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
 import { portalSessions } from '../../api/operations/portal-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
-import { RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { hasEvents } from '../../domain/core/event-types.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -31,12 +31,17 @@ const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
   invoices: (client, id) => withPayments(client, id, { invoice: id }),
 }
 
+// A coupon with its own id is named with its resource, because the id has no prefix.
+const COUPON = /^coupons\/(?=[^/]+$)/
+
 /**
- * Returns the scope of the object with this id, without refunds and disputes, which `readTimeline` lists for payments.
+ * Returns the scope of the object with this id or path, such as `coupons/SPRING-25`, without refunds and disputes, which
+ * `readTimeline` lists for payments.
  */
-export async function findTimelineScope(client: Client, id: string): Promise<TimelineScope> {
-  const resource = resourceOfId(id)
-  if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(id)
+export async function findTimelineScope(client: Client, text: string): Promise<TimelineScope> {
+  const resource = COUPON.test(text) ? resourceNamed('coupons') : resourceOfId(text)
+  if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(text)
+  const id = text.replace(COUPON, '')
   // Most finders only list objects, which succeeds for a missing id too.
   await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
   return SCOPE_FINDERS[resource.name]?.(client, id) ?? { ids: [id], isWhole: true }

@@ -22,6 +22,7 @@ import {
   PORTAL_SESSION_STEP,
   paymentSessionStep,
   payStep,
+  postStep,
   RAISE_PRICE_STEP,
   REFUND_STEP,
   RENEW_STEP,
@@ -30,7 +31,7 @@ import {
   START_LATER_STEPS,
   subscriptionSteps,
   TEST_CLOCK_STEP,
-  UPDATE_CUSTOMER_STEP,
+  updateStep,
 } from './trigger-steps.ts'
 
 const CHECKOUT = [CUSTOMER_STEP, checkoutStep()]
@@ -46,6 +47,8 @@ const CAPTURED = recipe(
 const CARD = [CUSTOMER_STEP, CARD_SESSION_STEP]
 const PORTAL = [CUSTOMER_STEP, PORTAL_SESSION_STEP]
 const SAVE_CARD = completeStep('completed', 'card_session', { test_card: 'visa' })
+const COUPON_STEP = postStep('coupon', 'coupons', { name: 'Spring offer', percent_off: 25 })
+const CODE = [COUPON_STEP, postStep('promotion_code', 'promotion_codes', { coupon: `\${coupon.id}` })]
 const FEE = [...SUBSCRIPTION, INVOICE_ITEM_STEP]
 const REFUNDED = recipe('refunds a payment', [...PAID, REFUND_STEP], ['payment_session', 'payment'])
 const CLOCK_ADVANCED = recipe('advances a test clock by an hour', [
@@ -57,7 +60,7 @@ const CLOCK_DELETED = recipe('deletes a test clock', [TEST_CLOCK_STEP, deleteSte
 /** The recipe of each event type. */
 export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'customer.created': recipe('creates a customer', [CUSTOMER_STEP]),
-  'customer.updated': recipe('updates the metadata of a customer', [CUSTOMER_STEP, UPDATE_CUSTOMER_STEP]),
+  'customer.updated': recipe('updates the metadata of a customer', [CUSTOMER_STEP, updateStep('customer')]),
   'customer.deleted': recipe('deletes a customer', [CUSTOMER_STEP, deleteStep('customer')]),
 
   'checkout_session.created': recipe('creates a checkout session', CHECKOUT),
@@ -203,6 +206,20 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
     'adds a one-off fee to a subscription and deletes it',
     [...FEE, deleteStep('invoice_item')],
     ['subscription', 'invoice_item'],
+  ),
+
+  'coupon.created': recipe('creates a coupon', [COUPON_STEP]),
+  'coupon.updated': recipe(
+    'updates the metadata of a coupon',
+    [COUPON_STEP, updateStep('coupon')],
+    ['coupon'],
+  ),
+  'coupon.deleted': recipe('deletes a coupon', [COUPON_STEP, deleteStep('coupon')], ['coupon']),
+  'promotion_code.created': recipe('creates a promotion code', CODE, ['coupon']),
+  'promotion_code.updated': recipe(
+    'updates the metadata of a promotion code',
+    [...CODE, updateStep('promotion_code')],
+    ['coupon', 'promotion_code'],
   ),
 
   'refund.created': REFUNDED,

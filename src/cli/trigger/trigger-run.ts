@@ -5,13 +5,8 @@ import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { sendStep } from '../fixtures/fixture-run.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
 import { stepsAfter, type TriggerRecipe } from './trigger-recipe.ts'
-import {
-  notOnClockError,
-  type RecipeStep,
-  type StepObjects,
-  TEST_CLOCK_STEP,
-  unusableIdError,
-} from './trigger-steps.ts'
+import { type RecipeStep, type StepObjects, TEST_CLOCK_STEP } from './trigger-steps.ts'
+import { notOnClockError, unusableIdError } from './unusable-id.ts'
 
 export interface TriggerOptions {
   /** An existing object to use in place of a new object. */

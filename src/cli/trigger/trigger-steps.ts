@@ -6,11 +6,13 @@ import type { Dispute } from '../../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
+import type { Coupon } from '../../domain/sessions/coupons.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
+import type { PromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import type { FixtureStep } from '../fixtures/fixture-files.ts'
 import type { Params } from '../parse/params.ts'
+import { notOnClockError, unusableIdError } from './unusable-id.ts'
 
 /** The responses of earlier steps, by step name. A step reads only the responses of earlier steps of its recipe. */
 export interface StepObjects {
@@ -23,6 +25,8 @@ export interface StepObjects {
   readonly payment?: PaymentSession | Payment
   /** The saved card given by `--id`. */
   readonly payment_method?: PaymentMethod
+  readonly coupon: Coupon
+  readonly promotion_code: PromotionCode
   readonly subscription: Subscription
   /** The subscription after the last advance of `EXHAUST_RETRIES_STEPS`. */
   readonly retried?: Subscription
@@ -214,10 +218,12 @@ export const RENEW_STEP = advanceStep('subscription', ({ subscription }) => {
   return { frozen_time: current_period_end ?? start_date }
 })
 
-/** Changes the metadata of the customer, because an update without a change would create no event. */
-export const UPDATE_CUSTOMER_STEP = postStep('updated', `\${customer.id}`, ({ customer: { metadata } }) => ({
-  metadata: { triggers: String(Number(metadata['triggers'] ?? '0') + 1) },
-}))
+/** Returns the step that changes the metadata of an object, because an update without a change would create no event. */
+export function updateStep(object: 'customer' | 'coupon' | 'promotion_code'): RecipeStep {
+  return postStep('updated', `\${${object}.id}`, (objects) => ({
+    metadata: { triggers: String(Number(objects[object].metadata['triggers'] ?? '0') + 1) },
+  }))
+}
 
 /** Raises the price of the first item of the subscription, so that the change is prorated. */
 export const RAISE_PRICE_STEP = postStep(
@@ -285,18 +291,3 @@ export const EXHAUST_RETRIES_STEPS: readonly RecipeStep[] = Array.from({ length:
     retried?.status === 'past_due' ? { by: { interval: 'day', count: 15 } } : null,
   ),
 ])
-
-/** Returns the error for an unusable `--id`; `alternative` names another object, such as `another: paycli customers list`. */
-export function unusableIdError(id: string, problem: string, alternative: string | null = null): UsageError {
-  const other = alternative === null ? '' : `, or give ${alternative}`
-  return new UsageError('id_unusable', `Cannot trigger this event with '${id}': it ${problem}.`, {
-    param: 'id',
-    hint: `Omit --id to create every object${other}`,
-  })
-}
-
-/** Returns the error for an object without a test clock in a recipe that advances a clock. */
-export function notOnClockError(id: string): UsageError {
-  const alternative = 'an object on a test clock: paycli clock create'
-  return unusableIdError(id, 'is in real time, which cannot be advanced', alternative)
-}

@@ -46,6 +46,8 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
   },
   invoice_item: ({ invoice, subscription }) =>
     invoice === null ? `subscriptions preview ${subscription}` : retrieve(invoice),
+  coupon: (_, id) => `promotion-codes create --coupon ${id}`,
+  promotion_code: ({ coupon }) => retrieve(coupon),
   refund: ({ payment }) => retrieve(payment),
   dispute: ({ status, payment, test_clock }, id) => {
     if (status === 'needs_response') return `disputes update ${id} --evidence winning_evidence`

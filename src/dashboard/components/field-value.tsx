@@ -34,7 +34,9 @@ export function fieldColumn<T extends object>(path: string): Column<T> {
       const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
       if (name.endsWith('status') && typeof value === 'string') return <StatusBadge status={value} />
       if (name.endsWith('status') && typeof value === 'number') return <HttpStatus status={value} />
-      return <FieldValue value={formatField(name, value, currencyOf(object))} />
+      // A coupon may have its own id, which has no prefix.
+      const isCoupon = name === 'id' && object['object'] === 'coupon'
+      return <FieldValue value={formatField(isCoupon ? 'coupon' : name, value, currencyOf(object))} />
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { PAGE_REQUEST_PREFIX } from '../../domain/core/changes.ts'
+import { isCouponReference, isObjectId } from '../format/format-field.ts'
 import { screenUrl } from '../routing/router.ts'
 
 /** Shows a link to the screen of an object. A request to a hosted page is not logged, so its id is text. */
@@ -17,5 +18,6 @@ const SCREENS: Readonly<Record<string, string>> = { whd: 'webhooks', req: 'reque
 
 /** Returns the URL of the screen of an object. */
 export function objectUrl(id: string): string {
+  if (isCouponReference('coupon', id) && !isObjectId(id)) return screenUrl(['objects', `coupons/${id}`])
   return screenUrl([SCREENS[id.split('_')[0] ?? ''] ?? 'objects', id])
 }

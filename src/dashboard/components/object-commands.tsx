@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { isObjectId, resourceOfObjectId } from '../format/format-field.ts'
 import { sandboxFlag } from '../routing/router.ts'
 import { CopyText } from './copy-text.tsx'
 import { Panel } from './placeholders.tsx'
@@ -12,11 +12,12 @@ interface ObjectCommandsProps {
 
 /** Shows the command and the curl call that print an object. */
 export function ObjectCommands({ id, children }: ObjectCommandsProps) {
-  const url = `${window.location.origin}/v1/${resourceOfId(id)?.path}/${id}`
+  const path = `${resourceOfObjectId(id)?.path}/${id}`
+  const url = `${window.location.origin}/v1/${path}`
   return (
     <Panel title="Commands">
       {children}
-      <CopyText text={`paycli get ${id}${sandboxFlag()}`} />
+      <CopyText text={`paycli get ${isObjectId(id) ? id : path}${sandboxFlag()}`} />
       <CopyText text={`curl ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"`} />
     </Panel>
   )

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { isObjectId } from '../format/format-field.ts'
+import { isCouponReference, isObjectId } from '../format/format-field.ts'
 
 /** An object of the API of any type. */
 export interface ApiObject {
@@ -40,6 +40,10 @@ export function findReferences(
   object: JsonObject,
 ): readonly { readonly field: string; readonly id: string }[] {
   return Object.entries(object).flatMap(([field, value]) =>
-    value !== object['id'] && typeof value === 'string' && isObjectId(value) ? [{ field, id: value }] : [],
+    value !== object['id'] &&
+    typeof value === 'string' &&
+    (isObjectId(value) || isCouponReference(field, value))
+      ? [{ field, id: value }]
+      : [],
   )
 }

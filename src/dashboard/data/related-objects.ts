@@ -54,6 +54,7 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
   invoice_item: [],
   refund: [],
   dispute: [],
+  coupon: ['promotion_codes'],
 }
 
 function deliveriesOf({ id, object }: ApiObject): RelatedList {

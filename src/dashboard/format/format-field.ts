@@ -1,4 +1,4 @@
-import { RESOURCES } from '../../api/resources/catalog.ts'
+import { type CatalogEntry, RESOURCES, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatCompositeField } from '../../presentation/field-values.ts'
 import { formatDuration, formatTime } from './format-time.ts'
@@ -15,6 +15,7 @@ export interface FieldText {
 // API keys have no screen.
 const PREFIXES = RESOURCES.filter(({ name }) => name !== 'api_keys').map(({ idPrefix }) => idPrefix)
 const OBJECT_ID = new RegExp(`^(?:${PREFIXES.join('|')})[0-9A-Za-z]{24}$`)
+const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/
 /** The latest time that `Date` can show, in Unix seconds. */
 const MAX_SECONDS = 8_640_000_000_000
 
@@ -45,7 +46,7 @@ const NAMED_VALUE =
   /^(?!metadata\.)(?:.*\.)?(?:(?:.*_)?(?:status|reason)|payment_method_collection|collection_method|missing_payment_method|advice|behavior|cancel|error|origin)$/
 
 function formatText(path: string, text: string): FieldText {
-  if (isObjectId(text)) return { kind: 'id', text }
+  if (isObjectId(text) || isCouponReference(path, text)) return { kind: 'id', text }
   if (path === 'hosted_invoice_url') return { kind: 'url', text }
   return toText(NAMED_VALUE.test(path) ? text.replaceAll('_', ' ') : text)
 }
@@ -53,6 +54,17 @@ function formatText(path: string, text: string): FieldText {
 /** Returns whether a text is the id of an object that has a screen. Returns false for a placeholder in a projection. */
 export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text)
+}
+
+/** Returns whether a field contains the id of a coupon, which the merchant may choose, such as SPRING-25. */
+export function isCouponReference(path: string, value: string): boolean {
+  return (path === 'coupon' || path.endsWith('.coupon')) && OWN_ID.test(value)
+}
+
+/** Returns the resource of the id of an object that has a screen: an id without a known form is the id of a coupon. */
+export function resourceOfObjectId(id: string): CatalogEntry | undefined {
+  if (isObjectId(id)) return resourceOfId(id)
+  return OWN_ID.test(id) ? resourceNamed('coupons') : undefined
 }
 
 function toText(text: string): FieldText {

@@ -1,12 +1,14 @@
-import type { Decision, RuleContext } from '../core/changes.ts'
+import type { Decision, ObjectUpdate, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
+import type { Redemption } from '../sessions/discounts.ts'
 import type { TimerRecord } from '../time/timers.ts'
 import { billPeriod } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { changeDiscount, spendDiscount } from './invoice-discounts.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
 import type { BilledLine, Proration } from './prorations.ts'
 import { omitSubscriptionChange } from './subscription-change-params.ts'
-import { planSubscriptionChange } from './subscription-changes.ts'
+import { type PlannedSubscriptionChange, planSubscriptionChange } from './subscription-changes.ts'
 import { type SubscriptionUpdateParams, updateSubscription } from './subscription-updates.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
 import { endTrial, movedTrialFields, rescheduleTrialNotice } from './trials.ts'
@@ -18,6 +20,8 @@ export interface SubscriptionRecords {
   readonly billed: readonly BilledLine[]
   /** The pending invoice items of the customer, of all subscriptions. */
   readonly customerItems: readonly InvoiceItem[]
+  /** The coupon that the update redeems; absent without one. */
+  readonly redemption?: Redemption | null
   /** The timer of `subscription.trial_will_end`; null when the event was sent or there is no trial. */
   readonly trialTimer: TimerRecord | null
 }
@@ -39,7 +43,7 @@ export function changeSubscription(
 /** Applies an update and returns its changes with the id of the invoice that it creates, or null. */
 export function applySubscriptionUpdate(
   records: SubscriptionRecords,
-  { trial_end, ...fields }: SubscriptionUpdateParams,
+  { trial_end, discount: given, ...fields }: SubscriptionUpdateParams,
   context: RuleContext,
 ): { readonly billing: BillingUnitOfWork; readonly invoice: string | null } {
   const { account, trialTimer } = records
@@ -49,8 +53,16 @@ export function applySubscriptionUpdate(
   const invoice = change.invoicing === 'nothing' ? null : context.newId('in_')
   const billing = new BillingUnitOfWork(account, context)
   const moved = movedTrialFields(subscription, trial_end, context)
-  const changed = { ...change.fields, ...moved, ...(invoice === null ? {} : { latest_invoice: invoice }) }
-  billing.add(...updateSubscription(subscription, { ...omitSubscriptionChange(fields), changed }, context))
+  const redemption = given ? (records.redemption ?? null) : given
+  const { discount, changes: redeemed } = changeDiscount({ ...subscription, ...moved }, redemption, context)
+  const changed = {
+    ...change.fields,
+    ...moved,
+    discount,
+    ...(invoice === null ? {} : { latest_invoice: invoice }),
+  }
+  const updated = updateSubscription(subscription, { ...omitSubscriptionChange(fields), changed }, context)
+  billing.add(...redeemed, ...updated.map((update) => spendOn(update, invoice, billing, change)))
   if ('trial_end' in moved) billing.add(...rescheduleTrialNotice(billing.subscription, trialTimer, context))
   const first = trial_end === 'now' ? endTrial(billing) : null
   addProrations(billing, change.prorations, records)
@@ -59,6 +71,17 @@ export function applySubscriptionUpdate(
     billPeriod(billing, invoice, 'subscription_update', change.invoicing === 'items' ? [] : undefined)
   }
   return { billing, invoice: invoice ?? first }
+}
+
+function spendOn(
+  update: ObjectUpdate<Subscription>,
+  invoice: string | null,
+  { pendingItems }: BillingUnitOfWork,
+  { invoicing }: PlannedSubscriptionChange,
+): ObjectUpdate<Subscription> {
+  if (invoice === null) return update
+  const next = { invoice, pendingItems, isPeriodBilled: invoicing === 'period' }
+  return { ...update, after: spendDiscount(update.after, next) }
 }
 
 /**

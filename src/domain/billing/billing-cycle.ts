@@ -1,4 +1,4 @@
-import type { Change, RuleContext } from '../core/changes.ts'
+import type { Change, ObjectUpdate, RuleContext } from '../core/changes.ts'
 import { INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
 import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
@@ -10,6 +10,7 @@ import {
   isRetryBlocked,
   skipRetry,
 } from './charge-invoice.ts'
+import { spendDiscount } from './invoice-discounts.ts'
 import { markInvoiceItemBilled } from './invoice-items.ts'
 import {
   createOverdueTimer,
@@ -26,7 +27,7 @@ import {
   markInvoiceFinalized,
   subscriptionLines,
 } from './invoices.ts'
-import { markPastDue, renewSubscription, startSubscription } from './subscriptions.ts'
+import { markPastDue, renewSubscription, type Subscription, startSubscription } from './subscriptions.ts'
 
 /** An invoice with the records that its actions require. */
 export interface InvoiceRecords {
@@ -60,10 +61,13 @@ export function endPeriod(account: BillingAccount, context: RuleContext): Change
 export function beginPeriod(
   billing: BillingUnitOfWork,
   billing_reason: Invoice['billing_reason'],
-  begin: (invoice: string) => Change,
+  begin: (invoice: string) => ObjectUpdate<Subscription>,
 ): string {
   const invoice = billing.context.newId('in_')
-  billing.add(begin(invoice))
+  const begun = begin(invoice)
+  const { pendingItems } = billing
+  const after = spendDiscount(begun.after, { invoice, pendingItems, isPeriodBilled: true })
+  billing.add({ ...begun, after })
   billPeriod(billing, invoice, billing_reason)
   return invoice
 }

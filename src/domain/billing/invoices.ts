@@ -5,7 +5,9 @@ import * as s from '../core/schema.ts'
 import { applyBalanceToTotal } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
 import { collectionMethodSchema } from '../sessions/billing-terms.ts'
+import { discountField } from '../sessions/discounts.ts'
 import { toTaxableLine } from '../sessions/item-amounts.ts'
+import { billedItems, discountLines } from './invoice-discounts.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -17,10 +19,11 @@ export const invoiceLineSchema = s.object(
     type: s.text('Your own label of the item.'),
     quantity: s.integer(0, 'The number of units.'),
     unit_amount: s.signedAmount('The price of one unit per billing period without tax.'),
-    amount: s.signedAmount('The price without tax; negative for a credit.'),
-    tax_percent: s.percent('The tax added to the price, in percent.'),
+    amount: s.signedAmount('The price without discount and tax; negative for a credit.'),
+    discount_amount: s.signedAmount('The share of the line in the discount; 0 for a proration.'),
+    tax_percent: s.percent('The tax added to the discounted price, in percent.'),
     tax_amount: s.signedAmount('The tax of the line, rounded half up.'),
-    total: s.signedAmount('The price with tax.'),
+    total: s.signedAmount('The price with discount and tax.'),
     period: s.object(
       { start: s.timestamp('When the period starts.'), end: s.timestamp('When the next period starts.') },
       'The period that the line bills.',
@@ -35,7 +38,7 @@ export const invoiceLineSchema = s.object(
 const taxRate = s.object(
   {
     tax_percent: s.percent('The tax rate, in percent.'),
-    taxable_amount: s.signedAmount('The amount that is taxed at this rate.'),
+    taxable_amount: s.signedAmount('The amount that is taxed at this rate, after the discount.'),
     amount: s.signedAmount('The tax on that amount.'),
   },
   'The tax of all lines with one rate.',
@@ -76,9 +79,13 @@ export const invoiceSchema = s.resourceObject(
       invoiceLineSchema,
       'One line for each invoice item, then one for each item of the subscription.',
     ),
-    subtotal: s.signedAmount('The sum of the lines without tax; negative if the credits are larger.'),
+    subtotal: s.signedAmount(
+      'The sum of the lines without discount and tax; negative if the credits are larger.',
+    ),
+    discount: discountField,
+    discount_amount: s.amount('The sum of the discounts of the lines.'),
     tax: s.signedAmount('The sum of the taxes.'),
-    total: s.signedAmount('The subtotal with tax.'),
+    total: s.signedAmount('The subtotal with discount and tax.'),
     taxes: s.arrayOf(taxRate, 'The tax by rate.'),
     starting_balance: s.nullable(
       s.signedAmount(
@@ -134,8 +141,9 @@ export function draftInvoice(
   },
   context: RuleContext,
 ): Creation<Invoice> {
-  const { subscription, customer, lines } = draft
+  const { subscription, customer } = draft
   const { start, end } = currentPeriodOf(subscription, context)
+  const { discount, lines } = discountLines(subscription, draft, start)
   const sums = sumTotals(lines)
   return creation('invoice.created', {
     id: draft.id,
@@ -153,6 +161,8 @@ export function draftInvoice(
     description: subscription.description,
     lines,
     subtotal: sums.amount_subtotal,
+    discount,
+    discount_amount: sums.amount_discount,
     tax: sums.amount_tax,
     total: sums.amount_total,
     taxes: groupTaxesByRate(lines),
@@ -187,12 +197,6 @@ function currentPeriodOf(subscription: Subscription, { now }: RuleContext): Invo
   return { start: current_period_start ?? now, end: current_period_end ?? now }
 }
 
-// A trial is free.
-function billedItems({ status, items }: Subscription): Subscription['items'] {
-  if (status !== 'trialing') return items
-  return items.map((item) => ({ ...item, price_data: { ...item.price_data, amount: 0 } }))
-}
-
 /** Returns one line per item of a subscription, for its current period. */
 export function subscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
   const period = currentPeriodOf(subscription, context)
@@ -205,6 +209,7 @@ export function subscriptionLines(subscription: Subscription, context: RuleConte
       quantity: item.quantity,
       unit_amount: item.price_data.amount,
       amount: totals.amount_subtotal,
+      discount_amount: 0,
       tax_percent: item.price_data.tax_percent,
       tax_amount: totals.amount_tax,
       total: totals.amount_total,
@@ -216,13 +221,8 @@ export function subscriptionLines(subscription: Subscription, context: RuleConte
   })
 }
 
-/** The fields of a line, besides its id and its invoice item, in their order. */
-export const LINE_FIELDS = [
-  'description',
-  'type',
-  'quantity',
-  'unit_amount',
-  'amount',
+const FIELDS_BEFORE_DISCOUNT = ['description', 'type', 'quantity', 'unit_amount', 'amount'] as const
+const FIELDS_AFTER_DISCOUNT = [
   'tax_percent',
   'tax_amount',
   'total',
@@ -231,9 +231,18 @@ export const LINE_FIELDS = [
   'subscription_item',
 ] as const
 
+/** The fields of a line, besides its id and its invoice item, in their order. */
+export const LINE_FIELDS = [...FIELDS_BEFORE_DISCOUNT, 'discount_amount', ...FIELDS_AFTER_DISCOUNT] as const
+
 /** Returns the line of an invoice item. */
 export function invoiceItemLine(item: InvoiceItem, context: RuleContext): InvoiceLine {
-  return { id: context.newId('il_'), ...pickFields(item, LINE_FIELDS), invoice_item: item.id }
+  return {
+    id: context.newId('il_'),
+    ...pickFields(item, FIELDS_BEFORE_DISCOUNT),
+    discount_amount: 0,
+    ...pickFields(item, FIELDS_AFTER_DISCOUNT),
+    invoice_item: item.id,
+  }
 }
 
 /**

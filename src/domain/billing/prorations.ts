@@ -22,6 +22,8 @@ export interface BilledLine {
   readonly quantity: number
   /** The amount for a full period; negative for a credit. */
   readonly unit_amount: number
+  /** The discount on the amount for a full period (default: 0). */
+  readonly discount_amount?: number
   readonly tax_percent: number
   readonly period: Period
 }
@@ -112,9 +114,14 @@ function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Pe
   return {
     // Each change credits the whole amount billed before it, so only the last line counts. A credit as the last line
     // means that nothing is left to credit.
-    amount: last === undefined ? 0 : Math.max(0, last.quantity * last.unit_amount),
+    amount: last === undefined ? 0 : Math.max(0, billedPrice(last)),
     tax_percent: last?.tax_percent ?? item.price_data.tax_percent,
   }
+}
+
+/** Returns the discounted price of a billed line for a full period, without tax; negative for a credit. */
+export function billedPrice({ quantity, unit_amount, discount_amount = 0 }: BilledLine): number {
+  return quantity * unit_amount - discount_amount
 }
 
 /**
@@ -131,7 +138,7 @@ function isInPeriod(line: BilledLine, { start, end }: Period): boolean {
 
 function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestOfPeriod): Proration[] {
   if (old.amount === 0) return []
-  // Without proration, the price of the item can differ from the billed amount.
+  // Without proration, or with a discount, the price of the item can differ from the billed amount.
   const isPrice = old.amount === priceOf(item)
   return [
     {

@@ -3,6 +3,7 @@ import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
+import { discountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
 import { pauseCollectionParam, pauseFields, validatePauseCollection } from './pause-collection.ts'
 import { type SubscriptionChangeParams, subscriptionChangeParams } from './subscription-change-params.ts'
@@ -22,6 +23,7 @@ export const subscriptionUpdateParams = p.shape(
     ),
     pause_collection: pauseCollectionParam,
     trial_end: trialEndParam,
+    discount: discountParam,
     ...subscriptionChangeParams,
   },
 )
@@ -30,11 +32,14 @@ export const subscriptionUpdateParams = p.shape(
 export type SubscriptionUpdateParams = Omit<s.ValueOf<typeof subscriptionUpdateParams>, 'id'>
 
 /**
- * The fields that an update sets. `changed` replaces the parameters that change prices, the billing period or the
- * trial.
+ * The fields that an update sets. `changed` replaces the parameters that change prices, the billing period, the
+ * trial or the discount.
  */
-type UpdatedFields = Omit<SubscriptionUpdateParams, keyof SubscriptionChangeParams | 'trial_end'> & {
-  /** The new prices, billing period and end of the trial. */
+type UpdatedFields = Omit<
+  SubscriptionUpdateParams,
+  keyof SubscriptionChangeParams | 'trial_end' | 'discount'
+> & {
+  /** The new prices, billing period, end of the trial and discount. */
   readonly changed?: Partial<Subscription>
 }
 

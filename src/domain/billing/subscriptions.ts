@@ -3,6 +3,7 @@ import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
 import { billedItemProperties, billingTermsProperties } from '../sessions/billing-terms.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
+import { createDiscount, discountField, moveDiscount, type Redemption } from '../sessions/discounts.ts'
 import { getInitialPeriod } from '../sessions/initial-period.ts'
 import { trialSettingsField } from '../sessions/trial-terms.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../time/periods.ts'
@@ -56,6 +57,7 @@ export const subscriptionSchema = s.resourceObject(
     ),
     latest_invoice: s.nullable(s.id('The newest invoice; null before the first invoice.')),
     pause_collection: pauseCollectionField,
+    discount: discountField,
     ...s.metadataAndClock,
   },
 )
@@ -67,10 +69,14 @@ export type CancellationReason = NonNullable<Subscription['cancellation_reason']
 export function createSubscription(
   session: CheckoutSession,
   ids: Pick<Subscription, 'id' | 'default_payment_method' | 'latest_invoice'>,
+  redemption: Redemption | null,
   context: RuleContext,
 ): Creation<Subscription> {
   const terms = session.subscription_data
   const initial = getInitialPeriod(terms, context.now)
+  const { trial_end, current_period_start } = initial.period
+  // A past start date begins the first period before the completion.
+  const discountStart = trial_end ?? current_period_start ?? terms.start_date ?? context.now
   return creation('subscription.created', {
     id: ids.id,
     object: 'subscription',
@@ -98,6 +104,7 @@ export function createSubscription(
     default_payment_method: ids.default_payment_method,
     latest_invoice: ids.latest_invoice,
     pause_collection: null,
+    discount: redemption && createDiscount(redemption, discountStart),
     metadata: terms.metadata,
     test_clock: session.test_clock,
   })
@@ -133,9 +140,10 @@ export function startSubscription(
   })
 }
 
-// A trial that is ended before its time anchors the billing periods at its new end.
-function endOfTrial({ status }: Subscription, { now }: RuleContext) {
-  return status === 'trialing' ? { billing_cycle_anchor: now, trial_end: now } : {}
+// A trial that is ended before its time anchors the billing periods, and the discount, at its new end.
+function endOfTrial({ status, discount }: Subscription, { now }: RuleContext) {
+  if (status !== 'trialing') return {}
+  return { billing_cycle_anchor: now, trial_end: now, discount: moveDiscount(discount, now) }
 }
 
 /** Pauses a subscription whose trial has ended without a card. It has no period until it is resumed. */
@@ -235,6 +243,11 @@ export function cancelSubscription(
 /** Sets the card of a subscription; with null, renewals charge the customer's default card. */
 export function setDefaultCard(subscription: Subscription, card: string | null): ObjectUpdate<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
+}
+
+/** Ends the discount of a subscription. */
+export function endDiscount(subscription: Subscription): ObjectUpdate<Subscription> {
+  return mutation('subscription.updated', subscription, { ...subscription, discount: null })
 }
 
 /** Ends the pause of a subscription's collection. Invoices that were created as drafts during the pause stay drafts. */

@@ -7,12 +7,19 @@ import {
   removal,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
+import { isDiscountEnded, moveDiscount } from '../sessions/discounts.ts'
 import { validateTrialEnd } from '../sessions/trial-terms.ts'
 import { setTimer, type TimerRecord } from '../time/timers.ts'
 import { beginPeriod, endAtPeriodEnd } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
-import { pauseAfterTrial, resumeSubscription, type Subscription, startSubscription } from './subscriptions.ts'
+import {
+  endDiscount,
+  pauseAfterTrial,
+  resumeSubscription,
+  type Subscription,
+  startSubscription,
+} from './subscriptions.ts'
 
 /** The time between `subscription.trial_will_end` and the end of a trial, in seconds. */
 const NOTICE_SECONDS = 3 * 86_400
@@ -80,7 +87,8 @@ export function movedTrialFields(
     const hint = trial_end <= context.now ? " To end the trial now, use 'now'." : ''
     throw new DomainError(error.code, error.message + hint, { param: error.param })
   }
-  return { trial_end, billing_cycle_anchor: trial_end, current_period_end: trial_end }
+  const discount = moveDiscount(subscription.discount, trial_end)
+  return { trial_end, billing_cycle_anchor: trial_end, current_period_end: trial_end, discount }
 }
 
 /**
@@ -116,7 +124,9 @@ export function resumePausedSubscription(
   requirePaused(subscription)
   if (card === null) throw cardMissingError(subscription)
   const billing = new BillingUnitOfWork(account, context)
-  beginPeriod(billing, 'subscription_cycle', (id) => resumeSubscription(subscription, id, context))
+  // The discount goes on while the subscription is paused.
+  if (isDiscountEnded(subscription.discount, context.now)) billing.add(endDiscount(subscription))
+  beginPeriod(billing, 'subscription_cycle', (id) => resumeSubscription(billing.subscription, id, context))
   return { changes: billing.changes, result: billing.subscription }
 }
 

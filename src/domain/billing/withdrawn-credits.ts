@@ -1,6 +1,7 @@
 import type { InvoiceItem } from './invoice-items.ts'
 import {
   type BilledLine,
+  billedPrice,
   isWithdrawnCredit,
   type Period,
   type Proration,
@@ -74,14 +75,15 @@ function listExcessCredits(lines: readonly CreditableLine[]): CreditedAmount[] {
 function isCreditOf(credit: CreditableLine, billed: CreditableLine | null): boolean {
   return (
     billed !== null &&
-    credit.quantity * credit.unit_amount === -billed.quantity * billed.unit_amount &&
+    credit.quantity * credit.unit_amount === -billedPrice(billed) &&
     credit.tax_percent === billed.tax_percent
   )
 }
 
 function missingCredit(billed: CreditableLine, rest: Period): CreditedAmount {
   const at = Math.max(billed.period.start, rest.start)
-  return { line: { ...billed, period: rest }, amount: -prorateAmount(billed.amount, billed.period, at) }
+  const net = billed.amount - (billed.discount_amount ?? 0)
+  return { line: { ...billed, period: rest }, amount: -prorateAmount(net, billed.period, at) }
 }
 
 function keyOf({ subscription_item, period, tax_percent }: CreditableLine): string {

@@ -1,5 +1,6 @@
 import { createDraft, finalizeDraft } from '../billing/billing-cycle.ts'
 import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
+import { spendDiscount } from '../billing/invoice-discounts.ts'
 import {
   createOverdueTimer,
   markFreeInvoicePaid,
@@ -7,9 +8,9 @@ import {
   markInvoiceSent,
 } from '../billing/invoice-transitions.ts'
 import { type Invoice, subscriptionLines } from '../billing/invoices.ts'
-import { createSubscription } from '../billing/subscriptions.ts'
+import { createSubscription, type Subscription } from '../billing/subscriptions.ts'
 import { scheduleTrialNotice } from '../billing/trials.ts'
-import type { Change, RuleContext } from '../core/changes.ts'
+import type { Change, Creation, RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
 import { balanceOf } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
@@ -17,16 +18,22 @@ import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
 import { cancelPayment, type Payment, succeedPayment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart } from '../sessions/checkout-start.ts'
+import { type Redemption, redeemCoupon } from '../sessions/discounts.ts'
 import { completeSession } from '../sessions/sessions.ts'
 import { createSessionPayment } from './session-payments.ts'
 
 export interface CompleteCheckoutOptions {
+  /** The session as it is stored. */
+  readonly openSession: CheckoutSession
+  /** The session with the discount of a code that the customer entered. */
   readonly session: CheckoutSession
   readonly customer: Customer
   readonly invoiceCounter: Counter | null
   /** Null when the invoice is sent instead of charged. */
   readonly card: CardDetails | null
   readonly name: string | null
+  /** The redeemed coupon, whose discount the amounts of the session contain; null without one. */
+  readonly redemption: Redemption | null
   /** The payment that was created for 3-D Secure or a slow issuer, before the approval, or null. */
   readonly authenticatedPayment: Payment | null
 }
@@ -42,24 +49,34 @@ export function completeCheckout(
   options: CompleteCheckoutOptions,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: CheckoutSession } {
-  const { session, customer, invoiceCounter, card, name } = options
+  const { session, customer, invoiceCounter, card, name, redemption } = options
   const ids = reserveIds(options, context)
-  const subscription = createSubscription(
-    session,
-    { id: ids.subscription, default_payment_method: ids.payment_method, latest_invoice: ids.invoice },
-    context,
-  )
-  const created = { ...ids, payment_status: paymentStatus(options, context) }
-  const completed = completeSession(session, created, context)
+  const subscription = createDiscountedSubscription(options, ids, context)
+  const { subscription_data, discounts, amount_discount, amount_tax, amount_total } = session
+  const priced = { subscription_data, discounts, amount_discount, amount_tax, amount_total }
+  const created = { ...priced, ...ids, payment_status: paymentStatus(options, context) }
+  const completed = completeSession(options.openSession, created, context)
   const none = { card: null, invoices: [], pendingItems: [], alternatingCharges: null }
   const account = { ...none, subscription: subscription.after, customer, invoiceCounter }
   const billing = new BillingUnitOfWork(account, context)
   if (card && ids.payment_method)
     billing.add(...attachCard({ id: ids.payment_method, customer, card, name }, context).changes)
-  billing.add(subscription)
+  billing.add(...(redemption === null ? [] : redeemCoupon(redemption, session, context)), subscription)
   billFirstPeriod(billing, options, ids)
   billing.add(...scheduleTrialNotice(subscription.after, context), completed)
   return { changes: billing.changes, result: completed.after }
+}
+
+function createDiscountedSubscription(
+  { session, redemption }: CompleteCheckoutOptions,
+  { subscription: id, payment_method: default_payment_method, invoice }: ReservedIds,
+  context: RuleContext,
+): Creation<Subscription> {
+  const ids = { id, default_payment_method, latest_invoice: invoice }
+  const created = createSubscription(session, ids, redemption, context)
+  if (invoice === null) return created
+  const after = spendDiscount(created.after, { invoice, pendingItems: [], isPeriodBilled: true })
+  return { ...created, after }
 }
 
 /** Returns the amount of the first invoice that must be paid, in minor units. */

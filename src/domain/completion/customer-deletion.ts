@@ -9,6 +9,7 @@ import { type Customer, type DeletedCustomer, markCustomerDeleted } from '../pay
 import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
+import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
 import { expireSession } from '../sessions/sessions.ts'
 import type { HostedSession } from './any-session.ts'
 
@@ -20,7 +21,10 @@ interface PendingPaymentRecords {
 
 /** The objects that the deletion of a customer closes or removes, oldest first. */
 export interface CustomerDependents {
-  readonly sessions: readonly ({ readonly session: HostedSession } & PendingPaymentRecords)[]
+  readonly sessions: readonly ({
+    readonly session: HostedSession
+    readonly enteredCode: EnteredCode | null
+  } & PendingPaymentRecords)[]
   readonly subscriptions: readonly Subscription[]
   /** The pending invoice items of the subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
@@ -61,9 +65,10 @@ export function forceDeleteCustomer(
   return {
     changes: [
       ...[...sessions, ...invoices, ...payments].flatMap(({ payment }) => endPayment(payment, context)),
-      ...sessions.flatMap(({ session, authentication }) => [
+      ...sessions.flatMap(({ session, authentication, enteredCode }) => [
         ...expireSession(session, { reason: REASON, payment: null }, context),
         ...removeAuthentication(authentication),
+        ...removeEnteredCode(enteredCode),
       ]),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
       ...pendingItems.map(deleteInvoiceItem),

@@ -1,8 +1,10 @@
+import type { DomainError } from '../core/domain-error.ts'
 import type { Authentication } from '../payments/authentications.ts'
 import { balanceOf } from '../payments/credit-balance.ts'
 import type { Customer, DeletedCustomer } from '../payments/customers.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart, hasTrial } from '../sessions/checkout-start.ts'
+import { discountSession, findRedemptionError, type Redemption } from '../sessions/discounts.ts'
 import { periodIndexAt } from '../time/periods.ts'
 import type { AnySession } from './any-session.ts'
 import type { CardUpdateRecords } from './card-update.ts'
@@ -13,6 +15,38 @@ export interface SessionOfferRecords {
   readonly customer: Customer | DeletedCustomer | null
   /** Null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
+  /** The discount of the session, or of a promotion code that its customer entered; null without one. */
+  readonly redemption: Redemption | null
+}
+
+type PricedRecords = Pick<SessionOfferRecords, 'session' | 'redemption'>
+
+/** Returns the error that prevents the redemption of a session at `now`, in Unix seconds; null without one. */
+export function findSessionRedemptionError(
+  { session, redemption }: PricedRecords,
+  now: number,
+): DomainError | null {
+  if (session.object !== 'checkout_session' || redemption === null) return null
+  const param = session.discounts.length > 0 ? null : 'promotion_code'
+  return findRedemptionError(redemption, { currency: session.currency, now, param })
+}
+
+/** Returns whether the discount with which the merchant created a session can no longer be redeemed at `now`. */
+export function isDiscountLost(records: PricedRecords, now: number): boolean {
+  const { session } = records
+  const isMerchants = session.object === 'checkout_session' && session.discounts.length > 0
+  return isMerchants && findSessionRedemptionError(records, now) !== null
+}
+
+/** Returns a session with the discount of the code that its customer entered, while that can be redeemed. */
+export function priceSession<S extends AnySession>(
+  session: S,
+  redemption: Redemption | null,
+  now: number,
+): S {
+  if (redemption === null || session.object !== 'checkout_session') return session
+  const isPriced = session.discounts.length > 0 || findSessionRedemptionError({ session, redemption }, now)
+  return isPriced ? session : { ...session, ...discountSession(session, redemption) }
 }
 
 /** Returns whether completing the session at `now`, in Unix seconds, requires a card. */
@@ -31,9 +65,10 @@ export function isCardAccepted(session: AnySession): boolean {
 
 /** Returns the amount that completing the session at `now` charges, in minor units; 0 if it only saves the card. */
 export function getSessionCharge(
-  { session, customer }: Pick<SessionOfferRecords, 'session' | 'customer'>,
+  { session: given, customer, redemption }: Omit<SessionOfferRecords, 'cardUpdate'>,
   now: number,
 ): number {
+  const session = priceSession(given, redemption, now)
   if (session.object === 'card_session') return 0
   if (session.object === 'payment_session') return session.amount
   return getAmountDueToday(session, balanceOf(customer, session.currency), now)
@@ -44,18 +79,26 @@ export function getSessionCharge(
  * charge, the start of billing and the invoices to pay. A form is rejected when its page showed other terms.
  */
 export function createOfferFingerprint(offered: SessionOfferRecords, now: number): string {
-  const { session, cardUpdate } = offered
+  const { session, cardUpdate, redemption } = offered
   const amount = getSessionCharge(offered, now)
-  return JSON.stringify([amount, ...describeTerms(session, now), ...describeCardUpdate(cardUpdate)])
+  const discount = redemption && describeDiscount(priceSession(session, redemption, now))
+  const isRedeemable = findSessionRedemptionError(offered, now) === null
+  const terms = [...describeTerms(session, now), ...describeCardUpdate(cardUpdate)]
+  return JSON.stringify([amount, ...terms, discount, isRedeemable])
 }
 
-/** Returns whether the terms of completing a session at `now` differ from the terms that its customer accepted on a page. */
+/**
+ * Returns whether the terms of completing a session at `now` differ from the terms that its customer accepted on a page. If the
+ * API submitted the card, only a discount that can no longer be redeemed is a difference.
+ */
 export function hasChangedOffer(
   offered: SessionOfferRecords & { readonly authentication: Authentication | null },
   now: number,
 ): boolean {
   const agreed = offered.authentication?.offer
-  return agreed !== undefined && agreed !== createOfferFingerprint(offered, now)
+  return agreed === undefined
+    ? findSessionRedemptionError(offered, now) !== null
+    : agreed !== createOfferFingerprint(offered, now)
 }
 
 function describeTerms(session: AnySession, now: number): readonly unknown[] {
@@ -68,6 +111,11 @@ function describeTerms(session: AnySession, now: number): readonly unknown[] {
     hasFutureStart(session, now),
     firstPeriod(session, now),
   ]
+}
+
+// The amounts of a later first period are not in the amount that is charged now.
+function describeDiscount(session: AnySession): readonly unknown[] {
+  return session.object === 'checkout_session' ? [session.discounts, session.amount_total] : []
 }
 
 // Only a start date in the past makes the index of the first period depend on the time of the completion.

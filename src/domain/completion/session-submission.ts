@@ -29,14 +29,24 @@ import {
   type PaymentFailure,
 } from '../payments/payments.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
+import type { Redemption } from '../sessions/discounts.ts'
 import { requireWalletOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
+import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
 import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import type { AnySession } from './any-session.ts'
 import { type CardUpdateRecords, updateCard } from './card-update.ts'
 import { completeCheckout } from './checkout-completion.ts'
-import { getSessionCharge, hasChangedOffer, isCardAccepted, isCardRequired } from './session-offers.ts'
+import {
+  findSessionRedemptionError,
+  getSessionCharge,
+  hasChangedOffer,
+  isCardAccepted,
+  isCardRequired,
+  isDiscountLost,
+  priceSession,
+} from './session-offers.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 
 /** A session with the records that completing it requires. */
@@ -54,6 +64,10 @@ export interface SessionRecords {
   readonly declineLog: DeclineLog | null
   /** Null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
+  /** The coupon that completing the session redeems; null without one. */
+  readonly redemption: Redemption | null
+  /** The record of the promotion code that the customer entered on the page; null without one. */
+  readonly enteredCode: EnteredCode | null
   /** The offer that the page of the submitted card showed; absent when the API submits the card. */
   readonly shownOffer?: string
 }
@@ -89,6 +103,7 @@ export function submitSession(
   requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
   requireOpenSession(session, 'complete', context.now)
   requireWalletOffered(session, entered.wallet)
+  requireRedeemable(records, context.now)
   const replaced = [
     ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
     ...removeAuthentication(records.authentication),
@@ -122,6 +137,9 @@ export function completeAuthentication(
     )
   }
   const { card, name } = authentication
+  const { offer } = authentication
+  if (isApproved)
+    requireRedeemable({ ...records, ...(offer !== undefined && { shownOffer: offer }) }, context.now)
   const request = { customer: session.customer, isSetup: authentication.payment === null, isApproved }
   const issuer = getDecisionAfterAuthentication(card, request, context)
   const decision =
@@ -129,6 +147,12 @@ export function completeAuthentication(
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
       : finishSession(records, { card, name, payment: pendingPayment, isAuthenticated: true }, context)
   return prependChanges(removeAuthentication(authentication), decision)
+}
+
+// A page shows the price without an entered code that can no longer be redeemed, and its customer accepts that price.
+function requireRedeemable(records: SessionRecords, now: number): void {
+  const error = findSessionRedemptionError(records, now)
+  if (error !== null && (isDiscountLost(records, now) || records.shownOffer === undefined)) throw error
 }
 
 function prependChanges(changes: readonly Change[], decision: SubmissionDecision): SubmissionDecision {
@@ -235,11 +259,15 @@ function finishSession(
     const { changes, result } = updateCard(update, context)
     return { changes, result: { kind: 'done', session: result } }
   }
+  const error = findSessionRedemptionError(records, context.now)
+  const redemption = error === null ? records.redemption : null
+  const priced = { openSession: session, session: priceSession(session, redemption, context.now), redemption }
   const { changes, result } = completeCheckout(
-    { session, customer, invoiceCounter, card, name, authenticatedPayment: payment },
+    { ...priced, customer, invoiceCounter, card, name, authenticatedPayment: payment },
     context,
   )
-  return { changes, result: { kind: 'done', session: result } }
+  const entered = removeEnteredCode(records.enteredCode)
+  return { changes: [...entered, ...changes], result: { kind: 'done', session: result } }
 }
 
 function finishPaymentSession(

@@ -14,6 +14,8 @@ export interface Change<T extends StoredObject = StoredObject> {
   readonly event: EventType | null
   readonly before: T | null
   readonly after: T | null
+  /** The time of the event in Unix seconds, if its object is not on the clock of the transaction. */
+  readonly created?: number
 }
 
 /**

@@ -147,7 +147,7 @@ export const EVENT_DESCRIPTIONS = {
     'good',
   ],
   'subscription.updated': [
-    'A field of a subscription changes, such as `cancel_at_period_end`, or a pause of its collection ends.',
+    'A field of a subscription changes, such as `cancel_at_period_end`, or its discount or a pause of its collection ends.',
     'Update your copy of the subscription.',
   ],
   'subscription.canceled': [
@@ -203,6 +203,17 @@ export const EVENT_DESCRIPTIONS = {
   'invoice_item.deleted': [
     'The API deletes a pending invoice item, or its subscription ends without a last invoice.',
     'Remove your copy of the item.',
+  ],
+  'coupon.created': ['The API creates a coupon.', 'No action needed.'],
+  'coupon.updated': [
+    'A customer redeems a coupon; `times_redeemed` increases. Or the API changes its name or metadata.',
+    'Update your copy of the coupon. With `valid: false`, stop offering it.',
+  ],
+  'coupon.deleted': ['The API deletes a coupon. Running discounts continue.', 'Stop offering the coupon.'],
+  'promotion_code.created': ['The API creates a promotion code.', 'No action needed.'],
+  'promotion_code.updated': [
+    'A customer redeems a promotion code; `times_redeemed` increases. Or the API changes `active` or its metadata.',
+    'Update your copy of the promotion code.',
   ],
   'refund.created': ['A refund is created.', 'Record the refund.'],
   'refund.updated': ['A pending refund succeeds.', 'Inform the customer.'],

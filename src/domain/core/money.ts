@@ -1,10 +1,13 @@
 export interface TaxableLine {
   readonly amount: number
+  /** Subtracted before tax (default: 0). */
+  readonly discount_amount?: number
   readonly tax_percent: number
 }
 
 export interface AmountTotals {
   readonly amount_subtotal: number
+  readonly amount_discount: number
   readonly amount_tax: number
   readonly amount_total: number
 }
@@ -31,6 +34,7 @@ export const MAX_QUANTITY = 999_999
 export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
 
 const TAX_PERCENT_DECIMALS = 4
+const PERCENT_OFF_DECIMALS = 2
 const PPM_OF_ONE = 1_000_000n
 
 /** Returns whether a value is a tax rate: a number from 0 to 100 with at most four decimals. */
@@ -38,13 +42,22 @@ export function isTaxPercent(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 100 && /^\d+(\.\d{1,4})?$/.test(String(value))
 }
 
+/** Returns whether a value is the percentage of a discount: a number over 0, up to 100, with at most two decimals. */
+export function isPercentOff(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 100 && /^\d+(\.\d{1,2})?$/.test(String(value))
+}
+
 // String() returns the shortest decimal text, which is the text that was sent, so there is no binary rounding.
+function toScaledInteger(percent: number, decimals: number): bigint {
+  const [whole = '', fraction = ''] = String(percent).split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
 function partsPerMillion(taxPercent: number): bigint {
   if (!isTaxPercent(taxPercent)) {
     throw new RangeError('a tax rate must be from 0 to 100 with at most 4 decimals')
   }
-  const [whole = '', fraction = ''] = String(taxPercent).split('.')
-  return BigInt(whole + fraction.padEnd(TAX_PERCENT_DECIMALS, '0'))
+  return toScaledInteger(taxPercent, TAX_PERCENT_DECIMALS)
 }
 
 function requireAmount(amount: number): void {
@@ -82,10 +95,54 @@ export function addAmounts(...amounts: readonly number[]): number {
   return sum
 }
 
+/** The terms of a discount: a percentage, or an amount in minor units. The other one is null. */
+export interface DiscountTerms {
+  readonly percent_off: number | null
+  readonly amount_off: number | null
+}
+
+/** Returns the discount on a sum in minor units: at most the sum, a percentage rounded half up, 0 for no charge. */
+export function calculateDiscount(sum: number, { percent_off, amount_off }: DiscountTerms): number {
+  requireAmount(sum)
+  if (sum <= 0) return 0
+  if (percent_off === null) return Math.min(sum, amount_off ?? 0)
+  const one = 10n ** BigInt(PERCENT_OFF_DECIMALS + 2)
+  return Number((2n * BigInt(sum) * toScaledInteger(percent_off, PERCENT_OFF_DECIMALS) + one) / (2n * one))
+}
+
+/**
+ * Returns the share of each amount in the discount on their sum. Shares are proportional and rounded down. The missing
+ * units go to the largest remainders, of equal ones to the earlier amount, so that the shares add up to the discount.
+ */
+export function shareDiscount(amounts: readonly number[], terms: DiscountTerms): number[] {
+  const sum = addAmounts(...amounts)
+  const discount = calculateDiscount(sum, terms)
+  if (discount === 0) return amounts.map(() => 0)
+  const parts = amounts.map((amount, at) => {
+    const product = BigInt(discount) * BigInt(amount)
+    const remainder = ((product % BigInt(sum)) + BigInt(sum)) % BigInt(sum)
+    return { at, share: Number((product - remainder) / BigInt(sum)), remainder }
+  })
+  const missing = discount - addAmounts(...parts.map(({ share }) => share))
+  const byRemainder = parts.toSorted((a, b) => Number(b.remainder - a.remainder) || a.at - b.at)
+  const rounded = new Set(byRemainder.slice(0, missing).map(({ at }) => at))
+  return parts.map(({ at, share }) => share + (rounded.has(at) ? 1 : 0))
+}
+
 /** Returns the amounts of one line in minor units, with its tax rounded half up; throws RangeError beyond ±(2^53-1). */
 export function calculateLineTotals(line: TaxableLine): AmountTotals {
-  const tax = calculateTax(line.amount, line.tax_percent)
-  return { amount_subtotal: line.amount, amount_tax: tax, amount_total: addAmounts(line.amount, tax) }
+  const net = netAmount(line)
+  const tax = calculateTax(net, line.tax_percent)
+  return {
+    amount_subtotal: line.amount,
+    amount_discount: line.discount_amount ?? 0,
+    amount_tax: tax,
+    amount_total: addAmounts(net, tax),
+  }
+}
+
+function netAmount({ amount, discount_amount = 0 }: TaxableLine): number {
+  return addAmounts(amount, -discount_amount)
 }
 
 /** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError beyond ±(2^53-1). */
@@ -93,6 +150,7 @@ export function sumTotals(lines: readonly TaxableLine[]): AmountTotals {
   const totals = lines.map(calculateLineTotals)
   return {
     amount_subtotal: addAmounts(...totals.map((line) => line.amount_subtotal)),
+    amount_discount: addAmounts(...totals.map((line) => line.amount_discount)),
     amount_tax: addAmounts(...totals.map((line) => line.amount_tax)),
     amount_total: addAmounts(...totals.map((line) => line.amount_total)),
   }
@@ -101,12 +159,14 @@ export function sumTotals(lines: readonly TaxableLine[]): AmountTotals {
 /** Groups lines by tax rate in order of first appearance, with the sum of their rounded taxes. */
 export function groupTaxesByRate(lines: readonly TaxableLine[]): TaxByRate[] {
   const taxes = new Map<number, TaxByRate>()
-  for (const { amount, tax_percent } of lines) {
+  for (const line of lines) {
+    const { tax_percent } = line
+    const net = netAmount(line)
     const before = taxes.get(tax_percent) ?? { tax_percent, taxable_amount: 0, amount: 0 }
     taxes.set(tax_percent, {
       tax_percent,
-      taxable_amount: addAmounts(before.taxable_amount, amount),
-      amount: addAmounts(before.amount, calculateTax(amount, tax_percent)),
+      taxable_amount: addAmounts(before.taxable_amount, net),
+      amount: addAmounts(before.amount, calculateTax(net, tax_percent)),
     })
   }
   return [...taxes.values()]

@@ -73,6 +73,16 @@ export function taxPercent(description: string): Schema<number> {
   return { type: 'number', format: 'tax-percent', description, errorCodes: { format: 'tax_percent_invalid' } }
 }
 
+/** Returns the schema of a percentage over 0, up to 100, with at most two decimals. */
+export function percentOff(description: string): Schema<number> {
+  return { type: 'number', format: 'percent-off', description, errorCodes: { format: 'percent_off_invalid' } }
+}
+
+/** Returns the schema of 1 to 64 letters, digits, hyphens and underscores. */
+export function code(description: string): Schema<string> {
+  return { type: 'string', format: 'code', description }
+}
+
 /** Returns the schema of a boolean. */
 export function boolean(description: string): Schema<boolean> {
   return { type: 'boolean', description }

@@ -143,6 +143,11 @@ export function percent(description: string): Schema<number> {
   return { type: 'number', format: 'tax-percent', description }
 }
 
+/** Returns the schema of a percentage over 0, up to 100, with at most two decimals. */
+export function percentOff(description: string): Schema<number> {
+  return { type: 'number', format: 'percent-off', description }
+}
+
 /** Returns the schema of a lower-case ISO 4217 currency code. */
 export function currencyCode(description: string): Schema<string> {
   return { type: 'string', format: 'currency', description }

@@ -12,8 +12,10 @@ import { paymentSchema } from '../payments/payments.ts'
 import { refundSchema } from '../payments/refunds.ts'
 import { API_VERSION } from '../requests/api-version.ts'
 import { checkoutSessionSchema } from '../sessions/checkout-sessions.ts'
+import { couponSchema } from '../sessions/coupons.ts'
 import { paymentSessionSchema } from '../sessions/payment-sessions.ts'
 import { portalSessionSchema } from '../sessions/portal-sessions.ts'
+import { promotionCodeSchema } from '../sessions/promotion-codes.ts'
 import { testClockSchema } from '../time/test-clocks.ts'
 
 /** The schema of the object of an event, by the first part of the event type. */
@@ -28,6 +30,8 @@ export const EVENT_OBJECTS: { readonly [Name in EventObjectName]: s.ObjectSchema
   subscription: subscriptionSchema,
   invoice: invoiceSchema,
   invoice_item: invoiceItemSchema,
+  coupon: couponSchema,
+  promotion_code: promotionCodeSchema,
   refund: refundSchema,
   dispute: disputeSchema,
   test_clock: testClockSchema,
@@ -135,7 +139,7 @@ export function toEvent(
     type: event,
     api_version: API_VERSION,
     // Events of a test clock itself use real time, because an advance changes the clock's own time.
-    created: object.object === 'test_clock' ? context.wallNow : context.now,
+    created: change.created ?? (object.object === 'test_clock' ? context.wallNow : context.now),
     livemode: false,
     data:
       before === null

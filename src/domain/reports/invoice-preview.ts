@@ -3,7 +3,12 @@ import { endPeriod, startPendingSubscription } from '../billing/billing-cycle.ts
 import type { BillingAccount } from '../billing/billing-unit-of-work.ts'
 import { type Invoice, invoiceLineSchema, invoiceSchema, LINE_FIELDS } from '../billing/invoices.ts'
 import { subscriptionChangeParams } from '../billing/subscription-change-params.ts'
-import { isLiveSubscription, resumeCollection, type Subscription } from '../billing/subscriptions.ts'
+import {
+  endDiscount,
+  isLiveSubscription,
+  resumeCollection,
+  type Subscription,
+} from '../billing/subscriptions.ts'
 import { processTrialEnd } from '../billing/trials.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
@@ -11,6 +16,7 @@ import { pickFields } from '../core/json-object.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { nextSubscriptionJob } from '../schedule/deadlines.ts'
+import { discountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
 
 /** The fields, besides the lines, that a preview and the later invoice have in common. */
@@ -22,6 +28,8 @@ const INVOICE_FIELDS = [
   'currency',
   'description',
   'subtotal',
+  'discount',
+  'discount_amount',
   'tax',
   'total',
   'taxes',
@@ -62,7 +70,7 @@ const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
 /** The parameters of a preview: a change of the subscription, or no change for its next invoice. */
 export const previewParams = p.shape(
   { id: p.id('The id of the subscription.') },
-  { ...changeParams, trial_end: trialEndParam },
+  { ...changeParams, trial_end: trialEndParam, discount: discountParam },
 )
 
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
@@ -105,8 +113,11 @@ export function previewInvoices(
 function nextInvoice(account: BillingAccount, context: RuleContext): Invoice | null {
   const job = nextSubscriptionJob(account.subscription)
   if (job === null) return null
+  const { subscription } = account
   if (job.job === 'resumeCollection')
-    return nextInvoice({ ...account, subscription: resumeCollection(account.subscription).after }, context)
+    return nextInvoice({ ...account, subscription: resumeCollection(subscription).after }, context)
+  if (job.job === 'endDiscount')
+    return nextInvoice({ ...account, subscription: endDiscount(subscription).after }, context)
   return createdInvoice(NEXT_PERIOD[job.job](account, { ...context, now: job.at }))
 }
 

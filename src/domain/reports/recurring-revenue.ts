@@ -1,5 +1,7 @@
 import type { Subscription } from '../billing/subscriptions.ts'
+import { addAmounts, calculateDiscount } from '../core/money.ts'
 import * as s from '../core/schema.ts'
+import { isDiscounted } from '../sessions/discounts.ts'
 import { toTaxableLine } from '../sessions/item-amounts.ts'
 import type { Interval } from '../time/periods.ts'
 
@@ -8,7 +10,7 @@ export const recurringRevenueSchema = s.object(
   {
     currency: s.currencyCode('The currency of the amount.'),
     amount: s.amount(
-      'The price of one month of all subscriptions that are `active` or `past_due`, without tax and credit. Other billing periods are converted with 12 months, 52 weeks or 365 days per year, and rounded half up once per subscription.',
+      'The price of one month of all subscriptions that are `active` or `past_due`, with discounts that go on, without tax and credit. Other billing periods are converted with 12 months, 52 weeks or 365 days per year, and rounded half up once per subscription.',
     ),
     subscriptions: s.integer(1, 'The number of these subscriptions.'),
   },
@@ -19,11 +21,21 @@ export const recurringRevenueSchema = s.object(
 const PERIODS_PER_YEAR: Readonly<Record<Interval, bigint>> = { day: 365n, week: 52n, month: 12n, year: 1n }
 const MONTHS_PER_YEAR = 12n
 
-type BilledSubscription = Pick<Subscription, 'interval' | 'interval_count' | 'items'>
+type BilledSubscription = Pick<
+  Subscription,
+  'interval' | 'interval_count' | 'items' | 'current_period_start' | 'discount'
+>
 
-/** Returns the price of one month of a subscription in minor units, without tax, rounded half up. */
-export function monthlyAmount({ interval, interval_count, items }: BilledSubscription): number {
-  const perPeriod = items.reduce((sum, item) => sum + BigInt(toTaxableLine(item).amount), 0n)
+/**
+ * Returns the price of one month of a subscription in minor units, without tax, rounded half up. It includes the discount
+ * of the current period unless that is only for one invoice.
+ */
+export function monthlyAmount(subscription: BilledSubscription): number {
+  const { interval, interval_count, items, current_period_start: start, discount } = subscription
+  const price = addAmounts(...items.map((item) => toTaxableLine(item).amount))
+  const isRecurring =
+    discount !== null && discount.duration !== 'once' && isDiscounted(discount, start ?? 0, null)
+  const perPeriod = BigInt(price - (isRecurring ? calculateDiscount(price, discount) : 0))
   const yearly = perPeriod * PERIODS_PER_YEAR[interval]
   const divisor = MONTHS_PER_YEAR * BigInt(interval_count)
   return Number((2n * yearly + divisor) / (2n * divisor))

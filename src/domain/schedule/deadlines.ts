@@ -7,6 +7,7 @@ import { getCardDispute, getPaymentDeadline } from '../payments/payment-deadline
 import type { Payment } from '../payments/payments.ts'
 import type { ApiKey } from '../sandboxes/api-keys.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
+import { isDiscountEnded } from '../sessions/discounts.ts'
 import type { TimerRecord } from '../time/timers.ts'
 
 /** The due time of a record's job: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
@@ -34,11 +35,12 @@ const RANK = {
   disputeDecision: 3,
   retry: 4,
   resumeCollection: 5,
-  periodEnd: 6,
-  invoice_overdue: 7,
-  trial_will_end: 7,
-  evidenceDeadline: 8,
-  expiry: 9,
+  endDiscount: 6,
+  periodEnd: 7,
+  invoice_overdue: 8,
+  trial_will_end: 8,
+  evidenceDeadline: 9,
+  expiry: 10,
 }
 
 /** The start of the names of the queues of test clocks. */
@@ -122,7 +124,7 @@ function subscriptionDeadline(subscription: Subscription): Deadline | null {
 
 /** A job of a subscription, and its due time in Unix seconds. */
 interface SubscriptionJob {
-  readonly job: 'start' | 'trialEnd' | 'resumeCollection' | 'periodEnd'
+  readonly job: 'start' | 'trialEnd' | 'resumeCollection' | 'endDiscount' | 'periodEnd'
   readonly at: number
 }
 
@@ -137,10 +139,13 @@ export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob
 }
 
 // A paused subscription has no period until it is resumed.
-function periodJob({ status, start_date, current_period_end }: Subscription): SubscriptionJob | null {
+function periodJob(subscription: Subscription): SubscriptionJob | null {
+  const { status, start_date, current_period_end: at, cancel_at_period_end, discount } = subscription
   if (status === 'paused') return null
-  if (current_period_end === null) return { job: 'start', at: start_date }
-  return { job: status === 'trialing' ? 'trialEnd' : 'periodEnd', at: current_period_end }
+  if (at === null) return { job: 'start', at: start_date }
+  if (status === 'trialing') return { job: 'trialEnd', at }
+  // The last invoice of a subscription that ends still belongs to the current period.
+  return { job: !cancel_at_period_end && isDiscountEnded(discount, at) ? 'endDiscount' : 'periodEnd', at }
 }
 
 function earlierJob(a: SubscriptionJob, b: SubscriptionJob): SubscriptionJob {

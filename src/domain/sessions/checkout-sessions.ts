@@ -9,6 +9,14 @@ import { formatTimestamp } from '../text/format-timestamp.ts'
 import { validatePeriodLength } from '../time/periods.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
 import { billedItemProperties, billingTermsProperties, itemParams } from './billing-terms.ts'
+import {
+  discountParams,
+  discountSession,
+  findRedemptionError,
+  type Redemption,
+  sessionDiscountProperties,
+  validateDiscounts,
+} from './discounts.ts'
 import { toTaxableLine, validateItemTotals } from './item-amounts.ts'
 import {
   DEFAULT_PAYMENT_METHOD_TYPES,
@@ -36,9 +44,10 @@ import {
 const item = s.object(
   {
     ...billedItemProperties,
-    amount_subtotal: s.amount('The price per billing period without tax.'),
-    amount_tax: s.amount('The tax per billing period.'),
-    amount_total: s.amount('The price per billing period with tax.'),
+    amount_subtotal: s.amount('The price per billing period without discount and tax.'),
+    amount_discount: s.amount('The discount on the first paid period.'),
+    amount_tax: s.amount('The tax of the first paid period.'),
+    amount_total: s.amount('The price of the first paid period with discount and tax.'),
   },
   'An item that is billed each period.',
 )
@@ -75,9 +84,11 @@ export const checkoutSessionSchema = s.resourceObject(
     payment_method_types: paymentMethodTypesSchema,
     payment_method_collection: paymentMethodCollectionSchema,
     subscription_data: subscriptionData,
-    amount_subtotal: s.amount('The amount of the first paid period without tax.'),
+    ...sessionDiscountProperties,
+    amount_subtotal: s.amount('The amount of the first paid period without discount and tax.'),
+    amount_discount: s.amount('The discount on the first paid period.'),
     amount_tax: s.amount('The tax of the first paid period.'),
-    amount_total: s.amount('The amount of the first paid period with tax.'),
+    amount_total: s.amount('The amount of the first paid period with discount and tax.'),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...paidSessionEndProperties,
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
@@ -126,6 +137,7 @@ export const checkoutSessionParams = p.shape(
     description: p.text(5000, 'Description of the subscription. Required unless every item has one.'),
     payment_method_types: paymentMethodTypesParam,
     payment_method_collection: paymentMethodCollectionParam,
+    ...discountParams,
     return_url: p.url('URL to which the customer returns after completion.'),
     ...sessionParams,
   },
@@ -145,11 +157,12 @@ export function createCheckoutSession(
   fields: CheckoutSessionParams,
   customer: Customer,
   context: RuleContext,
+  redemption: Redemption | null = null,
 ): Creation<CheckoutSession> {
   throwValidationErrors(validateCheckoutSessionParams(fields, context.now))
   const terms = normalizeTerms(fields)
   const totals = sumTotals(terms.items.map(toTaxableLine))
-  return creation('checkout_session.created', {
+  const session: CheckoutSession = {
     ...createSessionHead('checkout_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
@@ -158,6 +171,8 @@ export function createCheckoutSession(
     payment_method_types: [...new Set(fields.payment_method_types ?? DEFAULT_PAYMENT_METHOD_TYPES)],
     payment_method_collection: fields.payment_method_collection ?? 'always',
     subscription_data: terms,
+    discounts: [],
+    allow_promotion_codes: fields.allow_promotion_codes ?? false,
     ...totals,
     return_url: fields.return_url ?? null,
     ...createSessionEnd(fields, context),
@@ -167,7 +182,12 @@ export function createCheckoutSession(
     payment_method: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
-  })
+  }
+  if (redemption === null) return creation('checkout_session.created', session)
+  const request = { currency: fields.currency, now: context.now, param: 'discounts[0]' }
+  const error = findRedemptionError(redemption, request)
+  if (error !== null) throw error
+  return creation('checkout_session.created', discountSession(session, redemption))
 }
 
 function normalizeTerms(fields: CheckoutSessionParams): CheckoutSession['subscription_data'] {
@@ -223,6 +243,7 @@ export function validateCheckoutSessionParams(
     ...validateDaysUntilDue(terms),
     ...validateDescription(fields, items),
     ...validatePaymentMethodTypes(fields),
+    ...validateDiscounts(fields),
     ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
   ]
 }

@@ -21,6 +21,11 @@ export function toTaxableLine(item: PricedItem): TaxableLine {
   return { amount: multiplyAmount(quantity, amount), tax_percent }
 }
 
+/** Returns the amount of an item of a checkout session with its discount and its tax rate. */
+export function toDiscountedLine(item: PricedItem & { readonly amount_discount: number }): TaxableLine {
+  return { ...toTaxableLine(item), discount_amount: item.amount_discount }
+}
+
 /**
  * Returns an error when an item or the sum of all items with tax is larger than the largest payment. `param` is the path
  * of the items, such as `subscription_data[items]`. Items that are already invalid are skipped.

@@ -1,5 +1,5 @@
 const TIMESTAMP_FIELD =
-  /^(?:created|billing_cycle_anchor|capture_before|next_payment_attempt|start|end|since|until)$|_(?:at|date|start|end|due_by)$|(?:^|_)frozen_time$/
+  /^(?:created|redeem_by|billing_cycle_anchor|capture_before|next_payment_attempt|start|end|since|until)$|_(?:at|date|start|end|due_by)$|(?:^|_)frozen_time$/
 const AMOUNT_FIELD = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$|_balance$|^balance_applied$/
 
 /** Returns whether fields of this name hold Unix seconds. */

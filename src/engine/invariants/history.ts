@@ -2,6 +2,7 @@ import { isDeletedInvoiceItem } from '../../domain/billing/invoice-items.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
@@ -42,9 +43,10 @@ const FIRST_VERBS = ['created', 'attached']
 
 /** P26: an object has one creation event, which is its first, and no event after its deletion. */
 export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
-  const { customers, invoice_items, test_clocks } = snapshot.records
+  const { customers, coupons, invoice_items, test_clocks } = snapshot.records
   const stubs = [
     ...customers.filter(isDeletedCustomer),
+    ...coupons.filter(isDeletedCoupon),
     ...invoice_items.filter(isDeletedInvoiceItem),
     ...test_clocks.filter(isDeletedClock),
   ]
@@ -125,6 +127,11 @@ const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
   'invoice_item.created': '- → live',
   'invoice_item.updated': 'live → live',
   'invoice_item.deleted': 'live → live',
+  'coupon.created': '- → live',
+  'coupon.updated': 'live → live',
+  'coupon.deleted': 'live → live',
+  'promotion_code.created': '- → live',
+  'promotion_code.updated': 'live → live',
   'refund.created': '- → pending|succeeded',
   'refund.updated': 'pending → succeeded',
   'refund.failed': 'succeeded → failed',
@@ -153,7 +160,7 @@ const TRANSITIONS = new Map<string, { from: string[]; to: string[] }>(
 /** Events that do not change their object. */
 const INFORMATIONAL = [
   ...['subscription.trial_will_end', 'invoice.sent', 'invoice.overdue', 'customer.deleted'],
-  ...['invoice_item.deleted', 'test_clock.deleted'],
+  ...['invoice_item.deleted', 'coupon.deleted', 'test_clock.deleted'],
 ]
 
 /** P28: each event is a valid state transition, and contains a change unless its type is informational. */
@@ -184,6 +191,8 @@ const REFERENCES = new Set<string>([
   ...['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment'],
   ...[
     'invoice_item',
+    'coupon',
+    'promotion_code',
     'payment_method',
     'default_payment_method',
     'latest_invoice',
@@ -232,7 +241,8 @@ export const idsAreUnique: Invariant = function* (snapshot) {
   const parts = [
     ...COLLECTION_NAMES.flatMap((name) => {
       const { idPrefix: prefix } = COLLECTIONS[name]
-      if (prefix === null) return []
+      // A coupon may have its own id.
+      if (prefix === null || name === 'coupons') return []
       return records[name].map(({ id }) => ({ id, prefix }))
     }),
     ...records.subscriptions.flatMap(({ items }) => items.map(({ id }) => ({ id, prefix: 'si_' }))),

@@ -2,7 +2,8 @@ import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/billing/inv
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
 import { isNullable, type Schema } from '../../domain/core/schema.ts'
-import { EVENT_OBJECTS, type Event } from '../../domain/events/events.ts'
+import { EVENT_OBJECTS, type Event, type EventData } from '../../domain/events/events.ts'
+import type { Discount } from '../../domain/sessions/discounts.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import {
   findOwnerMismatches,
@@ -40,7 +41,7 @@ function schemaAt(object: string, path: string): Schema<unknown> | undefined {
 
 /**
  * P2: the amount of each line, except of a proration, is its quantity times its unit price. Its tax is its amount times
- * its tax rate, rounded half up, and its total is the sum of both.
+ * its tax rate, rounded half up, and its total is the sum of both. A discount is subtracted from the amount before.
  */
 export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, lines } of records.invoices) {
@@ -52,11 +53,12 @@ export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, subscription_data } of records.checkout_sessions) {
     for (const [at, item] of subscription_data.items.entries()) {
       const { amount, tax_percent } = item.price_data
-      const { amount_subtotal, amount_tax, amount_total } = item
-      const tax = taxOf(amount_subtotal, tax_percent)
+      const { amount_subtotal, amount_discount, amount_tax, amount_total } = item
+      const net = amount_subtotal - amount_discount
+      const tax = taxOf(net, tax_percent)
       if (amount_subtotal !== item.quantity * amount) yield `${id}: amount of item ${at}`
       if (BigInt(amount_tax) !== tax) yield `${id}: tax of item ${at} is ${amount_tax}, not ${tax}`
-      if (amount_total !== amount_subtotal + amount_tax) yield `${id}: total of item ${at}`
+      if (amount_total !== net + amount_tax) yield `${id}: total of item ${at}`
     }
   }
 }
@@ -65,9 +67,10 @@ function* lineProblems(owner: string, line: InvoiceLine | InvoiceItem): Generato
   const { id, amount, unit_amount, tax_percent, tax_amount, total } = line
   if (!line.proration && amount !== line.quantity * unit_amount)
     yield `${owner}: amount of ${id} is ${amount}`
-  const tax = taxOf(amount, tax_percent)
+  const net = amount - ('discount_amount' in line ? line.discount_amount : 0)
+  const tax = taxOf(net, tax_percent)
   if (BigInt(tax_amount) !== tax) yield `${owner}: tax of ${id} is ${tax_amount}, not ${tax}`
-  if (total !== amount + tax_amount) yield `${owner}: total of ${id} is ${total}`
+  if (total !== net + tax_amount) yield `${owner}: total of ${id} is ${total}`
 }
 
 // Exact: uses the decimal digits of the rate instead of floating-point arithmetic.
@@ -81,15 +84,18 @@ function taxOf(amount: number, percent: number): bigint {
 
 /** P3: the totals of invoices and sessions are the sums of their lines. */
 export const totalsAddUp: Invariant = function* ({ records }) {
-  for (const { id, lines, taxes, subtotal, tax, total } of records.invoices) {
+  for (const { id, lines, taxes, subtotal, discount_amount, tax, total } of records.invoices) {
+    const net = subtotal - discount_amount
     if (subtotal !== sum(lines, 'amount')) yield `${id}: subtotal is ${subtotal}`
     if (tax !== sum(lines, 'tax_amount')) yield `${id}: tax is ${tax}`
     if (tax !== sum(taxes, 'amount')) yield `${id}: taxes by rate do not add up to ${tax}`
-    if (subtotal !== sum(taxes, 'taxable_amount')) yield `${id}: taxable amounts do not add up to ${subtotal}`
-    if (total !== subtotal + tax) yield `${id}: total is ${total}`
+    if (discount_amount !== sum(lines, 'discount_amount'))
+      yield `${id}: discount_amount is ${discount_amount}`
+    if (net !== sum(taxes, 'taxable_amount')) yield `${id}: taxable amounts do not add up to ${net}`
+    if (total !== net + tax) yield `${id}: total is ${total}`
   }
   for (const session of records.checkout_sessions) {
-    for (const field of ['amount_subtotal', 'amount_tax', 'amount_total'] as const) {
+    for (const field of ['amount_subtotal', 'amount_discount', 'amount_tax', 'amount_total'] as const) {
       if (session[field] !== sum(session.subscription_data.items, field)) yield `${session.id}: ${field}`
     }
   }
@@ -206,7 +212,7 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
   const invoicesOf = Map.groupBy(invoices, ({ subscription }) => subscription)
   const changed = new Set(
     events
-      .filter(({ data }) => 'items' in (data.previous_attributes ?? {}))
+      .filter(({ data }) => 'items' in (data.previous_attributes ?? {}) || changesCoupon(data))
       .map(({ data }) => data.object.id),
   )
   return new Map<string | null, number | null>(
@@ -217,13 +223,23 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
         .filter(({ billing_reason }) => billing_reason !== 'subscription_update')
         .sort((a, b) => a.period_start - b.period_start)
         // An invoice with only invoice items bills no period, such as the last invoice after a cancellation in the trial.
-        .map(({ lines }) => lines.filter(({ invoice_item }) => !invoice_item))
+        .map(({ lines, discount }) => {
+          const own = lines.filter(({ invoice_item }) => !invoice_item)
+          // Invoice items share the discount, which then differs from that of the session.
+          return discount !== null && own.length < lines.length ? [] : own
+        })
         .filter((lines) => lines.length > 0)
       // A change of the items changes the price.
       const isKnown = !changed.has(subscription.id) && !isEventHistoryTruncated(snapshot)
       return [subscription.id, isKnown && first ? sum(first, 'total') : null]
     }),
   )
+}
+
+function changesCoupon({ object, previous_attributes: before = {} }: EventData): boolean {
+  if (!('discount' in before)) return false
+  const [from, to] = [before['discount'], Reflect.get(object, 'discount')] as (Discount | null)[]
+  return from?.coupon !== to?.coupon
 }
 
 /** P42: invoice numbers start at INV-000001 and have no gaps, in the order of finalization. */

@@ -2,7 +2,8 @@ import type { AnySession } from '../../domain/completion/any-session.ts'
 import { groupTaxesByRate } from '../../domain/core/money.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import type { CheckoutSession, CheckoutSessionItem } from '../../domain/sessions/checkout-sessions.ts'
-import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
+import type { Coupon } from '../../domain/sessions/coupons.ts'
+import { toDiscountedLine } from '../../domain/sessions/item-amounts.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
@@ -26,19 +27,24 @@ const LONG_TEXT_CHARACTERS = 240
 const FOLDED_TEXT_CHARACTERS = 48
 
 export interface OrderSummaryOptions<S extends AnySession> {
+  /** The session with the discount of a code that the customer entered. */
   readonly session: S
   readonly customer: Customer
   readonly language: Language
 }
 
-/** Returns the summary of a subscription: items, taxes, amount due today and payment schedule. */
-export function subscriptionSummary(
-  order: OrderSummaryOptions<CheckoutSession>,
-  terms: SubscriptionTermsTexts,
-): Html {
+/** A subscription with the coupon that discounts it, and the form of the promotion code. */
+export interface SubscriptionSummaryOptions extends OrderSummaryOptions<CheckoutSession> {
+  readonly coupon: Coupon | null
+  /** Null if the customer cannot enter a code. */
+  readonly codeForm: Html | null
+}
+
+/** Returns the summary of a subscription: items, discount, taxes, amount due today and payment schedule. */
+export function subscriptionSummary(order: SubscriptionSummaryOptions, terms: SubscriptionTermsTexts): Html {
   const { session, language } = order
   const { t, formatMoney } = language
-  const total = formatMoney(session.amount_total, session.currency)
+  const { total } = terms
   const { items } = session.subscription_data
   const description =
     isDescriptionUseful(session.description, items, language) && descriptionBlock(session.description)
@@ -50,15 +56,17 @@ ${isLong || description}
 ${collapsibleLines(items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
 ${orderList([{ kind: 'due', name: terms.dueLabel, amount: formatMoney(terms.dueToday, session.currency) }])}
 ${terms.schedule && html`<p class="schedule">${terms.schedule}</p>`}
+${order.codeForm}
 ${customerLine(order)}
 </section>`
 }
 
-function orderLines(order: OrderSummaryOptions<CheckoutSession>, terms: SubscriptionTermsTexts): Html {
+function orderLines(order: SubscriptionSummaryOptions, terms: SubscriptionTermsTexts): Html {
   const { session, language } = order
+  const hasSums = session.amount_tax > 0 || session.amount_discount > 0
   return orderList([
     ...session.subscription_data.items.map((item) => itemLine(item, order, terms.every)),
-    ...(session.amount_tax > 0 ? taxLines(order) : []),
+    ...(hasSums ? taxLines(order) : []),
     terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language),
   ])
 }
@@ -98,9 +106,23 @@ function itemLine(
   }
 }
 
-function taxLines({ session, language }: OrderSummaryOptions<CheckoutSession>): OrderRow[] {
-  const taxes = groupTaxesByRate(session.subscription_data.items.map(toTaxableLine))
-  return taxBreakdownLines({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
+function taxLines({ session, coupon, language }: SubscriptionSummaryOptions): OrderRow[] {
+  const { amount_subtotal: subtotal, amount_discount: discount_amount, currency } = session
+  const taxes = groupTaxesByRate(session.subscription_data.items.map(toDiscountedLine))
+  const discount = {
+    discount: coupon,
+    discount_amount,
+    discounted: coupon && describeDuration(coupon, language),
+  }
+  return taxBreakdownLines({ subtotal, ...discount, taxes, currency }, language)
+}
+
+function describeDuration(
+  { duration, duration_in_months: months }: Coupon,
+  { t, plural, messages }: Language,
+): string | null {
+  if (duration === 'once') return t('discountOnce')
+  return months === null ? null : plural(messages.discountMonths, months)
 }
 
 /** Returns the merchant's description, collapsed when it is long. */

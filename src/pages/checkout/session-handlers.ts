@@ -1,18 +1,27 @@
 import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
-import { createOfferFingerprint, isCardRequired } from '../../domain/completion/session-offers.ts'
+import {
+  createOfferFingerprint,
+  isCardRequired,
+  isDiscountLost,
+  priceSession,
+} from '../../domain/completion/session-offers.ts'
 import { type SessionRecords, submitSession } from '../../domain/completion/session-submission.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
+import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
+import type { Redemption } from '../../domain/sessions/discounts.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
 import { loadCardUpdate, loadReplacedCards } from '../../engine/load-card-update.ts'
+import { loadSessionRedemption } from '../../engine/load-redemption.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
-import { type FormSubject, findFormOutcome } from '../forms/form-submission.ts'
+import { ChangedOfferError, type FormSubject, findFormOutcome } from '../forms/form-submission.ts'
 import {
   type PageContext,
   type RenderFormOptions,
@@ -115,12 +124,16 @@ export async function submitSessionForm(
     subject: createSessionSubject(session),
     needsCard: (now) => isCardRequired(session, now),
     createOfferFingerprint,
-    decide: (records, card, ruleContext) =>
-      submitSession(
-        { ...records, shownOffer: createOfferFingerprint(records, ruleContext.now) },
+    decide(records, card, ruleContext) {
+      const { now } = ruleContext
+      if (isDiscountLost(records, now))
+        throw new ChangedOfferError('the discount of the session can no longer be redeemed')
+      return submitSession(
+        { ...records, shownOffer: createOfferFingerprint(records, now) },
         card,
         ruleContext,
-      ),
+      )
+    },
     loadTime: async () => (await loadSessionState(context, session)).now,
     render: (options) => showForm(context, session, options),
     showResult: (outcome) =>
@@ -160,7 +173,8 @@ function redirectToEnded(context: PageContext, session: AnySession): PageRespons
   return context.wantsHtml ? seeOther(links.session(session)) : showSession(context, session)
 }
 
-async function showForm(
+/** Shows the form of an open session, or the page of its payment while that is processing. */
+export async function showForm(
   context: PageContext,
   session: AnySession,
   options: RenderFormOptions,
@@ -178,13 +192,15 @@ async function showForm(
   if (customer === null || isDeletedCustomer(customer))
     throw new Error(`open ${session.object} without a customer`)
   const update = session.object === 'card_session' ? await loadCardUpdate(store, session) : null
-  const offer = createOfferFingerprint({ session, customer, cardUpdate: update }, now)
+  const { redemption } = await loadSessionRedemption(store, session)
+  const offer = createOfferFingerprint({ session, customer, cardUpdate: update, redemption }, now)
   const owner = { id, test_clock, now, offer, path: view.links.session(session) }
   const order = { customer, language: view.language }
-  return showPaymentForm(context, owner, options, async (state) => {
+  const lost = isDiscountLost({ session, redemption }, now) ? withLostDiscount(options) : options
+  return showPaymentForm(context, owner, lost, async (state) => {
     switch (session.object) {
       case 'checkout_session':
-        return checkoutPage({ ...order, session }, state, view)
+        return checkoutPage({ ...order, ...priceOrder(session, redemption, now), redemption }, state, view)
       case 'payment_session':
         return paymentPage({ ...order, session }, state, view)
       case 'card_session': {
@@ -194,6 +210,19 @@ async function showForm(
       }
     }
   })
+}
+
+// No form of the session can succeed, so the customer is asked to get a new link before they enter a card.
+function withLostDiscount(options: RenderFormOptions): RenderFormOptions {
+  const why = options.resumed?.reason.why ?? 'changed'
+  return why === 'changed' ? { ...options, resumed: { reason: { why: 'discount' } } } : options
+}
+
+/** Returns a session with its discount, and the coupon of that discount. */
+function priceOrder(session: CheckoutSession, redemption: Redemption | null, now: number) {
+  const priced = priceSession(session, redemption, now)
+  const coupon = redemption === null || isDeletedCoupon(redemption.coupon) ? null : redemption.coupon
+  return { session: priced, coupon: priced.discounts.length === 0 ? null : coupon }
 }
 
 const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }

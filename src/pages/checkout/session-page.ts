@@ -1,6 +1,7 @@
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import { balanceOf } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import type { Redemption } from '../../domain/sessions/discounts.ts'
 import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { type FormState, formPage } from '../forms/card-form.ts'
@@ -8,17 +9,26 @@ import type { TextKey } from '../languages/messages.ts'
 import type { Html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'
 import { describeSubscriptionTerms } from '../view/subscription-terms.ts'
-import { type OrderSummaryOptions, paymentSummary, subscriptionSummary } from './order-summary.ts'
+import {
+  type OrderSummaryOptions,
+  paymentSummary,
+  type SubscriptionSummaryOptions,
+  subscriptionSummary,
+} from './order-summary.ts'
+import { promotionCodeForm } from './promotion-code-form.ts'
 
 /** Returns the page of an open checkout session: the order summary and the form. */
 export function checkoutPage(
-  order: OrderSummaryOptions<CheckoutSession>,
+  order: Omit<SubscriptionSummaryOptions, 'codeForm'> & { readonly redemption: Redemption | null },
   state: FormState,
   view: PageView,
 ): Html {
-  const { session, language } = order
+  const { session, language, redemption } = order
   const { now } = state
-  const terms = describeSubscriptionTerms(session, now, language, balanceOf(order.customer, session.currency))
+  const balance = balanceOf(order.customer, session.currency)
+  const duration = order.coupon?.duration ?? null
+  const terms = describeSubscriptionTerms(session, now, language, { balance, duration })
+  const codeForm = session.allow_promotion_codes ? promotionCodeForm(session, redemption, state, view) : null
   const hasCardForm = isCardRequired(session, now)
   const purpose = {
     action: view.links.session(session),
@@ -29,7 +39,7 @@ export function checkoutPage(
     wallet: hasCardForm ? walletOf(session, view) : null,
   }
   return formPage(
-    { title: language.t('subscribe'), purpose, summary: subscriptionSummary(order, terms) },
+    { title: language.t('subscribe'), purpose, summary: subscriptionSummary({ ...order, codeForm }, terms) },
     state,
     view,
   )

@@ -7,6 +7,7 @@ import {
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { createWalletCard } from '../../domain/payments/wallet.ts'
 import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
+import { loadSessionRedemption } from '../../engine/load-redemption.ts'
 import { createNotice } from '../forms/notices.ts'
 import { issueFormToken, type PageContext } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
@@ -24,8 +25,9 @@ export async function showWallet(context: PageContext, session: AnySession): Pro
   const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
   if (!isPayable || session.object === 'card_session' || !offersWallet(session))
     return seeOther(view.links.session(session))
-  const offer = createOfferFingerprint({ session, customer, cardUpdate: null }, now)
-  const amount = getSessionCharge({ session, customer }, now)
+  const { redemption } = await loadSessionRedemption(pages.runtime.store, session)
+  const offer = createOfferFingerprint({ session, customer, cardUpdate: null, redemption }, now)
+  const amount = getSessionCharge({ session, customer, redemption }, now)
   const token = issueFormToken(pages, session.id, offer)
   const notice = createNotice(resumed?.reason, view.language)
   return htmlResponse(view, 200, walletSheet(session, amount, { token, notice }, view))

@@ -22,6 +22,9 @@ const NOTICES: Readonly<
   unused: ['sendAgain', 'notUsed'],
   unchosen: ['chooseOne', 'chooseOneHow'],
   changed: ['offerChanged', 'offerChangedHow'],
+  discount: ['discountGone', 'askForNewLink'],
+  // The error is next to the promotion code.
+  code: null,
   faulty: ['checkDetails', 'nothingCharged'],
   // A page with the waiting time replaces the form.
   too_many_declines: null,

@@ -41,6 +41,8 @@ const STATUSES: Readonly<Record<RedisplayReason['why'], number>> = {
   too_many_declines: 429,
   unused: 409,
   changed: 422,
+  code: 422,
+  discount: 422,
 }
 
 /** Reads the query parameters of a page. */

@@ -13,6 +13,8 @@ export interface PrefilledFields {
   readonly expiry: string
   /** Whether the customer wants to keep the card; undefined before the first submission. */
   readonly keep?: boolean
+  /** The promotion code that cannot be redeemed. */
+  readonly code?: string
 }
 
 /** The fields of a form that was not submitted before. */

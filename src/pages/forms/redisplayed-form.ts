@@ -5,7 +5,7 @@ import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
 /** The reason why a submitted form is shown again. */
 export type RedisplayReason =
-  | { readonly why: 'unverified' | 'faulty' | 'unchosen' | 'unused' | 'changed' }
+  | { readonly why: 'unverified' | 'faulty' | 'unchosen' | 'unused' | 'changed' | 'code' | 'discount' }
   | { readonly why: 'declined'; readonly code: string; readonly message: string; readonly last4?: string }
   /** `until` is in Unix seconds, in the time of the session or invoice. */
   | { readonly why: 'too_many_declines'; readonly until: number }

@@ -62,7 +62,8 @@ export function invoiceLines(invoice: Invoice, dueName: string, language: Langua
   const { t, formatMoney } = language
   const { currency, total, amount_paid, amount_remaining } = invoice
   const usesCredit = invoice.balance_applied > 0
-  const hasSums = usesCredit || invoice.taxes.some(({ amount }) => amount !== 0)
+  const isDiscounted = invoice.discount_amount !== 0
+  const hasSums = usesCredit || isDiscounted || invoice.taxes.some(({ amount }) => amount !== 0)
   return orderList([
     ...invoice.lines.map((line) => invoiceLine(line, invoice, language)),
     ...(hasSums ? taxBreakdownLines(invoice, language) : []),

@@ -1,3 +1,4 @@
+import { AR_DISCOUNTS } from './ar-discounts.ts'
 import { AR_ERRORS } from './ar-errors.ts'
 import { AR_PORTAL } from './ar-portal.ts'
 import { AR_TEST_BAR, AR_THREE_D_SECURE } from './ar-test-bar.ts'
@@ -292,5 +293,6 @@ export const AR: Messages = {
   events: 'الأحداث',
   ...AR_PORTAL,
   ...AR_TEST_BAR,
+  ...AR_DISCOUNTS,
   errors: AR_ERRORS,
 }

@@ -32,4 +32,8 @@ export const DE_ERRORS: Messages['errors'] = {
   code3or4: 'Geben Sie die Prüfnummer der Karte ein: 3 oder 4 Ziffern.',
   nameTooLong: 'Geben Sie den Namen in höchstens 256 Zeichen und einer Zeile ein.',
   nameIsNumber: 'Das sieht nach einer Kartennummer aus. Geben Sie den Namen ein, der auf der Karte steht.',
+  codeUnknown: 'Dieser Gutscheincode ist nicht gültig. Prüfen Sie ihn und geben Sie ihn noch einmal ein.',
+  codeExpired: 'Dieser Gutscheincode ist abgelaufen.',
+  codeExhausted: 'Dieser Gutscheincode ist aufgebraucht.',
+  codeNotApplicable: 'Dieser Gutscheincode gilt nicht für dieses Abonnement.',
 }

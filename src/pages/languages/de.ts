@@ -1,3 +1,4 @@
+import { DE_DISCOUNTS } from './de-discounts.ts'
 import { DE_ERRORS } from './de-errors.ts'
 import { DE_PORTAL } from './de-portal.ts'
 import { DE_TEST_BAR } from './de-test-bar.ts'
@@ -292,5 +293,6 @@ export const DE: Messages = {
   events: 'Ereignisse',
   ...DE_PORTAL,
   ...DE_TEST_BAR,
+  ...DE_DISCOUNTS,
   errors: DE_ERRORS,
 }

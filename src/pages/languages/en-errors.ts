@@ -24,4 +24,8 @@ export const EN_ERRORS = {
   code3or4: 'Enter the security code of the card: 3 or 4 digits.',
   nameTooLong: 'Enter the name in up to 256 characters, on one line.',
   nameIsNumber: 'This looks like a card number. Enter the name printed on the card.',
+  codeUnknown: 'This promotion code is not valid. Check it and enter it again.',
+  codeExpired: 'This promotion code has expired.',
+  codeExhausted: 'This promotion code has been used up.',
+  codeNotApplicable: 'This promotion code does not apply to this subscription.',
 }

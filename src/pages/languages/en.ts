@@ -1,3 +1,4 @@
+import { EN_DISCOUNTS } from './en-discounts.ts'
 import { EN_ERRORS } from './en-errors.ts'
 import { EN_PORTAL } from './en-portal.ts'
 import { EN_TEST_BAR } from './en-test-bar.ts'
@@ -279,5 +280,6 @@ export const EN = {
   events: 'events',
   ...EN_PORTAL,
   ...EN_TEST_BAR,
+  ...EN_DISCOUNTS,
   errors: EN_ERRORS,
 }

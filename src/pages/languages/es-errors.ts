@@ -28,4 +28,8 @@ export const ES_ERRORS: Messages['errors'] = {
   code3or4: 'Escriba el código de seguridad de la tarjeta: 3 o 4 cifras.',
   nameTooLong: 'Escriba el nombre con un máximo de 256 caracteres, en una sola línea.',
   nameIsNumber: 'Esto parece un número de tarjeta. Escriba el nombre que figura en la tarjeta.',
+  codeUnknown: 'Este código promocional no es válido. Revíselo y vuelva a introducirlo.',
+  codeExpired: 'Este código promocional ha caducado.',
+  codeExhausted: 'Este código promocional está agotado.',
+  codeNotApplicable: 'Este código promocional no se aplica a esta suscripción.',
 }

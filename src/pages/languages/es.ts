@@ -1,3 +1,4 @@
+import { ES_DISCOUNTS } from './es-discounts.ts'
 import { ES_ERRORS } from './es-errors.ts'
 import { ES_PORTAL } from './es-portal.ts'
 import { ES_TEST_BAR } from './es-test-bar.ts'
@@ -283,5 +284,6 @@ export const ES: Messages = {
   events: 'eventos',
   ...ES_PORTAL,
   ...ES_TEST_BAR,
+  ...ES_DISCOUNTS,
   errors: ES_ERRORS,
 }

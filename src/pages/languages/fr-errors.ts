@@ -30,4 +30,8 @@ export const FR_ERRORS: Messages['errors'] = {
   code3or4: 'Saisissez le code de sécurité de la carte : 3 ou 4 chiffres.',
   nameTooLong: 'Saisissez le nom en 256 caractères au plus, sur une seule ligne.',
   nameIsNumber: 'Cela ressemble à un numéro de carte. Saisissez le nom inscrit sur la carte.',
+  codeUnknown: 'Ce code promo n’est pas valable. Vérifiez-le et saisissez-le à nouveau.',
+  codeExpired: 'Ce code promo a expiré.',
+  codeExhausted: 'Ce code promo est épuisé.',
+  codeNotApplicable: 'Ce code promo ne s’applique pas à cet abonnement.',
 }

@@ -1,3 +1,4 @@
+import { FR_DISCOUNTS } from './fr-discounts.ts'
 import { FR_ERRORS } from './fr-errors.ts'
 import { FR_PORTAL } from './fr-portal.ts'
 import { FR_TEST_BAR } from './fr-test-bar.ts'
@@ -292,5 +293,6 @@ export const FR: Messages = {
   events: 'événements',
   ...FR_PORTAL,
   ...FR_TEST_BAR,
+  ...FR_DISCOUNTS,
   errors: FR_ERRORS,
 }

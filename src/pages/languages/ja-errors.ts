@@ -28,4 +28,8 @@ export const JA_ERRORS: Messages['errors'] = {
   code3or4: 'カードのセキュリティコードを入力してください（3 桁または 4 桁）。',
   nameTooLong: '名義は 256 文字以内、1 行で入力してください。',
   nameIsNumber: 'カード番号のようです。カードに印字された名義を入力してください。',
+  codeUnknown: 'このプロモーションコードは無効です。ご確認のうえ、もう一度入力してください。',
+  codeExpired: 'このプロモーションコードは有効期限が切れています。',
+  codeExhausted: 'このプロモーションコードは利用上限に達しました。',
+  codeNotApplicable: 'このプロモーションコードはこの定期購入には適用できません。',
 }

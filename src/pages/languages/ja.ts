@@ -1,3 +1,4 @@
+import { JA_DISCOUNTS } from './ja-discounts.ts'
 import { JA_ERRORS } from './ja-errors.ts'
 import { JA_PORTAL } from './ja-portal.ts'
 import { JA_TEST_BAR } from './ja-test-bar.ts'
@@ -280,5 +281,6 @@ export const JA: Messages = {
   events: 'イベント',
   ...JA_PORTAL,
   ...JA_TEST_BAR,
+  ...JA_DISCOUNTS,
   errors: JA_ERRORS,
 }

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import type { EN } from './en.ts'
+import type { EN_DISCOUNTS } from './en-discounts.ts'
 import type { EN_PORTAL } from './en-portal.ts'
 import type { EN_TEST_BAR } from './en-test-bar.ts'
 
@@ -20,6 +21,9 @@ export type PortalMessages = Pick<Messages, keyof typeof EN_PORTAL>
 
 /** The texts of the test bar. */
 export type TestBarMessages = Pick<Messages, keyof typeof EN_TEST_BAR>
+
+/** The texts about discounts and promotion codes. */
+export type DiscountMessages = Pick<Messages, keyof typeof EN_DISCOUNTS>
 
 /** The keys of plain texts, without plural forms and groups. */
 export type TextKey = { [K in keyof Messages]: Messages[K] extends string ? K : never }[keyof Messages]

@@ -28,4 +28,8 @@ export const PT_ERRORS: Messages['errors'] = {
   code3or4: 'Digite o código de segurança do cartão: 3 ou 4 algarismos.',
   nameTooLong: 'Digite o nome em até 256 caracteres, em uma só linha.',
   nameIsNumber: 'Isto parece um número de cartão. Digite o nome impresso no cartão.',
+  codeUnknown: 'Este código promocional não é válido. Confira-o e digite-o novamente.',
+  codeExpired: 'Este código promocional expirou.',
+  codeExhausted: 'Este código promocional está esgotado.',
+  codeNotApplicable: 'Este código promocional não se aplica a esta assinatura.',
 }

@@ -2,7 +2,8 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { groupTaxesByRate, type TaxByRate } from '../../domain/core/money.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
-import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
+import type { Discount } from '../../domain/sessions/discounts.ts'
+import { toDiscountedLine } from '../../domain/sessions/item-amounts.ts'
 import type { BilledPeriod, OrderLine } from '../view/order-lines.ts'
 
 /** The lines and sums of a receipt; amounts in minor units. */
@@ -12,6 +13,8 @@ export interface ReceiptOrder extends BilledPeriod {
   readonly every: string | null
   readonly lines: readonly OrderLine[]
   readonly subtotal: number
+  readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
+  readonly discount_amount: number
   readonly taxes: readonly TaxByRate[]
   /** The customer credit that the invoice uses; negative for credit that it creates. */
   readonly credit: number
@@ -26,7 +29,7 @@ export function orderOfInvoice(invoice: Invoice): ReceiptOrder {
 
 /** Returns the order of one paid period of a subscription that is not invoiced yet, which is billed `every` interval. */
 export function orderOfSession(session: CheckoutSession, every: string): ReceiptOrder {
-  const { currency, description, amount_subtotal, amount_total, subscription_data } = session
+  const { currency, description, amount_subtotal, amount_discount, amount_total, subscription_data } = session
   const lines = subscription_data.items.map((item) => ({
     description: item.description,
     type: item.type,
@@ -38,9 +41,12 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
     period: null,
   }))
   return {
-    ...{ currency, description, every, lines, period_start: null, period_end: null },
+    ...{ currency, description, lines, period_start: null, period_end: null },
+    // The discount may end before the next period.
+    every: amount_discount > 0 ? null : every,
     subtotal: amount_subtotal,
-    taxes: groupTaxesByRate(subscription_data.items.map(toTaxableLine)),
+    ...{ discount: null, discount_amount: amount_discount },
+    taxes: groupTaxesByRate(subscription_data.items.map(toDiscountedLine)),
     credit: 0,
     total: amount_total,
   }
@@ -59,6 +65,7 @@ export function orderOfPayment(
     ...{ currency, description, every: null, period_start: null, period_end: null },
     lines: description === null ? [] : [line],
     subtotal: amount,
+    ...{ discount: null, discount_amount: 0 },
     taxes: [],
     credit: 0,
     total: amount,

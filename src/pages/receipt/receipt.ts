@@ -118,12 +118,12 @@ export function shortCard({ brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>
 function describeRows({ order, payment }: Receipt, language: Language): OrderRow[] {
   const { t, formatMoney } = language
   const { currency, credit, total } = order
-  const hasTax = order.taxes.some(({ amount }) => amount !== 0)
+  const hasSums = order.discount_amount !== 0 || order.taxes.some(({ amount }) => amount !== 0)
   const refunded = payment?.amount_refunded ?? 0
   const due = formatMoney(total - Math.max(0, credit), currency)
   const rows: (OrderRow | false)[] = [
     ...order.lines.map((line) => invoiceLine(line, order, language)),
-    ...(hasTax || credit > 0 ? taxBreakdownLines(order, language) : []),
+    ...(hasSums || credit > 0 ? taxBreakdownLines(order, language) : []),
     credit > 0 && creditLine(credit, currency, language),
     { kind: 'due', name: t('total'), notes: [order.every], amount: due },
     credit < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-credit, currency) },

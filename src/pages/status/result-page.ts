@@ -12,7 +12,7 @@ import { describeReceipt, type Receipt, shortCard } from '../receipt/receipt.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
-import { describeInterval, nextPeriodStart } from '../view/subscription-terms.ts'
+import { describeInterval, getRecurringTotal, nextPeriodStart } from '../view/subscription-terms.ts'
 import { receiptResponse, type StatusPageContent, statusPage } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
@@ -152,10 +152,11 @@ export function createSubscribedContent(
   receipt: Receipt,
   language: Language,
 ): SessionResultContent {
-  const { amount_total, currency, subscription } = session
+  const { currency, subscription } = session
   const { t, formatMoney, formatDate } = language
   const completed = session.completed_at ?? session.created
-  const total = formatMoney(amount_total, currency)
+  const duration = receipt.invoice?.discount?.duration ?? null
+  const total = formatMoney(getRecurringTotal(session, duration), currency)
   return {
     title: t('subscribed'),
     text: t(getSubscribedText(session, completed)),

@@ -28,6 +28,8 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
     page,
     session: (reference: SessionReference) => page(session(reference)),
     done: (reference: SessionReference) => page(`${session(reference)}/done`),
+    /** Returns the path to which the promotion code of a session is posted. */
+    promotionCode: (reference: SessionReference) => page(`${session(reference)}/promotion_code`),
     /** Returns the path of the sheet of the simulated wallet. */
     wallet: (reference: SessionReference) => page(`${session(reference)}/wallet`),
     /** Returns the path of the form with the outcome of an earlier submission. */

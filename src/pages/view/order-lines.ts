@@ -1,4 +1,5 @@
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
+import type { Discount } from '../../domain/sessions/discounts.ts'
 import { toWords } from '../../presentation/words.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
@@ -85,22 +86,33 @@ export function unitsNote(
   return quantity === 1 ? null : formatUnits(quantity, formatMoney(unitAmount, currency))
 }
 
-/** Returns rows for the subtotal and each tax. Amounts are in minor units. */
+/** Returns rows for the subtotal, the discount and each tax. Amounts are in minor units. */
 export function taxBreakdownLines(
   sums: {
     readonly subtotal: number
+    readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
+    readonly discount_amount: number
+    /** The invoices that are discounted, such as `for 3 months`; absent for an invoice. */
+    readonly discounted?: string | null
     readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]
     readonly currency: string
   },
   { t, formatPercent, formatMoney }: Language,
 ): OrderRow[] {
   const taxes = sums.taxes.filter((tax) => tax.amount !== 0)
+  const { discount, discounted = null, currency } = sums
+  const percent = discount?.percent_off ?? null
+  const notes = [discount?.name ?? null, percent === null ? null : formatPercent(percent), discounted]
+  const off = formatMoney(-sums.discount_amount, currency)
   return [
-    { kind: 'sum', name: t('subtotal'), amount: formatMoney(sums.subtotal, sums.currency) },
+    { kind: 'sum', name: t('subtotal'), amount: formatMoney(sums.subtotal, currency) },
+    ...(sums.discount_amount === 0
+      ? []
+      : [{ kind: 'tax' as const, name: t('discount'), notes, amount: off }]),
     ...taxes.map(({ tax_percent, amount }) => ({
       kind: 'tax' as const,
       name: t('tax', { percent: formatPercent(tax_percent) }),
-      amount: formatMoney(amount, sums.currency),
+      amount: formatMoney(amount, currency),
     })),
   ]
 }

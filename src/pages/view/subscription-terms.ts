@@ -1,4 +1,5 @@
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
+import { sumTotals } from '../../domain/core/money.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import {
   getAmountDueToday,
@@ -6,6 +7,8 @@ import {
   hasTrial,
   isFreeToday,
 } from '../../domain/sessions/checkout-start.ts'
+import type { Discount } from '../../domain/sessions/discounts.ts'
+import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
 import { trialEndAt } from '../../domain/sessions/trial-terms.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/time/periods.ts'
 import type { Language } from '../languages/language.ts'
@@ -21,12 +24,16 @@ export function describeSubscriptionTerms(
   session: CheckoutSession,
   now: number,
   language: Language,
-  balance = 0,
+  { balance, duration }: { readonly balance: number; readonly duration: Discount['duration'] | null } = {
+    balance: 0,
+    duration: null,
+  },
 ) {
   const { t, formatMoney, formatDate } = language
   const every = describeInterval(session, language)
-  const total = formatMoney(session.amount_total, session.currency)
-  const isZero = session.amount_total === 0
+  const recurring = getRecurringTotal(session, duration)
+  const total = formatMoney(recurring, session.currency)
+  const isZero = recurring === 0
   const dueToday = getAmountDueToday(session, balance, now)
   const isFree = dueToday === 0
   const isTrial = hasTrial(session, now)
@@ -34,13 +41,15 @@ export function describeSubscriptionTerms(
   const common = {
     /** For example `every month`. */
     every,
+    /** The total of a period after the discount, unless that has no end. */
+    total,
     /** The heading of a trial, with its end and the price after it; null without a trial or a price. */
     trialPrice: isTrial && !isZero ? t('trialPrice', { next, total, every }) : null,
     dueToday,
     /** The credit that the first invoice uses if it is created today. */
     creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
     /** The schedule of the charges with their amounts; null if the heading contains the whole schedule. */
-    schedule: describeSchedule(session, { now, dueToday }, language),
+    schedule: describeSchedule(session, { now, dueToday, isZero }, language),
   }
   const trialButton = isTrial ? t('startTrial') : null
   if (!isCardRequired(session, now)) {
@@ -57,6 +66,16 @@ export function describeSubscriptionTerms(
     button: trialButton ?? getCardButton(session, dueToday, language),
     consent: t(isZero ? 'consentSaving' : 'consentCharge', { total, every }),
   }
+}
+
+/** Returns the total of a period after the discount of a session, in minor units. Only `forever` has no end. */
+export function getRecurringTotal(
+  { amount_total, subscription_data: { items } }: CheckoutSession,
+  duration: Discount['duration'] | null,
+): number {
+  return duration === null || duration === 'forever'
+    ? amount_total
+    : sumTotals(items.map(toTaxableLine)).amount_total
 }
 
 function getCardButton(
@@ -95,7 +114,7 @@ function scheduleOf({ subscription_data }: CheckoutSession, now: number): Billin
 
 function describeSchedule(
   session: CheckoutSession,
-  { now, dueToday }: { readonly now: number; readonly dueToday: number },
+  { now, dueToday, isZero }: { readonly now: number; readonly dueToday: number; readonly isZero: boolean },
   language: Language,
 ): string | null {
   const schedule = scheduleOf(session, now)
@@ -110,12 +129,14 @@ function describeSchedule(
     next: language.formatDate(nextPeriodStart(session, now)),
     start: language.formatDate(start),
   }
-  if (session.amount_total === 0) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
+  if (isZero) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
   if (isCharged && !isCardRequired(session, now)) return null
   const isCovered = !isLater && dueToday === 0
   // Compared as dates, so that a period that began earlier on the same day counts as starting now.
   const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
-  const text = language.t(`${kind}${isLater ? 'Later' : isCovered ? 'Credit' : timing}`, values)
+  const isDiscount = session.amount_total === 0
+  const covered = isDiscount ? 'Discount' : isLater ? 'Later' : isCovered ? 'Credit' : timing
+  const text = language.t(`${kind}${covered}`, values)
   return kind === 'charged' ? text : `${text} ${describeDueDays(session, language)}`
 }
 

@@ -26,8 +26,10 @@ import type { SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { ClockProcedure } from '../../domain/schedule/clock-procedures.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
+import type { Coupon, DeletedCoupon } from '../../domain/sessions/coupons.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
+import { type EnteredCode, normalizeCode, type PromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import type { RetentionMark } from '../../domain/time/retention.ts'
 import type { DeletedTestClock, TestClock } from '../../domain/time/test-clocks.ts'
 import type { TimerRecord } from '../../domain/time/timers.ts'
@@ -127,6 +129,13 @@ export const COLLECTIONS = {
       pending_customer: pendingItemFilter('customer'),
     },
   }),
+  coupons: resource<Coupon | DeletedCoupon>('coupon', 'coup_'),
+  promotion_codes: resource<PromotionCode>('promotion_code', 'promo_', {
+    filters: {
+      ...filtersOn('coupon', 'code'),
+      active_code: ({ active, code }: PromotionCode) => (active ? normalizeCode(code) : null),
+    },
+  }),
   payments: resource<Payment>('payment', 'py_', {
     filters: filtersOn('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
   }),
@@ -151,6 +160,7 @@ export const COLLECTIONS = {
   }),
   webhook_secrets: internal<WebhookSecret>('webhook_secret'),
   webhook_health: internal<WebhookHealth>('webhook_health'),
+  entered_codes: internal<EnteredCode>('entered_code'),
   authentications: internal<Authentication>('authentication'),
   form_tokens: internal<UsedFormToken>('form_token'),
   traceless_declines: internal<DeclineLog>('traceless_declines'),

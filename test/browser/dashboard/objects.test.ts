@@ -95,6 +95,17 @@ test('shows hostile texts as text, without layout or accessibility problems', as
   }
 })
 
+test('links a coupon with its own id, which has no prefix', async () => {
+  await dashboard.daemon.call(api.coupons.create, { id: 'SPRING-25', percent_off: 25 })
+  const { id } = await dashboard.daemon.call(api.promotionCodes.create, { coupon: 'SPRING-25' })
+  await withObject(`/objects/${id}`, async (page) => {
+    await page.locator('a[href*="coupons%2FSPRING-25"]').first().click()
+    await page.getByText('paycli get coupons/SPRING-25').waitFor()
+    await historyOf(page).locator('.entry', { hasText: 'coupon.created' }).waitFor()
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
 test('reports that an unknown object does not exist', async () => {
   await withObject('/objects/nonsense', async (page) => {
     await page.getByText('No object that the dashboard shows has the id nonsense').waitFor()

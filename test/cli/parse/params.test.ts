@@ -18,14 +18,14 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 /** Object parameters, which have hand-written flags. */
 const NESTED: Readonly<Record<string, readonly string[]>> = {
-  'checkoutSessions.create': ['subscription_data', 'branding'],
+  'checkoutSessions.create': ['subscription_data', 'discounts', 'branding'],
   'paymentSessions.create': ['branding'],
   'cardSessions.create': ['branding'],
   'portalSessions.create': ['features', 'branding'],
   'checkoutSessions.complete': ['card'],
   'paymentSessions.complete': ['card'],
-  'subscriptions.update': ['items', 'pause_collection'],
-  'subscriptions.preview': ['items'],
+  'subscriptions.update': ['items', 'pause_collection', 'discount'],
+  'subscriptions.preview': ['items', 'discount'],
   'cardSessions.complete': ['card'],
   'disputes.update': ['evidence'],
   'invoices.payAsCustomer': ['card'],

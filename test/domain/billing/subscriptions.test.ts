@@ -14,7 +14,7 @@ type Terms = NonNullable<Parameters<typeof aCheckout>[1]>
 function subscribed(terms: Terms, now = START) {
   const session = aCheckout(createRuleContext(), terms)
   const ids = { id: 'sub_1', default_payment_method: 'pm_1', latest_invoice: 'in_1' }
-  return createSubscription(session, ids, createRuleContext(now)).after
+  return createSubscription(session, ids, null, createRuleContext(now)).after
 }
 
 const unix = (date: string) => Date.parse(`${date}Z`) / 1000

@@ -15,7 +15,12 @@ const customer = aCustomer(context)
 
 function offered(terms: object = {}, eur = 0): SessionOfferRecords {
   const balances = eur === 0 ? {} : { eur }
-  return { session: aCheckout(context, terms), customer: { ...customer, balances }, cardUpdate: null }
+  return {
+    session: aCheckout(context, terms),
+    customer: { ...customer, balances },
+    cardUpdate: null,
+    redemption: null,
+  }
 }
 
 /** changed part, offer before, offer after */
@@ -38,7 +43,7 @@ test('the terms of an offer without a fixed time do not change', () => {
   for (const terms of [{}, { trial_days: 14 }])
     assert.is(...(around(terms, START + 3600) as [string, string]))
   const session = aPaymentSession(context)
-  const once = { session, customer, cardUpdate: null }
+  const once = { session, customer, cardUpdate: null, redemption: null }
   assert.is(createOfferFingerprint(once, START), createOfferFingerprint(once, START + DAY))
 })
 

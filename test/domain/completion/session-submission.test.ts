@@ -49,7 +49,7 @@ test('requires a card for payment sessions, and for checkout sessions unless inv
 test('the charge of a session is its total minus credit, and 0 when the start is in the future', () => {
   const customer = aCustomer(context)
   const chargeOf = (session: SessionRecords['session'], balances = {}) =>
-    getSessionCharge({ session, customer: { ...customer, balances } }, START)
+    getSessionCharge({ session, customer: { ...customer, balances }, redemption: null }, START)
   assert.is(chargeOf(aPaymentSession(context)), 1000)
   assert.is(chargeOf(aCheckout(context)), 120_000)
   assert.is(chargeOf(aCheckout(context, { start_date: START + 1 })), 0)

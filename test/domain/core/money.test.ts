@@ -121,6 +121,7 @@ test('the tax on a credit is the negative tax on the charge, and never -0', () =
   assert.ok(Object.is(calculateTax(-49, 1), 0))
   assert.equal(calculateLineTotals({ amount: -500, tax_percent: 19 }), {
     amount_subtotal: -500,
+    amount_discount: 0,
     amount_tax: -95,
     amount_total: -595,
   })
@@ -151,13 +152,14 @@ test('adds amounts exactly within ±(2^53-1) and throws beyond it', () => {
 test('the total of a line is its amount plus its tax', () => {
   assert.equal(calculateLineTotals({ amount: 100_000, tax_percent: 20 }), {
     amount_subtotal: 100_000,
+    amount_discount: 0,
     amount_tax: 20_000,
     amount_total: 120_000,
   })
 })
 
 test('the total of no lines is zero', () => {
-  assert.equal(sumTotals([]), { amount_subtotal: 0, amount_tax: 0, amount_total: 0 })
+  assert.equal(sumTotals([]), { amount_subtotal: 0, amount_discount: 0, amount_tax: 0, amount_total: 0 })
   assert.equal(groupTaxesByRate([]), [])
 })
 

@@ -79,7 +79,7 @@ function billed(interval: Billed['interval'], interval_count: number, ...amounts
     ...{ id: 'si_1', description: null, type: 'other', quantity: 2 },
     price_data: { amount, currency: 'eur', tax_percent: 20 },
   }))
-  return { interval, interval_count, items }
+  return { interval, interval_count, items, current_period_start: 0, discount: null }
 }
 
 const MONTHLY: readonly (readonly [Billed, number])[] = [

@@ -63,7 +63,7 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
   for (const status of ['active', 'past_due', 'unpaid'] as const) {
     const live: Subscription = { ...active, status }
-    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 6 })
+    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 7 })
   }
   const canceled: Subscription = { ...active, status: 'canceled' }
   assert.is(deadlineOf(canceled), null)
@@ -84,10 +84,10 @@ test('a trial is due at its end, and a subscription that is paused at the end of
 
 /** resumes_at and period end as days from now, then days until the first job and its rank */
 const PAUSED = [
-  [null, 31, 31, 6],
+  [null, 31, 31, 7],
   [30, 31, 30, 5],
   [31, 31, 31, 5],
-  [32, 31, 31, 6],
+  [32, 31, 31, 7],
   [10, null, 0, 1],
 ] as const
 
@@ -111,12 +111,27 @@ test('the next job of a subscription is its start, its resume or the end of its 
   assert.is(nextSubscriptionJob({ ...active, status: 'canceled' }), null)
 })
 
+test('a discount ends at the end of the last period to which it applies, unless the subscription ends then', () => {
+  const discount = { ...ENDED_DISCOUNT, invoice: null, end: START + 31 * DAY }
+  const ending: Subscription = { ...aSubscription(createRuleContext()), discount }
+  assert.equal(nextSubscriptionJob(ending), { job: 'endDiscount', at: START + 31 * DAY })
+  assert.is(nextSubscriptionJob({ ...ending, cancel_at_period_end: true })?.job, 'periodEnd')
+  const longer = { ...discount, end: START + 32 * DAY }
+  assert.is(nextSubscriptionJob({ ...ending, discount: longer })?.job, 'periodEnd')
+  assert.is(nextSubscriptionJob({ ...ending, discount: { ...longer, invoice: 'in_1' } })?.job, 'endDiscount')
+})
+
 test('an invoice is due at next_payment_attempt', () => {
   const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
   assert.is(deadlineOf(invoice), null)
   const next = { ...invoice, next_payment_attempt: START + DAY }
   assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 4 })
 })
+
+const ENDED_DISCOUNT: NonNullable<Subscription['discount']> = {
+  ...{ coupon: 'coup_1', promotion_code: null, name: null, percent_off: 5, amount_off: null },
+  ...{ duration: 'once', start: START, end: null, invoice: 'in_1' },
+}
 
 /** The order of jobs that are due at the same time; jobs in one line have the same rank. */
 const JOB_ORDER = `
@@ -126,6 +141,7 @@ const JOB_ORDER = `
   payment dispute:under_review
   invoice
   subscription:paused
+  subscription:discounted
   subscription:active subscription:past_due subscription:unpaid
   timer:invoice_overdue timer:trial_will_end
   dispute:needs_response dispute:warning_under_review
@@ -159,6 +175,7 @@ function dueRecords(): Map<string, { readonly object: string }> {
       'subscription:paused',
       subscription('active', { pause_collection: { behavior: 'void', resumes_at: START } }),
     ],
+    ['subscription:discounted', subscription('active', { discount: ENDED_DISCOUNT })],
     ...(['trialing', 'active', 'past_due', 'unpaid'] as const).map(
       (status) => [`subscription:${status}`, subscription(status)] as const,
     ),
@@ -204,7 +221,7 @@ test('an object of any other type has no deadline', () => {
 
 test('an active sandbox is due at expires_at, in real time', () => {
   const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
-  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 9 })
+  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 10 })
   assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
   assert.is(deadlineOf(expireSandbox(sandbox).after), null)
 })

@@ -17,7 +17,7 @@ const RANKS = `
   refund_succeeds 2
   refund_fails    2
   issuer_answers  2
-  invoice_overdue 7
+  invoice_overdue 8
 `
 
 for (const line of RANKS.trim().split('\n')) {

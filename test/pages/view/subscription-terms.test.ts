@@ -26,7 +26,10 @@ interface TermsCase {
 }
 
 function textsOf(session: CheckoutSession, { now = NOW, balance = 0 } = {}) {
-  const terms = describeSubscriptionTerms(session, now, negotiateLanguage('en-GB'), balance)
+  const terms = describeSubscriptionTerms(session, now, negotiateLanguage('en-GB'), {
+    balance,
+    duration: null,
+  })
   const { trialPrice, dueLabel, dueToday, schedule, button, consent } = terms
   const text = [trialPrice, `${dueLabel} ${dueToday}`, schedule, button].filter(Boolean).join(' | ')
   return { text: text.replaceAll('\u00a0', ' '), consent: consent.replaceAll('\u00a0', ' ') }

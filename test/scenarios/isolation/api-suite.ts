@@ -2,6 +2,7 @@ import { api, operations } from '../../../src/api/api.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { DAY, START } from '../../support/rule-context.ts'
 import { CARDS, RENT } from '../../support/samples.ts'
+import { discounts } from './api-discounts.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Options of the API suite. */
@@ -157,6 +158,7 @@ async function subscriptions(talk: Conversation, { clock, customer }: Cast): Pro
   const { id: mistake } = await call(api.invoiceItems.create, { ...item, quantity: 2 })
   await call(api.invoiceItems.delete, { id: mistake })
   await call(api.subscriptions.preview, { id })
+  await discounts(talk, id)
   await call(api.testClocks.advance, { id: clock, by: MONTH })
   await call(api.subscriptions.update, { id, pause_collection: { behavior: 'keep_as_draft' } })
   await call(api.testClocks.advance, { id: clock, by: MONTH })

@@ -96,6 +96,7 @@ const STATES: ByCustomerObject<(object: JsonObject) => string> = {
   invoice_item: ({ invoice }) => (invoice === null ? 'Waits for the next invoice.' : ''),
   refund: NOTHING,
   dispute: describeDispute,
+  coupon: ({ valid }) => (valid === false ? 'No redemptions are left.' : ''),
   webhook_delivery: ({ error_message: text }) => (typeof text === 'string' ? text : ''),
 }
 

@@ -1,5 +1,10 @@
 import type { ComponentType } from 'preact'
-import { type CatalogEntry, type ResourceName, resourceOfId } from '../../../api/resources/catalog.ts'
+import {
+  type CatalogEntry,
+  type ResourceName,
+  resourceNamed,
+  resourceOfId,
+} from '../../../api/resources/catalog.ts'
 import type { Invoice } from '../../../domain/billing/invoices.ts'
 import { hasEvents } from '../../../domain/core/event-types.ts'
 import { CopyText } from '../../components/copy-text.tsx'
@@ -34,8 +39,13 @@ const DETAILS: Partial<Readonly<Record<ResourceName, ComponentType<ObjectDetails
   invoices: InvoiceLines,
 }
 
+// The link to a coupon with its own id names the resource, because the id has no prefix.
+const OWN_COUPON_ID = /^coupons\/([A-Za-z0-9_-]{1,64})$/
+
 /** Shows the state, the history and the upcoming events of an object of any type. */
 export function ObjectScreen({ id }: { readonly id: string }) {
+  const own = OWN_COUPON_ID.exec(id)?.[1]
+  if (own !== undefined) return <KnownObject resource={resourceNamed('coupons')} id={own} />
   const resource = isObjectId(id) ? resourceOfId(id) : undefined
   if (resource === undefined) return <UnknownObject id={id} />
   return <KnownObject resource={resource} id={id} />
@@ -122,7 +132,7 @@ function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now:
   )
 }
 
-const LINES = ['description|type', 'total', 'quantity', 'unit_amount', 'tax_percent']
+const LINES = ['description|type', 'total', 'quantity', 'unit_amount', 'discount_amount', 'tax_percent']
 
 function InvoiceLines({ object }: ObjectDetailsProps) {
   return (

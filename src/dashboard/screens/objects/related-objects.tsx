@@ -1,4 +1,3 @@
-import { resourceOfId } from '../../../api/resources/catalog.ts'
 import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { FactList } from '../../components/fact-list.tsx'
@@ -8,6 +7,7 @@ import { ObjectStatusBadges } from '../../components/status-badge.tsx'
 import { type ApiObject, findReferences, type RelatedGroup } from '../../data/history-scope.ts'
 import { useApi } from '../../data/use-load.ts'
 import { fieldLabelOf } from '../../format/differences.ts'
+import { resourceOfObjectId } from '../../format/format-field.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
 interface RelatedObjectsProps {
@@ -38,7 +38,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
 
 /** Shows the object of an id by its headline. */
 function Reference({ id }: { readonly id: string }) {
-  const { data: object } = useApi<ApiObject>(`/v1/${resourceOfId(id)?.path}/${id}`)
+  const { data: object } = useApi<ApiObject>(`/v1/${resourceOfObjectId(id)?.path}/${id}`)
   return object === null ? <ObjectLink id={id} /> : <RelatedObject object={object} />
 }
 

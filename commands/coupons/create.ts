@@ -1,0 +1,22 @@
+import { coupons } from '../../src/api/operations/coupons.ts'
+import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { string } from '../../src/cli/parse/flag-builders.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
+
+export default operationCommand(coupons.create, {
+  summary: 'Create a coupon',
+  description: 'Give --percent-off, or --amount-off with --currency. The terms cannot be changed later.',
+  flags: {
+    id: string({ description: 'Your own id of the coupon, such as SPRING-25 (default: generated).' }),
+    ...flagsOf(coupons.create.params),
+    ...createFlags,
+  },
+  params: ({ id }) => (id === undefined ? {} : { id }),
+  examples: [
+    '--percent-off 25',
+    '--id SPRING-25 --percent-off 12.5 --duration repeating --duration-in-months 3',
+    "--amount-off 500 --currency eur --duration forever --name 'Spring offer'",
+    '--percent-off 100 --max-redemptions 50 --redeem-by 2026-12-31',
+  ],
+})

@@ -1,0 +1,80 @@
+import { DomainError } from '../../domain/core/domain-error.ts'
+import { anyOf } from '../../domain/core/schema.ts'
+import {
+  couponParams,
+  couponSchema,
+  couponUpdateParams,
+  createCoupon,
+  deleteCoupon,
+  deletedCouponSchema,
+  updateCoupon,
+  validateCoupon,
+} from '../../domain/sessions/coupons.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireUndeleted } from '../core/retrieve.ts'
+import { EXAMPLE_COUPON } from './example-requests.ts'
+
+/** Operations on coupons. */
+export const coupons = {
+  create: defineMutation({
+    path: '/v1/coupons',
+    summary: 'Creates a coupon.',
+    description:
+      'Give `percent_off`, or `amount_off` with `currency`. The terms cannot be changed later. Use the coupon in `discounts` of a checkout session or in `discount` of a subscription, or create promotion codes that customers enter. The discount is subtracted before tax and is never larger than the price.',
+    params: couponParams,
+    response: couponSchema,
+    example: EXAMPLE_COUPON,
+    validate: (params) => validateCoupon(params),
+    load: async (reader, { id }) => {
+      if (id !== undefined && (await reader.get('coupons', id)) !== null) throw existsError(id)
+      return null
+    },
+    when: () => realTime,
+    decide: (_loaded, params, context) => toDecision(createCoupon(params, context)),
+  }),
+
+  list: defineList('coupons', couponSchema, {
+    description: 'Returns coupons that are not deleted. Filter by creation time.',
+    filters: {},
+  }),
+
+  retrieve: defineRetrieve('coupons', anyOf(couponSchema, deletedCouponSchema), {
+    description: 'For a deleted coupon, the response has only `id`, `object` and `deleted: true`.',
+  }),
+
+  update: defineMutation({
+    path: '/v1/coupons/:id',
+    summary: 'Updates the name and the metadata of a coupon.',
+    description: 'Running discounts keep the name that they were created with.',
+    nulls: 'unset',
+    params: couponUpdateParams,
+    response: couponSchema,
+    example: { name: 'Spring offer' },
+    load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),
+    when: () => realTime,
+    decide: (coupon, { id: _id, ...fields }) => updateCoupon(coupon, fields),
+  }),
+
+  delete: defineMutation({
+    method: 'DELETE',
+    path: '/v1/coupons/:id',
+    summary: 'Deletes a coupon.',
+    description:
+      'It can no longer be redeemed, also not with its promotion codes or in open sessions. Running discounts of subscriptions continue. Its id is not used again.',
+    params: idParams,
+    response: deletedCouponSchema,
+    load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),
+    when: () => realTime,
+    decide: (coupon) => toDecision(deleteCoupon(coupon)),
+  }),
+}
+
+function existsError(id: string): DomainError {
+  return new DomainError(
+    'coupon_exists',
+    `Coupon '${id}' exists, or existed before it was deleted. Use another id, or omit it.`,
+    { param: 'id' },
+  )
+}

@@ -1,0 +1,64 @@
+import * as p from '../../domain/core/params.ts'
+import {
+  createPromotionCode,
+  promotionCodeParams,
+  promotionCodeSchema,
+  promotionCodeUpdateParams,
+  updatePromotionCode,
+  validatePromotionCode,
+} from '../../domain/sessions/promotion-codes.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import { findActiveCode } from '../../engine/load-redemption.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation, toDecision } from '../core/operation.ts'
+import { defineRetrieve, requireById, requireUndeleted } from '../core/retrieve.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
+
+/** Operations on promotion codes, with which customers redeem a coupon. */
+export const promotionCodes = {
+  create: defineMutation({
+    path: '/v1/promotion_codes',
+    summary: 'Creates a promotion code.',
+    description:
+      'Customers enter its `code` on the page of a checkout session with `allow_promotion_codes`. Several codes can redeem one coupon. Codes are compared without regard to upper and lower case.',
+    params: promotionCodeParams,
+    response: promotionCodeSchema,
+    example: { coupon: EXAMPLE_IDS.coupons, code: 'SPRING-25' },
+    validate: (params) => validatePromotionCode(params),
+    load: async (reader, { coupon, code }) => {
+      await requireUndeleted(reader, 'coupons', coupon, 'coupon')
+      return code === undefined ? null : findActiveCode(reader, code)
+    },
+    when: () => realTime,
+    decide: (active, params, context) => toDecision(createPromotionCode(params, active, context)),
+  }),
+
+  list: defineList('promotion_codes', promotionCodeSchema, {
+    description: 'Filter by coupon, by the exact text of the code or by creation time.',
+    filters: {
+      coupon: p.id('Only codes of this coupon.'),
+      code: p.code('Only codes with exactly this text.'),
+    },
+  }),
+
+  retrieve: defineRetrieve('promotion_codes', promotionCodeSchema, {
+    description: '`times_redeemed` counts the completed sessions that used this code.',
+  }),
+
+  update: defineMutation({
+    path: '/v1/promotion_codes/:id',
+    summary: 'Activates or deactivates a promotion code, or updates its metadata.',
+    description:
+      'A deactivated code cannot be redeemed, also not in open sessions. Running discounts continue.',
+    params: promotionCodeUpdateParams,
+    response: promotionCodeSchema,
+    example: { active: false },
+    load: async (reader, { id }) => {
+      const promotionCode = await requireById(reader, 'promotion_codes', id)
+      return { promotionCode, active: await findActiveCode(reader, promotionCode.code) }
+    },
+    when: () => realTime,
+    decide: ({ promotionCode, active }, { id: _id, ...fields }) =>
+      updatePromotionCode(promotionCode, fields, active),
+  }),
+}

@@ -1,0 +1,12 @@
+import type { HostedSession } from '../domain/completion/any-session.ts'
+import type { EnteredCode } from '../domain/sessions/promotion-codes.ts'
+import type { StoreReader } from '../store/port/store.ts'
+
+/** Loads the code that the customer of a session entered; null without one, and for a session that takes none. */
+export async function loadEnteredCodeRecord(
+  reader: StoreReader,
+  session: HostedSession,
+): Promise<EnteredCode | null> {
+  const isAllowed = session.object === 'checkout_session' && session.allow_promotion_codes
+  return isAllowed ? reader.get('entered_codes', session.id) : null
+}
