@@ -3,6 +3,7 @@ import { INVARIANTS } from '../../src/engine/invariants.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CORRUPTIONS, type MutableSnapshot } from './corruptions.ts'
 import { BILLING_CORRUPTIONS } from './corruptions-billing.ts'
+import { COUPON_CORRUPTIONS } from './corruptions-coupons.ts'
 import { DISPUTE_CORRUPTIONS } from './corruptions-disputes.ts'
 import { ITEM_CORRUPTIONS } from './corruptions-items.ts'
 import { PAUSE_CORRUPTIONS } from './corruptions-pauses.ts'
@@ -17,6 +18,7 @@ const test = suite('property/invariants')
 const corruptions = [
   ...CORRUPTIONS,
   ...BILLING_CORRUPTIONS,
+  ...COUPON_CORRUPTIONS,
   ...DISPUTE_CORRUPTIONS,
   ...ITEM_CORRUPTIONS,
   ...PAUSE_CORRUPTIONS,

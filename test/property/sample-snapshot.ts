@@ -43,6 +43,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await addFailedRenewals(sandbox)
   await addPausedSubscriptions(sandbox)
   await addTrials(sandbox)
+  await addDiscounts(sandbox)
   await addDeletedClock(sandbox)
   await addDisputes(sandbox, customer)
   await chargeOnSession(sandbox, customer)
@@ -53,6 +54,18 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   const ids = Object.entries(records).flatMap(([name, [first]]) => (first ? [[name, first.id]] : []))
   await createMissing(sandbox.call, Object.fromEntries(ids))
   return sandbox.snapshot()
+}
+
+/** Adds a subscription with a discount of its first invoice, and a coupon that a customer redeemed with a code. */
+async function addDiscounts(sandbox: Sandbox): Promise<void> {
+  const percent = { percent_off: 12.5, max_redemptions: 3 }
+  const { id: coupon } = await sandbox.call(api.coupons.create, percent)
+  const { id: promotion_code } = await sandbox.call(api.promotionCodes.create, { coupon, max_redemptions: 1 })
+  const items = [RENT, { description: 'Parking', price_data: { amount: 333, tax_percent: 5.5 } }]
+  for (const discount of [{ coupon }, { promotion_code }]) {
+    const { id } = await newCheckout(sandbox, { items }, { discounts: [discount] })
+    await sandbox.submit(id, typed(CARDS.visa))
+  }
 }
 
 /** Adds a session that saves its card, and API payments: one that succeeded, and one that is abandoned a day later. */

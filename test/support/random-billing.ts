@@ -3,6 +3,7 @@ import { api } from '../../src/api/api.ts'
 import { any, cardOf, pickId, timeOf } from './pick-records.ts'
 import { act, optionalPick, type Performers, pick, type ValueOf, weighted } from './random-acts.ts'
 import { changeParams, randomChanges } from './random-changes.ts'
+import { couponActs, PERFORM_COUPON } from './random-coupons.ts'
 import { invoiceActs, PERFORM_INVOICE } from './random-invoices.ts'
 import { aliases, invoiceItemParams, orderParams, subscriptionUpdate } from './random-params.ts'
 import { PERFORM_TRIAL, trialActs } from './random-trials.ts'
@@ -51,6 +52,7 @@ export const billingActs = weighted(
   [3, act('refund', { pick, share: fc.integer({ min: 1, max: 4 }) })],
   [2, act('detach card', { pick })],
   [4, trialActs],
+  [8, couponActs],
 )
 
 /** Deletes every object on a clock, so it is a separate, rare operation. */
@@ -60,6 +62,7 @@ export const deleteClock = act('delete clock', { pick })
 export const PERFORM_BILLING: Performers<ValueOf<typeof billingActs | typeof deleteClock>> = {
   ...PERFORM_INVOICE,
   ...PERFORM_TRIAL,
+  ...PERFORM_COUPON,
   'create clock': async (sandbox, { offset, customer }, { customers, clocks }) => {
     const given = customer === null ? {} : { customer: pickId(customers, customer) }
     clocks.push((await sandbox.call(api.testClocks.create, { frozen_time: START + offset, ...given })).id)

@@ -8,6 +8,7 @@ import {
   PENDING_AUTHENTICATION,
   startOf,
 } from './cards.ts'
+import { discountEnd } from './discounts.ts'
 import { LedgerModel } from './ledger.ts'
 import {
   amountOf,
@@ -69,10 +70,11 @@ export const RANK = {
   dispute: 3,
   retry: 4,
   resume: 5,
-  periodEnd: 6,
-  overdue: 7,
-  trialWillEnd: 7,
-  disputeDue: 8,
+  discountEnd: 6,
+  periodEnd: 7,
+  overdue: 8,
+  trialWillEnd: 8,
+  disputeDue: 9,
 }
 
 /** The model of subscriptions, invoices, payments and refunds. */
@@ -128,6 +130,8 @@ export class BillingModel extends LedgerModel {
     }
     if (status === 'trialing' || status === 'paused') return jobs
     const at = startOf(terms.rhythm, index + 1)
+    const run = status === 'pending' ? null : discountEnd(subscription, at)
+    if (run !== null) return [...jobs, { at, rank: RANK.discountEnd, run }]
     const rank = status === 'pending' ? RANK.start : RANK.periodEnd
     return [...jobs, { at, rank, run: () => this.#beginPeriod(subscription) }]
   }
@@ -289,9 +293,7 @@ export class BillingModel extends LedgerModel {
 }
 
 /** Ends a pause of collection. */
-export function endPause(subscription: Subscription): void {
-  subscription.pause = null
-}
+export const endPause = (subscription: Subscription): object => Object.assign(subscription, { pause: null })
 
 function automatic({ subscription }: Invoice): ModelAttempt {
   return { card: cardOf(subscription), isAutomatic: true, isOffSession: true }

@@ -1,4 +1,5 @@
 import { startOf } from './cards.ts'
+import { applyDiscount, spend } from './discounts.ts'
 import { balanceOf, linesOf, totalOf } from './rules.ts'
 import type {
   Card,
@@ -37,12 +38,17 @@ export class LedgerModel {
     regular: readonly Line[] = linesOf(subscription),
   ): Invoice {
     const pending = this.pendingOf(subscription)
+    const period = periodOf(subscription)
+    const { discount } = subscription
+    const all = [...pending.map(({ line }) => line), ...regular]
+    const { lines, isApplied } = applyDiscount(discount, all, period.start)
     const invoice: Invoice = {
       subscription,
-      ...periodOf(subscription),
+      ...period,
       created: subscription.customer.clock.now,
       reason,
-      lines: [...pending.map(({ line }) => line), ...regular],
+      lines,
+      coupon: isApplied && discount !== null ? discount.coupon : null,
       balance: null,
       status: 'draft',
       number: null,
@@ -55,6 +61,7 @@ export class LedgerModel {
       isOverdueTold: false,
       payments: [],
     }
+    if (isApplied) spend(subscription, invoice)
     for (const item of pending) item.invoice = invoice
     subscription.invoices.push(invoice)
     this.invoices.push(invoice)

@@ -107,6 +107,7 @@ export class ModelComparison {
   #compare(snapshot: Snapshot): void {
     storeIds(this.#context, snapshot)
     const { customers, cards, sessions, subscriptions, refunds, disputes, invoiceItems } = this.#model
+    const { coupons } = this.#model
     const idsOf = (list: readonly object[]) => list.map((one) => idOf(this.#context, one))
     const found = summarizeSnapshot(snapshot, {
       customers: idsOf(customers),
@@ -116,6 +117,7 @@ export class ModelComparison {
       refunds: idsOf(refunds),
       disputes: idsOf(disputes),
       invoiceItems: idsOf(invoiceItems),
+      coupons: idsOf(coupons),
     })
     for (const [kind, entries] of Object.entries(summarizeModel(this.#model))) {
       assertSame(`the number of ${kind}`, found[kind]?.length, entries.length)

@@ -2,7 +2,18 @@ import { startOf } from './cards.ts'
 import type { ModelPreview } from './previews.ts'
 import type { Model } from './requests.ts'
 import { amountOf, sumOf } from './rules.ts'
-import type { Card, Customer, Invoice, InvoiceItem, Line, Payment, Session, Subscription } from './state.ts'
+import type {
+  Card,
+  Coupon,
+  Customer,
+  Discount,
+  Invoice,
+  InvoiceItem,
+  Line,
+  Payment,
+  Session,
+  Subscription,
+} from './state.ts'
 
 /** The compared fields of all objects, by type and index. */
 export type BillingSummary = Readonly<Record<string, readonly object[]>>
@@ -12,7 +23,7 @@ const indexOf = (list: readonly unknown[], one: unknown) => (one === null ? null
 /** Returns the summary of the model. */
 export function summarizeModel(model: Model): BillingSummary {
   const { customers, cards, sessions, subscriptions, invoices, payments, refunds, disputes } = model
-  const { invoiceItems } = model
+  const { invoiceItems, coupons } = model
   const charged = { payments, refunds, disputes, invoiceItems }
   const counted = { customers, cards, sessions, subscriptions, invoices, ...charged }
   return {
@@ -26,11 +37,12 @@ export function summarizeModel(model: Model): BillingSummary {
     })),
     cards: cards.map(({ isAttached }) => ({ isAttached })),
     sessions: sessions.map((session) => modelSession(session, model)),
-    subscriptions: subscriptions.map((subscription) => modelSubscription(subscription, cards)),
+    subscriptions: subscriptions.map((subscription) => modelSubscription(subscription, model)),
     invoices: subscriptions.flatMap(({ invoices }) =>
       invoices.map((invoice) => modelInvoice(invoice, model)),
     ),
     invoiceItems: invoiceItems.map(modelInvoiceItem),
+    coupons: coupons.map(({ uses, isDeleted }) => ({ uses: isDeleted ? null : uses })),
     refunds: refunds.map(({ amount, status }) => ({ amount, status })),
     disputes: disputes.map(({ amount, status, funds, text, submitted, due, closed }) => ({
       ...{ amount, status, funds, text, submitted, due, closed },
@@ -61,7 +73,7 @@ function moneyOf({ payments }: Model, customer: Customer): { paid: number; refun
   }
 }
 
-function modelSubscription(subscription: Subscription, cards: readonly Card[]): object {
+function modelSubscription(subscription: Subscription, { cards, coupons }: Model): object {
   const { status, index, card, endsWithPeriod, pause, canceledAt, endedAt, reason } = subscription
   const { invoices, trial, terms } = subscription
   return {
@@ -73,6 +85,8 @@ function modelSubscription(subscription: Subscription, cards: readonly Card[]): 
     card: indexOf(cards, card),
     endsWithPeriod,
     pause,
+    // A subscription that ended keeps a discount that its last invoice used up.
+    discount: status === 'canceled' ? null : modelDiscount(subscription.discount, coupons),
     canceledAt,
     endedAt,
     reason,
@@ -86,18 +100,19 @@ function currentPeriod({ index, terms, trial }: Subscription): object {
   return { start: startOf(terms.rhythm, index), end: startOf(terms.rhythm, index + 1) }
 }
 
-function modelInvoice(invoice: Invoice, { cards }: Model): object {
+function modelInvoice(invoice: Invoice, { cards, coupons }: Model): object {
   const { status, number, start, end, created, reason, due, isCollected, attempts, next, lines, balance } =
     invoice
-  const { subtotal, tax } = sumOf(lines)
-  const total = subtotal + tax
+  const { subtotal, discount, tax } = sumOf(lines)
+  const total = subtotal - discount + tax
+  const coupon = indexOf(coupons, invoice.coupon)
   const owed = amountOf(invoice)
   const isPaid = status === 'paid'
   return {
     status,
     number: number === null ? null : `INV-${String(number).padStart(6, '0')}`,
     reason: `subscription_${reason}`,
-    ...{ subtotal, tax, total, paid: isPaid ? owed : 0, remaining: isPaid ? 0 : owed },
+    ...{ subtotal, discount, coupon, tax, total, paid: isPaid ? owed : 0, remaining: isPaid ? 0 : owed },
     starting: balance?.before ?? null,
     ending: balance?.after ?? null,
     ...{ start, end, created, due, isCollected, attempts, next },
@@ -112,17 +127,23 @@ function modelInvoice(invoice: Invoice, { cards }: Model): object {
 }
 
 /** Returns the compared fields of a line. */
-export function modelLine({ amount, tax, quantity, unit, isProration }: Line): object {
-  return { amount, tax, full: unit * quantity, isProration }
+export function modelLine({ amount, discount = 0, tax, quantity, unit, isProration }: Line): object {
+  return { amount, discount, tax, full: unit * quantity, isProration }
 }
 
 /** Returns the compared fields of a preview. */
-export function modelPreview({ invoice, date, subtotal, tax, owed }: ModelPreview): object {
-  const total = subtotal + tax
+export function modelPreview({ invoice, date, subtotal, discount, tax, owed }: ModelPreview): object {
+  const total = subtotal - discount + tax
   return {
-    ...{ date, reason: `subscription_${invoice.reason}`, subtotal, tax, total, owed },
+    ...{ date, reason: `subscription_${invoice.reason}`, subtotal, discount, tax, total, owed },
     lines: invoice.lines.map(modelLine),
   }
+}
+
+function modelDiscount(discount: Discount | null, coupons: readonly Coupon[]): object | null {
+  if (discount === null) return null
+  const { coupon, start, end, spentOn } = discount
+  return { coupon: indexOf(coupons, coupon), start, end, isSpent: spentOn !== null }
 }
 
 function modelPayment(payment: Payment, cards: readonly Card[]): object {

@@ -30,6 +30,37 @@ export const CHANGE_PLANS = {
       model: (found) => model.update(found, { pause }),
     })
   },
+  'create coupon': (context, { terms }) => {
+    const { model, sandbox } = context
+    const { percent, off, currency, isOnce, months, max } = terms
+    const params = {
+      ...(percent === null ? { amount_off: off ?? 1, currency } : { percent_off: percent / 100 }),
+      ...(months === null ? {} : { duration_in_months: months }),
+      ...(max === null ? {} : { max_redemptions: max }),
+      duration: isOnce ? 'once' : months === null ? 'forever' : 'repeating',
+    } as const
+    return planObjectCreation(context, () => model.coupons.at(-1), {
+      real: () => sandbox.call(api.coupons.create, params),
+      model: () => model.addCoupon(terms),
+    })
+  },
+  'delete coupon': (context, { pick }) => {
+    const { model, sandbox } = context
+    return planRequest(context, pickFrom(model.coupons, pick), {
+      real: (id) => sandbox.call(api.coupons.delete, { id }),
+      model: (coupon) => model.deleteCoupon(coupon),
+    })
+  },
+  'give discount': (context, { pick, coupon: picked }) => {
+    const { model, sandbox } = context
+    const subscription = pickFrom(model.subscriptions, pick, isLive)
+    const coupon = picked === null ? null : pickFrom(model.coupons, picked)
+    const discount = coupon && { coupon: idOf(context, coupon) }
+    return planRequest(context, subscription, {
+      real: (id) => sandbox.call(api.subscriptions.update, { id, discount }),
+      model: (found) => model.update(found, { coupon }),
+    })
+  },
   'move trial end': (context, { pick, seconds }) => {
     const { model, sandbox } = context
     const subscription = pickFrom(model.subscriptions, pick, ({ status }) => status === 'trialing')

@@ -1,9 +1,9 @@
 import { api } from '../../../src/api/api.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { discountedPrice } from './discounts.ts'
 import { DAY } from './random-values.ts'
 import type { Model } from './requests.ts'
-import { priceOf } from './rules.ts'
 import { checkoutOf, paymentOf } from './session-params.ts'
 import type { Card, CheckoutOffer, Customer, Invoice, Session, StepOutcome, Subscription } from './state.ts'
 import type { RandomOrder, Step } from './steps.ts'
@@ -239,14 +239,15 @@ function planCreation(
   if (customer === null) throw new Error('there is no customer')
   const { now } = customer.clock
   const id = idOf(context, customer)
-  const offer = step.order === null ? null : offerOf(step.order, now)
-  const amount = offer === null ? step.amount : priceOf(offer.items)
+  const offer = step.order === null ? null : offerOf(context, step.order, now)
+  const amount = offer === null ? step.amount : discountedPrice(offer.items, offer.coupon)
+  const owner = { customer: id, coupon: offer?.coupon ? idOf(context, offer.coupon) : null }
   const expires_at = step.lifetime === null ? {} : { expires_at: now + step.lifetime }
   return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
       step.order === null
         ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount, step), ...expires_at })
-        : sandbox.call(api.checkoutSessions.create, { ...checkoutOf(step.order, id, now), ...expires_at }),
+        : sandbox.call(api.checkoutSessions.create, { ...checkoutOf(step.order, owner, now), ...expires_at }),
     model: () =>
       model.openSession(customer, {
         ...{ offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY },
@@ -278,10 +279,11 @@ function planPurchase(context: ModelContext, { pick, order, alias, isApproved }:
   }
 }
 
-function offerOf(order: RandomOrder, now: number): CheckoutOffer {
-  const { interval, count, start, trial, ...rest } = order
+function offerOf({ model }: ModelContext, order: RandomOrder, now: number): CheckoutOffer {
+  const { interval, count, start, trial, coupon, ...rest } = order
   return {
     ...rest,
+    coupon: coupon === null ? null : pickFrom(model.coupons, coupon),
     rhythm: { interval, count },
     start: start === null ? null : now + start,
     trial: trialOfferAt(trial, now),

@@ -8,6 +8,7 @@ export interface ModelPreview {
   readonly invoice: Invoice
   readonly date: number
   readonly subtotal: number
+  readonly discount: number
   readonly tax: number
   readonly owed: number
 }
@@ -24,8 +25,8 @@ export class PreviewModel extends ChangeModel {
     if (outcome === 'ok' && subscription.invoices.length === known) this.#runNextPeriod(subscription)
     const invoice = subscription.invoices[known]
     if (invoice !== undefined) {
-      const { subtotal, tax } = sumOf(invoice.lines)
-      see({ invoice, date: customer.clock.now, subtotal, tax, owed: amountOf(invoice) })
+      const sums = sumOf(invoice.lines)
+      see({ invoice, date: customer.clock.now, ...sums, owed: amountOf(invoice) })
     }
     customer.clock.now = now
     undo()
@@ -34,6 +35,9 @@ export class PreviewModel extends ChangeModel {
 
   #runNextPeriod(subscription: Subscription): void {
     const ranks = [RANK.start, RANK.trialEnd, RANK.periodEnd]
+    this.subscriptionJobs(subscription)
+      .find(({ rank }) => rank === RANK.discountEnd)
+      ?.run()
     const jobs = this.subscriptionJobs(subscription)
     const next = jobs.find(({ rank }) => ranks.includes(rank))
     if (next === undefined) return

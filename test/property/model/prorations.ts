@@ -52,7 +52,12 @@ export function billedLines(subscription: Subscription, items: readonly InvoiceI
 /** Returns the price of an item for a whole period, with its tax rate, as its newest line billed it: nothing after a credit. */
 export function billedPrice(item: Item, billed: readonly Line[]): FullPrice {
   const last = billed.filter((line) => line.item === item && !takesBack(line)).at(-1)
-  return { amount: Math.max(0, last === undefined ? 0 : last.unit * last.quantity), ppm: last?.ppm ?? 0 }
+  return { amount: Math.max(0, last === undefined ? 0 : fullPriceOf(last)), ppm: last?.ppm ?? 0 }
+}
+
+/** Returns what a line bills for a whole period, after its discount. */
+function fullPriceOf({ unit, quantity, discount = 0 }: Line): number {
+  return unit * quantity - discount
 }
 
 /** Returns whether a line charges a credit again. */
@@ -82,13 +87,14 @@ function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amo
     const key = `${ids(line.item)} ${line.end}`
     const known = newest.get(key)
     const isFull =
-      known !== undefined &&
-      known.ppm === line.ppm &&
-      known.unit * known.quantity === -line.unit * line.quantity
+      known !== undefined && known.ppm === line.ppm && fullPriceOf(known) === -line.unit * line.quantity
     if (line.isProration && !isFull) {
       if (line.unit < 0) add(line, -line.amount)
       if (known !== undefined)
-        add({ ...known, start: line.start }, -partOf(known.amount, { ...known, t: line.start }))
+        add(
+          { ...known, start: line.start },
+          -partOf(known.amount - (known.discount ?? 0), { ...known, t: line.start }),
+        )
     }
     if (line.unit < 0) newest.delete(key)
     else newest.set(key, line)

@@ -1,5 +1,5 @@
 import { EXPIRED, findModelCard, namedExpiry, REJECTED } from './cards.ts'
-import { DisputeModel } from './disputes.ts'
+import { CouponModel } from './coupons.ts'
 import { withdrawals } from './prorations.ts'
 import {
   cancelPendingPayment,
@@ -12,7 +12,17 @@ import {
   stopCollecting,
 } from './rules.ts'
 import { endSession, isProcessing } from './sessions.ts'
-import type { Card, Clock, Customer, Invoice, Line, Pause, StepOutcome, Subscription } from './state.ts'
+import type {
+  Card,
+  Clock,
+  Coupon,
+  Customer,
+  Invoice,
+  Line,
+  Pause,
+  StepOutcome,
+  Subscription,
+} from './state.ts'
 
 /** Options of a manual payment. */
 export interface PayOptions {
@@ -27,6 +37,7 @@ export interface UpdateOptions {
   readonly pause?: Pause | null
   /** The end of its trial; null for now. */
   readonly trialEnd?: number | null
+  readonly coupon?: Coupon | null
 }
 
 /** A card that is entered on the page of an invoice. */
@@ -37,7 +48,7 @@ export interface EnteredOnInvoice {
 }
 
 /** The model with all API requests. */
-export class Model extends DisputeModel {
+export class Model extends CouponModel {
   readonly clocks: Clock[] = []
 
   addClock(now: number): StepOutcome {
@@ -185,11 +196,12 @@ export class Model extends DisputeModel {
 
   update(subscription: Subscription, changes: UpdateOptions): StepOutcome {
     return runOnClock(subscription.customer, () => {
-      const { endsWithPeriod = null, card, pause, trialEnd } = changes
+      const { endsWithPeriod = null, card, pause, trialEnd, coupon } = changes
       const { now } = subscription.customer.clock
       if (subscription.status === 'canceled' || card?.isAttached === false) return 'refused'
       if (pause && pause.resumes !== null && pause.resumes <= now) return 'refused'
       if (trialEnd !== undefined && subscription.status !== 'trialing') return 'refused'
+      if (coupon !== undefined && !this.giveDiscount(subscription, coupon)) return 'refused'
       if (card !== undefined) subscription.card = card
       if (pause !== undefined) subscription.pause = pause
       if (endsWithPeriod !== null) {

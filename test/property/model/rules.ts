@@ -12,20 +12,16 @@ import type {
 } from './state.ts'
 
 /** Returns the amounts of lines. */
-export function sumOf(lines: readonly Pick<Line, 'amount' | 'tax'>[]): {
+export function sumOf(lines: readonly Pick<Line, 'amount' | 'discount' | 'tax'>[]): {
   readonly subtotal: number
+  readonly discount: number
   readonly tax: number
 } {
   return {
+    discount: lines.reduce((sum, { discount = 0 }) => sum + discount, 0),
     subtotal: lines.reduce((sum, { amount }) => sum + amount, 0),
     tax: lines.reduce((sum, { tax }) => sum + tax, 0),
   }
-}
-
-/** Returns the price of items for one period, with tax. */
-export function priceOf(items: readonly Item[]): number {
-  const { subtotal, tax } = sumOf(items.map(amountsOf))
-  return subtotal + tax
 }
 
 /** Returns the amount of an item for one period, and its tax. */
@@ -54,8 +50,8 @@ export function lineOf(item: Item, start: number, end: number): Line {
 
 /** Returns the total of an invoice. */
 export function totalOf({ lines }: Pick<Invoice, 'lines'>): number {
-  const { subtotal, tax } = sumOf(lines)
-  return subtotal + tax
+  const { subtotal, discount, tax } = sumOf(lines)
+  return subtotal - discount + tax
 }
 
 /** Returns the amount that an invoice collects: its total without the credit that it used. */

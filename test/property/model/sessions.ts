@@ -9,7 +9,9 @@ import {
   PROCESSING_ERROR,
   periodAt,
   REJECTED,
+  startOf,
 } from './cards.ts'
+import { isRedeemable, redeem } from './discounts.ts'
 import { amountOf, balanceOf, markPaid, nextAlternation, runOnClock } from './rules.ts'
 import type {
   Card,
@@ -49,7 +51,13 @@ export class SessionModel extends CardModel {
 
   #decisionJob({ status, session }: Payment): ModelJob[] {
     if (status !== 'processing' || !session?.waiting?.answersAt) return []
-    return [{ at: session.waiting.answersAt, rank: RANK.issuer, run: () => void this.#approve(session) }]
+    return [{ at: session.waiting.answersAt, rank: RANK.issuer, run: () => this.#decide(session) }]
+  }
+
+  /** Applies the approval of a slow issuer, unless the discount of the session can no longer be redeemed. */
+  #decide(session: Session): void {
+    if (hasDiscount(session)) this.#approve(session)
+    else endWait(session, 'canceled')
   }
 
   openSession(
@@ -57,6 +65,8 @@ export class SessionModel extends CardModel {
     what: Partial<Pick<Session, 'offer' | 'saves' | 'isHold'>> &
       Pick<Session, 'amount'> & { readonly lifetime: number },
   ): StepOutcome {
+    const { coupon = null, currency = '' } = what.offer ?? {}
+    if (coupon !== null && !isRedeemable(coupon, currency)) return 'refused'
     return this.addSession(customer, what)
   }
 
@@ -98,7 +108,7 @@ export class SessionModel extends CardModel {
   #submitCard(session: Session, entered: ModelCardDetails | null): StepOutcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'
-    if (waiting?.answersAt) return 'refused'
+    if (waiting?.answersAt || !hasDiscount(session)) return 'refused'
     const isOptional = offer !== null && !isCardRequired(session, offer)
     if (isOptional && (entered === null || offer.daysUntilDue !== null)) {
       endWait(session)
@@ -140,6 +150,7 @@ export class SessionModel extends CardModel {
   #applyAuthentication(session: Session, isApproved: boolean): StepOutcome {
     const { waiting } = session
     if (waiting === null) throw new Error('no decision is pending')
+    if (isApproved && !hasDiscount(session)) return 'refused'
     const { on, saving } = findModelCard(waiting.entered.alias)
     const says = waiting.payment === null ? saving : on
     if (typeof says === 'string' || !('asks' in says)) throw new Error('the card requires no authentication')
@@ -178,6 +189,7 @@ export class SessionModel extends CardModel {
     const { customer } = session
     const card = by === null ? null : this.save(customer, by.entered)
     const subscription = subscriptionOf(session, offer, card)
+    if (offer.coupon !== null) subscription.discount = redeem(offer.coupon, discountStart(subscription))
     this.subscriptions.push(subscription)
     if (chargeOf(session) > 0) session.owes = by === null ? 'unpaid' : 'paid'
     else session.owes = 'no_payment_required'
@@ -207,10 +219,20 @@ function subscriptionOf({ customer }: Session, offer: CheckoutOffer, card: Card 
   const index = periodAt(terms.rhythm, now)
   const beforeFirst = trial === null ? 'pending' : 'trialing'
   return {
-    ...{ customer, terms, index, card, trial, pause: null },
+    ...{ customer, terms, index, card, trial, pause: null, discount: null },
     status: index === -1 ? beforeFirst : 'active',
     ...{ endsWithPeriod: false, canceledAt: null, endedAt: null, reason: null, invoices: [] },
   }
+}
+
+/** Returns the start of a new discount: the start of the first paid period. */
+function discountStart({ trial, terms: { rhythm }, index }: Subscription): number {
+  return trial?.end ?? startOf(rhythm, Math.max(0, index))
+}
+
+/** Returns whether a session has no discount, or one that can be redeemed. */
+function hasDiscount({ offer }: Session): boolean {
+  return offer === null || offer.coupon === null || isRedeemable(offer.coupon, offer.currency)
 }
 
 /** Returns whether completing a checkout session requires a card. */
@@ -257,10 +279,11 @@ export function isProcessing({ waiting }: Session): boolean {
   return waiting?.payment?.status === 'processing'
 }
 
-function endWait(session: Session): void {
+function endWait(session: Session, as: 'failed' | 'canceled' = 'failed'): void {
   const payment = session.waiting?.payment
   // Only deleting a clock ends a session with a processing payment.
-  if (payment && isProcessing(session)) Object.assign(payment, { status: 'failed', error: PROCESSING_ERROR })
+  if (payment && isProcessing(session) && as === 'failed')
+    Object.assign(payment, { status: 'failed', error: PROCESSING_ERROR })
   else if (payment) payment.status = 'canceled'
   session.waiting = null
 }

@@ -16,6 +16,7 @@ export interface RecordIds {
   readonly refunds: readonly string[]
   readonly disputes: readonly string[]
   readonly invoiceItems: readonly string[]
+  readonly coupons: readonly string[]
 }
 
 type Session = ReturnType<typeof sessionsOf>[number]
@@ -51,6 +52,10 @@ export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSu
       (invoices.get(id) ?? []).map((one) => invoiceEntry(one, payments.get(one.id) ?? [], ids)),
     ),
     invoiceItems: ids.invoiceItems.map((id) => itemEntry(findRecord(records.invoice_items, id))),
+    coupons: ids.coupons.map((id) => {
+      const coupon = findRecord(records.coupons, id)
+      return { uses: 'deleted' in coupon ? null : coupon.times_redeemed }
+    }),
     refunds: ids.refunds.map((id) => {
       const { amount, status } = findRecord(records.refunds, id)
       return { amount, status }
@@ -103,19 +108,23 @@ function itemEntry(item: InvoiceItem | DeletedInvoiceItem): object {
 
 function lineEntry({
   amount,
+  discount_amount: discount = 0,
   tax_amount,
   quantity,
   unit_amount,
   proration,
-}: Pick<InvoiceItem, 'amount' | 'tax_amount' | 'quantity' | 'unit_amount' | 'proration'>): object {
-  return { amount, tax: tax_amount, full: unit_amount * quantity, isProration: proration }
+}: Pick<InvoiceItem, 'amount' | 'tax_amount' | 'quantity' | 'unit_amount' | 'proration'> & {
+  readonly discount_amount?: number
+}): object {
+  return { amount, discount, tax: tax_amount, full: unit_amount * quantity, isProration: proration }
 }
 
 /** Returns the compared fields of a preview. */
 export function summarizePreview(preview: InvoicePreview): object {
-  const { lines, subtotal, tax, total, amount_due, invoice_date, billing_reason } = preview
+  const { lines, subtotal, discount_amount: discount, tax, total } = preview
+  const { amount_due, invoice_date, billing_reason } = preview
   return {
-    ...{ date: invoice_date, reason: billing_reason, subtotal, tax, total, owed: amount_due },
+    ...{ date: invoice_date, reason: billing_reason, subtotal, discount, tax, total, owed: amount_due },
     lines: lines.map(lineEntry),
   }
 }
@@ -183,10 +192,17 @@ function subscriptionEntry(subscription: Subscription, ids: RecordIds): object {
     card: place(ids.cards, subscription.default_payment_method),
     endsWithPeriod: subscription.cancel_at_period_end,
     pause: pause_collection && { behavior: pause_collection.behavior, resumes: pause_collection.resumes_at },
+    discount: subscription.status === 'canceled' ? null : discountEntry(subscription.discount, ids),
     canceledAt: subscription.canceled_at,
     endedAt: subscription.ended_at,
     reason: subscription.cancellation_reason,
   }
+}
+
+function discountEntry(discount: Subscription['discount'], ids: RecordIds): object | null {
+  if (discount === null) return null
+  const { coupon, start, end, invoice } = discount
+  return { coupon: place(ids.coupons, coupon), start, end, isSpent: invoice !== null }
 }
 
 function invoiceEntry(invoice: Invoice, payments: readonly Payment[], ids: RecordIds): object {
@@ -196,6 +212,8 @@ function invoiceEntry(invoice: Invoice, payments: readonly Payment[], ids: Recor
     number: invoice.number,
     reason: invoice.billing_reason,
     subtotal: invoice.subtotal,
+    discount: invoice.discount_amount,
+    coupon: place(ids.coupons, invoice.discount?.coupon ?? null),
     tax: invoice.tax,
     total: invoice.total,
     paid: invoice.amount_paid,

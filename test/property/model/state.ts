@@ -44,6 +44,8 @@ export interface Line {
   readonly unit: number
   readonly quantity: number
   readonly amount: number
+  /** The share of the line in the discount of its invoice (default: 0). */
+  readonly discount?: number
   readonly ppm: number
   readonly tax: number
   readonly isProration: boolean
@@ -65,6 +67,27 @@ export interface InvoiceItem {
   readonly line: Line
   invoice: Invoice | null
   isDeleted: boolean
+}
+
+/** A coupon: hundredths of a percent, or an amount of a currency. */
+export interface Coupon {
+  readonly percent: number | null
+  readonly off: number | null
+  readonly currency: string
+  readonly isOnce: boolean
+  /** The length of its discounts; null for one invoice or for all. */
+  readonly months: number | null
+  readonly max: number | null
+  uses: number
+  isDeleted: boolean
+}
+
+/** The discount of a subscription. `spentOn` is the invoice that used up a discount of one invoice. */
+export interface Discount {
+  readonly coupon: Coupon
+  readonly start: number
+  readonly end: number | null
+  readonly spentOn: Invoice | null
 }
 
 export interface Payment {
@@ -128,6 +151,7 @@ export interface Invoice {
   readonly created: number
   readonly reason: 'create' | 'cycle' | 'update' | 'cancel'
   readonly lines: readonly Line[]
+  readonly coupon: Coupon | null
   /** The credit balance before and after finalization; null for drafts. */
   balance: { readonly before: number; readonly after: number } | null
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
@@ -156,6 +180,7 @@ export interface CheckoutOffer extends Omit<Terms, 'rhythm'> {
   readonly rhythm: Omit<ModelSchedule, 'anchor'>
   readonly start: number | null
   readonly trial: TrialOffer | null
+  readonly coupon: Coupon | null
 }
 
 /** The trial of a checkout session: its length in days, or its end in Unix seconds. */
@@ -233,6 +258,7 @@ export interface Subscription {
   index: number
   trial: Trial | null
   pause: Pause | null
+  discount: Discount | null
   card: Card | null
   endsWithPeriod: boolean
   canceledAt: number | null

@@ -68,6 +68,31 @@ export const pauseSteps = step('pause', {
   seconds: optionalSeconds,
 })
 
+/** The terms of a coupon. */
+const couponTerms = fc
+  .record({
+    percent: fc.option(fc.constantFrom(1, 1000, 3333, 5000, 10_000), { freq: 2 }),
+    off: fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 1_000_000_000 })),
+    currency: weighted([4, fc.constant('eur')], [1, fc.constant('usd')]),
+    isOnce: fc.boolean(),
+    months: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 3 }),
+    max: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 1 }),
+  })
+  .map(({ isOnce, months, percent, off, ...rest }) => ({
+    ...rest,
+    isOnce,
+    months: isOnce ? null : months,
+    percent,
+    off: percent === null ? off : null,
+  }))
+
+/** Coupons and discounts. */
+export const couponSteps = weighted(
+  [2, step('create coupon', { terms: couponTerms })],
+  [1, step('delete coupon', { pick })],
+  [3, step('give discount', { pick, coupon: optionalPick })],
+)
+
 /** Changes of trials. */
 export const trialSteps = weighted(
   [1, step('move trial end', { pick, seconds: optionalSeconds })],

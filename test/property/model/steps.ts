@@ -16,6 +16,7 @@ import {
 import {
   cardSteps,
   chargeSteps,
+  couponSteps,
   disputeSteps,
   itemSteps,
   pauseSteps,
@@ -38,6 +39,7 @@ const order = fc
       daysUntilDue: weighted([3, fc.constant(null)], [1, fc.constantFrom(0, 5, 30)]),
       currency: weighted([4, fc.constant('eur')], [1, fc.constant('usd')]),
       trial,
+      coupon: fc.option(pick, { freq: 1 }),
     }),
   )
   .map(([period, { start, ...rest }]) => ({ ...period, ...rest, start: rest.trial === null ? start : null }))
@@ -69,6 +71,7 @@ const requests = weighted(
   [4, chargeSteps],
   [5, disputeSteps],
   [4, pauseSteps],
+  [5, couponSteps],
   [1, step('create clock', { offset: fc.constantFrom(-400 * DAY, 0, 16 * DAY + 9 * HOUR, 45 * DAY) })],
   [2, step('create customer', { clock: mostlyPicked })],
   [12, step('buy', { pick, alias, isApproved, order })],

@@ -1,4 +1,5 @@
 import { BillingModel, type ModelJob, RANK } from './billing.ts'
+import { isOver, moveDiscount } from './discounts.ts'
 import { cardOf, linesOf, markPaid, runOnClock } from './rules.ts'
 import type { CheckoutOffer, Invoice, StepOutcome, Subscription, Trial } from './state.ts'
 
@@ -43,6 +44,7 @@ export class TrialModel extends BillingModel {
       this.end(subscription, 'missing_payment_method')
       return 'canceled'
     }
+    moveDiscount(subscription, subscription.customer.clock.now)
     if (policy === 'pause') {
       trial.isOver = true
       subscription.status = 'paused'
@@ -65,7 +67,9 @@ export class TrialModel extends BillingModel {
     const { customer } = subscription
     return runOnClock(customer, () => {
       if (subscription.status !== 'paused' || cardOf(subscription) === null) return 'refused'
-      this.#beginBilling(subscription, customer.clock.now)
+      const { now } = customer.clock
+      if (subscription.discount !== null && isOver(subscription.discount, now)) subscription.discount = null
+      this.#beginBilling(subscription, now)
       return 'ok'
     })
   }
@@ -83,6 +87,7 @@ export class TrialModel extends BillingModel {
       return 'ok'
     }
     trial.end = asked
+    moveDiscount(subscription, asked)
     subscription.terms = { ...terms, rhythm: { ...terms.rhythm, anchor: asked } }
     if (asked - NOTICE > now) trial.willEnd = asked - NOTICE
     else trial.willEnd = null

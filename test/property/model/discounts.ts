@@ -1,0 +1,105 @@
+import { startOf } from './cards.ts'
+import { signedTaxOn } from './rules.ts'
+import type { Coupon, Discount, Invoice, Item, Line, Subscription } from './state.ts'
+
+/** Returns whether a coupon can be redeemed for an amount in a currency. */
+export function isRedeemable(coupon: Coupon, currency: string): boolean {
+  const isLeft = coupon.max === null || coupon.uses < coupon.max
+  return isLeft && !coupon.isDeleted && (coupon.percent !== null || coupon.currency === currency)
+}
+
+/** Counts a redemption, and returns a discount that begins at a time in Unix seconds. */
+export function redeem(coupon: Coupon, start: number): Discount {
+  coupon.uses += 1
+  return discountFrom(coupon, start)
+}
+
+function discountFrom(coupon: Coupon, start: number): Discount {
+  const months = { anchor: start, interval: 'month', count: coupon.months ?? 1 } as const
+  return { coupon, start, end: coupon.months === null ? null : startOf(months, 1), spentOn: null }
+}
+
+/** Moves the discount of a subscription with the end of its trial. */
+export function moveDiscount(subscription: Subscription, start: number): void {
+  const { discount } = subscription
+  if (discount !== null) subscription.discount = discountFrom(discount.coupon, start)
+}
+
+/** Returns whether no later period has the discount. */
+export function isOver({ end, spentOn }: Discount, at: number): boolean {
+  return spentOn !== null || (end !== null && end <= at)
+}
+
+/** Returns the lines of a new invoice after the discount of its subscription, and whether the discount applies. */
+export function applyDiscount(
+  discount: Discount | null,
+  lines: readonly Line[],
+  start: number,
+): { readonly lines: readonly Line[]; readonly isApplied: boolean } {
+  const none = { lines, isApplied: false }
+  if (discount === null || start < discount.start || isOver(discount, start)) return none
+  const eligible = lines.filter(({ isProration }) => !isProration)
+  const sum = eligible.reduce((total, { amount }) => total + amount, 0)
+  if (discount.coupon.isOnce && sum <= 0) return none
+  return { lines: discountLines(lines, discount.coupon), isApplied: true }
+}
+
+/** Returns lines with their shares: the exact shares rounded down, and the missing units by the largest remainders. */
+function discountLines(lines: readonly Line[], coupon: Coupon): Line[] {
+  const eligible = lines.filter(({ isProration }) => !isProration)
+  const sum = eligible.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  if (sum <= 0n) return [...lines]
+  const off = discountOf(sum, coupon)
+  const shares = new Map(eligible.map((line) => [line, floorDivide(off * BigInt(line.amount), sum)]))
+  const remainderOf = (line: Line) => off * BigInt(line.amount) - (shares.get(line) ?? 0n) * sum
+  let missing = off - [...shares.values()].reduce((total, share) => total + share, 0n)
+  const ranked = [...eligible].sort((a, b) =>
+    remainderOf(b) > remainderOf(a) ? 1 : remainderOf(b) < remainderOf(a) ? -1 : 0,
+  )
+  for (const line of ranked) {
+    if (missing === 0n) break
+    shares.set(line, (shares.get(line) ?? 0n) + 1n)
+    missing -= 1n
+  }
+  return lines.map((line) => {
+    const discount = Number(shares.get(line) ?? 0n)
+    return { ...line, discount, tax: signedTaxOn(line.amount - discount, line.ppm) }
+  })
+}
+
+function discountOf(sum: bigint, { percent, off }: Coupon): bigint {
+  if (percent !== null) return (sum * BigInt(percent) + 5000n) / 10_000n
+  return BigInt(off ?? 0) < sum ? BigInt(off ?? 0) : sum
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b
+  return a % b < 0n ? quotient - 1n : quotient
+}
+
+/** Returns the price of items for the first period, with discount and tax. */
+export function discountedPrice(items: readonly Item[], coupon: Coupon | null): number {
+  const lines = items.map((item): Line => {
+    const { unit, quantity, ppm } = item
+    const amount = unit * quantity
+    const period = { start: 0, end: 0 }
+    return { item, unit, quantity, ppm, amount, tax: signedTaxOn(amount, ppm), isProration: false, ...period }
+  })
+  const discounted = coupon === null ? lines : discountLines(lines, coupon)
+  return discounted.reduce((total, { amount, discount = 0, tax }) => total + amount - discount + tax, 0)
+}
+
+/** Returns the end of the discount before a period that starts at `at`; null if it applies to the period, or none starts. */
+export function discountEnd(subscription: Subscription, at: number): (() => void) | null {
+  const { discount, endsWithPeriod } = subscription
+  if (discount === null || endsWithPeriod || !isOver(discount, at)) return null
+  return () => {
+    subscription.discount = null
+  }
+}
+
+/** Marks a discount of one invoice as used up. */
+export function spend(subscription: Subscription, invoice: Invoice): void {
+  const { discount } = subscription
+  if (discount?.coupon.isOnce) subscription.discount = { ...discount, spentOn: invoice }
+}
