@@ -74,6 +74,13 @@ define('the script of billing.md recovers a past due subscription, whose next re
   )
 })
 
+define('the script of billing.md discounts the invoices of three months', async () => {
+  const output = await run('billing.md', '## Discount three months with a promotion code')
+  const amounts = [...output.matchAll(/^ {6}"discount_amount": (\d+)/gm)].map(([, amount]) => Number(amount))
+  assert.equal(amounts, [0, 725, 725, 725])
+  assert.equal(countTypes(output, 'invoice.paid', 'subscription.renewed', 'subscription.updated'), [4, 3, 1])
+})
+
 define('the script of billing.md ends a trial with a declined charge', async () => {
   const output = await run('billing.md', '## End a trial with a card that is declined')
   const types = [...output.matchAll(/"type": "([a-z_]+\.[a-z_]+)"/g)].map(([, type]) => type)
