@@ -59,7 +59,7 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
       }
       if (times.has(key)) times = new Map([...times].filter(([other]) => other !== key))
     },
-    /** Reads the times when a delivery has failed recently; at most one request runs at a time. */
+    /** Reads the times of retries if a delivery failed recently; at most one request runs at a time. */
     poll(nowMs: number): void {
       if (nowMs >= pollUntilMs) failed.clear()
       if (isReading || failed.size === 0) return

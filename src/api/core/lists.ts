@@ -48,8 +48,10 @@ export const pageParams = {
     { min: 1, max: 100 },
     'Number of objects, 1 to 100 (default: 10). A page ends early at 512 KiB; `has_more` is then true.',
   ),
-  starting_after: p.id('Only objects older than this one: the id of the last object on the previous page.'),
-  ending_before: p.id('Only objects newer than this one: the id of the first object on the next page.'),
+  starting_after: p.id(
+    'Only objects older than the object with this id: the last object on the previous page.',
+  ),
+  ending_before: p.id('Only objects newer than the object with this id: the first object on the next page.'),
 }
 
 const DEFAULT_LIMIT = 10

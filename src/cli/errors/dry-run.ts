@@ -38,6 +38,6 @@ export function createDryRunClient(
       body: body === null ? null : JSON.parse(body),
     })
   }
-  // As in the client itself, the operation declares the type of the response.
+  // The cast is safe: the operation declares the type of the response, as in the client.
   return { ...client, send, call: (operation, params) => send(operation, Object(params)) as Promise<never> }
 }

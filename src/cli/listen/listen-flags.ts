@@ -119,7 +119,7 @@ export function readListenOutput(
   }
   if (isJson) return 'json'
   if (output === undefined && flagTexts(field).length > 0) return 'json'
-  // The screen shows only one body at a time, so --show-body selects lines.
+  // The screen shows one body at a time, so --show-body changes the default to compact output.
   const fallback = flags['show-body'] === true ? 'compact' : 'tui'
   const chosen = (output ?? fallback) as ListenOutput
   return chosen === 'tui' && !canShowScreen ? 'compact' : chosen

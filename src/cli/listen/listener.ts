@@ -152,11 +152,11 @@ function describeTargetProblems(targets: readonly StreamTarget[]): string | null
 function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): string {
   switch (status) {
     case 'disabled':
-      return `${url} gets no events: its endpoint is disabled. Enable it: paycli webhooks endpoints update ${id} --status enabled`
+      return `${url} gets no events: its endpoint is disabled. Enable it with \`paycli webhooks endpoints update ${id} --status enabled\`.`
     case 'taken':
-      return `${url} gets no events from this listener: another listener forwards to it. End one of them`
+      return `${url} gets no events from this listener: another listener forwards to it. End one of the two.`
     default:
-      return `${url} gets no events: its endpoint was deleted or replaced. Restart this listener`
+      return `${url} gets no events: its endpoint was deleted or replaced. Restart this listener.`
   }
 }
 

@@ -42,7 +42,7 @@ export const subscriptionChangeParams = {
   ),
   interval: p.choice(
     ['day', 'week', 'month', 'year'],
-    'New unit of the billing period. Another billing period starts now and is invoiced at once.',
+    'New unit of the billing period. If the length of the period changes, a new period starts now and is invoiced at once.',
   ),
   interval_count: p.integer(
     { min: 1, errorCodes: { minimum: 'interval_count_out_of_range' } },

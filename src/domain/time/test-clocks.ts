@@ -176,7 +176,7 @@ export function createAdvanceTooFarError(
   reason: string,
   param: keyof AdvanceFields,
 ): DomainError {
-  return new DomainError('test_clock_too_far', `Cannot advance test clock '${id}' so far: ${reason}.`, {
+  return new DomainError('test_clock_too_far', `Cannot advance test clock '${id}' to this time: ${reason}.`, {
     param,
   })
 }

@@ -43,7 +43,8 @@ export async function startNextJournal(
   }
 }
 
-// After a failure, removes the mark before the next file: a crash in between must not look like a missing successor.
+// After a failure, removes the end mark before the caller deletes the next journal. A crash between the two steps would
+// otherwise look like a missing journal.
 async function writeEndMark(
   handle: FileHandle,
   offset: number,

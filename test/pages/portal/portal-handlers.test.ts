@@ -269,7 +269,7 @@ test('offers no plan for another currency, for several items, or that is the cur
   assert.not.match((await several.hosted.get(several.path)).body, 'Change plan')
 })
 
-test('has the language and the brand of the session, and so has the page of the card', async () => {
+test('the portal and its card page use the language and the branding of the session', async () => {
   const { sandbox, hosted, customer } = await openPortal()
   const branding = { business_name: 'Harbor Gym', brand_color: '#0a7d55', logo: LOGO }
   const { url } = await sandbox.call(api.portalSessions.create, { customer, locale: 'de', branding })
