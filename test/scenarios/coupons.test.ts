@@ -269,6 +269,16 @@ test('previews and statistics contain the discount', async () => {
   assert.is(times_redeemed, 0)
 })
 
+test('the preview with discount: null is the invoice without the discount', async () => {
+  const sandbox = createSandbox()
+  const { subscription } = await buy(sandbox, { percent_off: 50, duration: 'forever' })
+  const change = { id: subscription.id, discount: null, interval: 'year' } as const
+  const preview = await sandbox.call(api.subscriptions.preview, change)
+  await sandbox.call(api.subscriptions.update, change)
+  const [, invoice] = await invoicesOf(sandbox, subscription.id)
+  assert.equal([preview.discount, preview.discount_amount, preview.total], [null, 0, invoice?.total])
+})
+
 test('a discount on a test clock counts its redemption in real time', async () => {
   const sandbox = createSandbox()
   const clock = await sandbox.call(api.testClocks.create, { frozen_time: START - 400 * DAY })

@@ -89,6 +89,7 @@ export const subscriptions = {
     summary: 'Previews the next invoice of a subscription, and changes nothing.',
     description:
       'Accepts the parameters of an update. Returns the invoice that the change would create at once, else the next invoice after the change. Without parameters, returns the next invoice of the unchanged subscription. Without a next invoice, such as for a canceled subscription, the error is `invoice_upcoming_none`. Pass `proration_date` of the preview to the update to get the same amounts.',
+    nulls: 'unset',
     params: previewParams,
     response: invoicePreviewSchema,
     cost: 'expensive',
