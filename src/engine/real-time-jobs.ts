@@ -95,7 +95,12 @@ export async function runRequestTransaction<L, R>(
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === MAX_ATTEMPTS
     const ended = await runTransaction(runtime, plan, idempotency, isLast ? undefined : mustWait)
-    if (ended?.kind === 'decided') await runImmediateJobs(runtime, ended.decision.changes)
+    // Most requests pay nothing, and waiting for no job would delay their responses.
+    if (
+      ended?.kind === 'decided' &&
+      ended.decision.changes.some(({ event }) => event === 'payment.succeeded')
+    )
+      await runImmediateJobs(runtime, ended.decision.changes)
     if (ended !== null) return ended
     await runDueJobs(runtime)
   }
