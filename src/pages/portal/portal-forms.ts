@@ -146,7 +146,7 @@ function previewPanel(
 <h2 id="preview">${name}</h2>
 <p class="merchant">${describePrice(changed, view.language)}</p>
 ${now === null || !isCollected(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : invoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
-${next && isCollected(next) && detailList([describeNext(next, view.language)])}
+${next && isCollected(next) && detailList(describeNext(next, view.language))}
 ${buttonForm({ action, token, button: t('confirmChange'), isMain: true, fields })}
 ${backLink(session, t('backToPortal'), view)}
 </section>`

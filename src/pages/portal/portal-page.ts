@@ -78,7 +78,7 @@ function subscriptionPanel(
 <p class="merchant">${describePrice(subscription, language)}</p>
 <p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
 ${isListed && rowList(rows, language)}
-${next && isCollected(next) && detailList([describeNext(next, language)])}
+${next && isCollected(next) && detailList(describeNext(next, language))}
 ${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
 ${isResumable(session, subscription) && buttonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
 ${isCancelable(session, subscription) && html`<a class="button quiet" href="${link('cancel')}">${t('cancelSubscription')}</a>`}
@@ -149,13 +149,17 @@ export function isCollected({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'
 }
 
-/** Returns the row of the next charge or invoice. */
-export function describeNext(next: Invoice, { t, formatMoney, formatDate }: Language): DetailRow {
-  const amount = formatMoney(next.amount_due, next.currency)
-  const isSent = next.collection_method === 'send_invoice'
+/** Returns the rows of the next charge or invoice: its discount, then its amount and date. */
+export function describeNext(next: Invoice, { t, formatMoney, formatDate }: Language): readonly DetailRow[] {
+  const { currency, discount, discount_amount, collection_method } = next
+  const amount = formatMoney(next.amount_due, currency)
+  const reduction = html`<bdi>${discount?.name ?? ''}</bdi> ${formatMoney(-discount_amount, currency)}`
   return [
-    t(isSent ? 'nextInvoice' : 'nextPayment'),
-    t('amountOn', { amount, date: formatDate(next.created) }),
+    ...(discount_amount === 0 ? [] : [[t('discount'), reduction] as const]),
+    [
+      t(collection_method === 'send_invoice' ? 'nextInvoice' : 'nextPayment'),
+      t('amountOn', { amount, date: formatDate(next.created) }),
+    ],
   ]
 }
 
