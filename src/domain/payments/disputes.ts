@@ -6,7 +6,7 @@ import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { getCardDispute } from './payment-deadlines.ts'
-import { type Payment, setAmountDisputed } from './payments.ts'
+import type { Payment } from './payments.ts'
 import { getRemainingAmount } from './remaining-amount.ts'
 
 const DISPUTE_REASONS = [
@@ -280,4 +280,12 @@ export function decideDispute(dispute: Dispute, payment: Payment, context: RuleC
 
 function isInquiry({ status }: Dispute): boolean {
   return status.startsWith('warning_')
+}
+
+/** Marks a payment as disputed and sets the disputed amount in minor units; returns no change if both are the same. */
+function setAmountDisputed(payment: Payment, amountDisputed: number): ObjectUpdate<Payment>[] {
+  if (payment.disputed && payment.amount_disputed === amountDisputed) return []
+  return [
+    mutation('payment.updated', payment, { ...payment, amount_disputed: amountDisputed, disputed: true }),
+  ]
 }

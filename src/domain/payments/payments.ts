@@ -265,14 +265,6 @@ export function setAmountRefunded(
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
-/** Marks a payment as disputed and sets the disputed amount in minor units; returns no change if both are the same. */
-export function setAmountDisputed(payment: Payment, amountDisputed: number): ObjectUpdate<Payment>[] {
-  if (payment.disputed && payment.amount_disputed === amountDisputed) return []
-  return [
-    mutation('payment.updated', payment, { ...payment, amount_disputed: amountDisputed, disputed: true }),
-  ]
-}
-
 /** Cancels a payment that requires authentication; changes nothing for other payments, such as processing ones. */
 export function cancelUnauthenticatedPayment(
   payment: Payment | null,
