@@ -49,7 +49,7 @@ export default class Explore extends BaseCommand {
   static override flags: FlagInput = exploreFlags
   static override usage = 'explore SCENARIO [flags] -- COMMAND…'
   static override examples = toExamples([
-    "./buy.sh --forward-to /webhooks --observe 'curl -s localhost:$PORT/orders' -- npm start",
+    "./buy.sh --forward-to /webhooks --observe 'curl -sf localhost:$PORT/orders' -- npm start",
     "shop.json --forward-to 3000/webhooks --reset 'npm run db:reset' --expect 'npm run check' --time 5m -- npm start",
     './buy.sh --forward-to /webhooks --replay paycli-schedule.json -- npm start',
     './renew.sh --from seeded-shop --all --junit report.xml -- node server.js',

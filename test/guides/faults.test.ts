@@ -63,7 +63,7 @@ function openApp(app: string): Promise<Replays> {
   return openReplays(daemon, {
     app: ['sh', '-c', inFolder(`exec ${NODE} app.js`)],
     scenario: inFolder(`${NODE} top-up.js`),
-    observe: 'curl -s localhost:$PORT/credits',
+    observe: 'curl -sf localhost:$PORT/credits',
     reset: inFolder('rm -f credits.sqlite'),
     final: FINAL,
     env: {},

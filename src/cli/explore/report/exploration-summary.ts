@@ -106,10 +106,15 @@ function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {
     record.outcome.observation === null
       ? 'Not compared: the state of the app. Give a command that prints it with --observe.'
       : null,
+    record.outcome.observation?.trim() === ''
+      ? 'Compared only with an empty state, because --observe printed nothing. With curl, use -f, so that an error fails.'
+      : null,
     record.deliveries.length > 0
       ? null
       : 'Not explored: webhooks, because the app received no event. Give the path of its handler with --forward-to.',
-    ignored.length === 0 ? null : `Not compared: ${ignored.join(', ')}.`,
+    ignored.length === 0
+      ? null
+      : `Not compared: ${ignored.join(', ')}, because they differ without faults. If the app keeps state from earlier runs, delete it with --reset.`,
     money === null ? 'Not compared: payments, because they differ without faults.' : null,
     refused.length === 0 ? null : `Never acknowledged, even without faults: ${refused.join(', ')}.`,
   ]
