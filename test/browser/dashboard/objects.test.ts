@@ -151,7 +151,7 @@ test('lists the objects of a type with the columns of the catalog', async () => 
     await page.getByRole('link', { name: subscription }).waitFor()
     await page.getByLabel('Type').selectOption('invoices')
     await page.getByRole('columnheader', { name: 'Number' }).waitFor()
-    await page.getByRole('cell', { name: 'paid' }).waitFor()
+    await page.getByRole('cell', { name: 'paid', exact: true }).waitFor()
     assert.match(page.url(), /type=invoices/)
     assert.equal(await checkScreen(page), [])
   })
