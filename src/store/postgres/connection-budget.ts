@@ -23,14 +23,20 @@ export function createConnectionBudget(
 ) {
   let queries = 0
 
-  async function retryWhenFull<T>(attempt: () => Promise<T>, onFull: () => Promise<void>): Promise<T> {
-    for (let pauses = 0; ; pauses += 1) {
+  /** Retries at once `immediate` times, then after pauses. */
+  async function retryWhenFull<T>(
+    attempt: () => Promise<T>,
+    makeRoom: () => Promise<void>,
+    immediate: number,
+  ): Promise<T> {
+    for (let failures = 0; ; failures += 1) {
       try {
         return await attempt()
       } catch (error) {
-        if (!isTooManyConnections(error) || pauses === MAX_PAUSES) throw error
-        await onFull()
+        if (!isTooManyConnections(error) || failures === immediate + MAX_PAUSES) throw error
+        await makeRoom()
       }
+      if (failures >= immediate) await pause(PAUSE_MS)
     }
   }
 
@@ -48,23 +54,25 @@ export function createConnectionBudget(
           grow()
           return query()
         },
+        // The reduced pool queues the first retry. If that fails too, another process must close a connection first.
         async () => {
-          // The pool queues the query if it has a connection. Without one, another process must close a connection first.
           pool.options.max = Math.max(1, Math.min(pool.options.max, pool.totalCount))
-          if (pool.totalCount === 0) await pause(PAUSE_MS)
         },
+        1,
       ),
     /** Opens a connection outside the pool; if necessary, the pool closes one of its connections for it. */
     openConnection: <T>(connect: () => Promise<T>) =>
-      retryWhenFull(connect, async () => {
-        if (pool.totalCount > 1) {
+      retryWhenFull(
+        connect,
+        async () => {
+          if (pool.totalCount <= 1) return
           pool.options.max = Math.max(1, pool.totalCount - 1)
           const spare = await pool.connect()
           spare.release(true)
-        }
+        },
         // PostgreSQL still counts a closed connection for a moment.
-        await pause(PAUSE_MS)
-      }),
+        0,
+      ),
     /** Returns a warning with the number of allowed connections when they are too few, or null. */
     connectionShortage: () =>
       pool.options.max === max

@@ -108,6 +108,7 @@ export async function openPostgresClient(
     openPool({ ...config, max: COMMIT_POOL_SIZE, pipeline: true }, schema),
     nameOf,
     budget,
+    pause,
   )
   return {
     schema,
@@ -145,8 +146,13 @@ function openPool(config: pg.PoolConfig, schema: string): pg.Pool {
   return pool
 }
 
-function createCommitPool(pool: pg.Pool, nameOf: StatementNames, budget: ConnectionBudget) {
-  const ownBudget = createConnectionBudget(pool, COMMIT_POOL_SIZE)
+function createCommitPool(
+  pool: pg.Pool,
+  nameOf: StatementNames,
+  budget: ConnectionBudget,
+  pause: ((ms: number) => Promise<unknown>) | undefined,
+) {
+  const ownBudget = createConnectionBudget(pool, COMMIT_POOL_SIZE, pause)
   const connect = () => translateErrors(pool.connect())
 
   return {
