@@ -20,6 +20,11 @@ const OPENING: readonly Step[] = [
   { step: 'create clock', offset: 0 },
   { step: 'create customer', clock: null },
   { step: 'create customer', clock: 0 },
+  {
+    step: 'create coupon',
+    terms: { percent: 3333, off: null, currency: 'eur', isOnce: false, months: 2, max: null },
+  },
+  { step: 'create promotion code', pick: 0, terms: { max: null, isFirstOnly: true, lifetime: null } },
 ]
 
 test('billing has the same state as the reference model after every step, with concurrent steps and restarts', async () => {

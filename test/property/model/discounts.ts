@@ -1,6 +1,17 @@
 import { startOf } from './cards.ts'
 import { signedTaxOn } from './rules.ts'
-import type { Coupon, Discount, Invoice, Item, Line, Subscription } from './state.ts'
+import type {
+  CheckoutOffer,
+  Coupon,
+  Customer,
+  Discount,
+  Invoice,
+  Item,
+  Line,
+  Payment,
+  PromotionCode,
+  Subscription,
+} from './state.ts'
 
 /** Returns whether a coupon can be redeemed for an amount in a currency. */
 export function isRedeemable(coupon: Coupon, currency: string): boolean {
@@ -8,21 +19,39 @@ export function isRedeemable(coupon: Coupon, currency: string): boolean {
   return isLeft && !coupon.isDeleted && (coupon.percent !== null || coupon.currency === currency)
 }
 
-/** Counts a redemption, and returns a discount that begins at a time in Unix seconds. */
-export function redeem(coupon: Coupon, start: number): Discount {
-  coupon.uses += 1
-  return discountFrom(coupon, start)
+/** Returns whether a customer can redeem the discount of an offer, or the offer has none. */
+export function isOfferRedeemable(
+  { coupon, code, currency }: Pick<CheckoutOffer, 'coupon' | 'code' | 'currency'>,
+  customer: Customer,
+  past: { readonly subscriptions: readonly Subscription[]; readonly payments: readonly Payment[] },
+): boolean {
+  if (coupon === null) return true
+  if (!isRedeemable(coupon, currency)) return false
+  if (code === null) return true
+  const isLeft = code.max === null || code.uses < code.max
+  const isInTime = code.expires === null || customer.clock.now < code.expires
+  const hasBought =
+    past.subscriptions.some((one) => one.customer === customer) ||
+    past.payments.some((one) => one.customer === customer && one.status === 'succeeded')
+  return code.isActive && isLeft && isInTime && !(code.isFirstOnly && hasBought)
 }
 
-function discountFrom(coupon: Coupon, start: number): Discount {
+/** Counts a redemption, and returns a discount that begins at a time in Unix seconds. */
+export function redeem(coupon: Coupon, code: PromotionCode | null, start: number): Discount {
+  coupon.uses += 1
+  if (code !== null) code.uses += 1
+  return discountFrom({ coupon, code }, start)
+}
+
+function discountFrom({ coupon, code }: Pick<Discount, 'coupon' | 'code'>, start: number): Discount {
   const months = { anchor: start, interval: 'month', count: coupon.months ?? 1 } as const
-  return { coupon, start, end: coupon.months === null ? null : startOf(months, 1), spentOn: null }
+  return { coupon, code, start, end: coupon.months === null ? null : startOf(months, 1), spentOn: null }
 }
 
 /** Moves the discount of a subscription with the end of its trial. */
 export function moveDiscount(subscription: Subscription, start: number): void {
   const { discount } = subscription
-  if (discount !== null) subscription.discount = discountFrom(discount.coupon, start)
+  if (discount !== null) subscription.discount = discountFrom(discount, start)
 }
 
 /** Returns whether no later period has the discount. */

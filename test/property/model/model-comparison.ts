@@ -107,7 +107,7 @@ export class ModelComparison {
   #compare(snapshot: Snapshot): void {
     storeIds(this.#context, snapshot)
     const { customers, cards, sessions, subscriptions, refunds, disputes, invoiceItems } = this.#model
-    const { coupons } = this.#model
+    const { coupons, promotionCodes } = this.#model
     const idsOf = (list: readonly object[]) => list.map((one) => idOf(this.#context, one))
     const found = summarizeSnapshot(snapshot, {
       customers: idsOf(customers),
@@ -118,6 +118,7 @@ export class ModelComparison {
       disputes: idsOf(disputes),
       invoiceItems: idsOf(invoiceItems),
       coupons: idsOf(coupons),
+      promotionCodes: idsOf(promotionCodes),
     })
     for (const [kind, entries] of Object.entries(summarizeModel(this.#model))) {
       assertSame(`the number of ${kind}`, found[kind]?.length, entries.length)

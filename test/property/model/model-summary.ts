@@ -4,7 +4,6 @@ import type { Model } from './requests.ts'
 import { amountOf, sumOf } from './rules.ts'
 import type {
   Card,
-  Coupon,
   Customer,
   Discount,
   Invoice,
@@ -23,7 +22,7 @@ const indexOf = (list: readonly unknown[], one: unknown) => (one === null ? null
 /** Returns the summary of the model. */
 export function summarizeModel(model: Model): BillingSummary {
   const { customers, cards, sessions, subscriptions, invoices, payments, refunds, disputes } = model
-  const { invoiceItems, coupons } = model
+  const { invoiceItems, coupons, promotionCodes } = model
   const charged = { payments, refunds, disputes, invoiceItems }
   const counted = { customers, cards, sessions, subscriptions, invoices, ...charged }
   return {
@@ -43,6 +42,7 @@ export function summarizeModel(model: Model): BillingSummary {
     ),
     invoiceItems: invoiceItems.map(modelInvoiceItem),
     coupons: coupons.map(({ uses, isDeleted }) => ({ uses: isDeleted ? null : uses })),
+    promotionCodes: promotionCodes.map(({ uses, isActive }) => ({ uses, isActive })),
     refunds: refunds.map(({ amount, status }) => ({ amount, status })),
     disputes: disputes.map(({ amount, status, funds, text, submitted, due, closed }) => ({
       ...{ amount, status, funds, text, submitted, due, closed },
@@ -73,7 +73,8 @@ function moneyOf({ payments }: Model, customer: Customer): { paid: number; refun
   }
 }
 
-function modelSubscription(subscription: Subscription, { cards, coupons }: Model): object {
+function modelSubscription(subscription: Subscription, model: Model): object {
+  const { cards } = model
   const { status, index, card, endsWithPeriod, pause, canceledAt, endedAt, reason } = subscription
   const { invoices, trial, terms } = subscription
   return {
@@ -86,7 +87,7 @@ function modelSubscription(subscription: Subscription, { cards, coupons }: Model
     endsWithPeriod,
     pause,
     // A subscription that ended keeps a discount that its last invoice used up.
-    discount: status === 'canceled' ? null : modelDiscount(subscription.discount, coupons),
+    discount: status === 'canceled' ? null : modelDiscount(subscription.discount, model),
     canceledAt,
     endedAt,
     reason,
@@ -140,10 +141,11 @@ export function modelPreview({ invoice, date, subtotal, discount, tax, owed }: M
   }
 }
 
-function modelDiscount(discount: Discount | null, coupons: readonly Coupon[]): object | null {
+function modelDiscount(discount: Discount | null, { coupons, promotionCodes }: Model): object | null {
   if (discount === null) return null
-  const { coupon, start, end, spentOn } = discount
-  return { coupon: indexOf(coupons, coupon), start, end, isSpent: spentOn !== null }
+  const { coupon, code, start, end, spentOn } = discount
+  const redeemed = { coupon: indexOf(coupons, coupon), code: indexOf(promotionCodes, code) }
+  return { ...redeemed, start, end, isSpent: spentOn !== null }
 }
 
 function modelPayment(payment: Payment, cards: readonly Card[]): object {

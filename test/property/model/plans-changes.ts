@@ -1,4 +1,5 @@
 import { api } from '../../../src/api/api.ts'
+import { START } from '../../support/sandbox.ts'
 import type { PlanChange } from './changes.ts'
 import { modelPreview } from './model-summary.ts'
 import {
@@ -49,6 +50,29 @@ export const CHANGE_PLANS = {
     return planRequest(context, pickFrom(model.coupons, pick), {
       real: (id) => sandbox.call(api.coupons.delete, { id }),
       model: (coupon) => model.deleteCoupon(coupon),
+    })
+  },
+  'create promotion code': (context, { pick, terms }) => {
+    const { model, sandbox } = context
+    const { max, isFirstOnly, lifetime } = terms
+    const coupon = pickFrom(model.coupons, pick)
+    if (coupon === null) return EMPTY_PLAN
+    const expires = lifetime === null ? null : START + lifetime
+    const params = {
+      ...{ coupon: idOf(context, coupon), first_time_only: isFirstOnly },
+      ...(max === null ? {} : { max_redemptions: max }),
+      ...(expires === null ? {} : { expires_at: expires }),
+    }
+    return planObjectCreation(context, () => model.promotionCodes.at(-1), {
+      real: () => sandbox.call(api.promotionCodes.create, params),
+      model: () => model.addPromotionCode({ coupon, max, isFirstOnly, expires }),
+    })
+  },
+  'update promotion code': (context, { pick, isActive }) => {
+    const { model, sandbox } = context
+    return planRequest(context, pickFrom(model.promotionCodes, pick), {
+      real: (id) => sandbox.call(api.promotionCodes.update, { id, active: isActive }),
+      model: (code) => model.setPromotionCodeActive(code, isActive),
     })
   },
   'give discount': (context, { pick, coupon: picked }) => {

@@ -241,7 +241,7 @@ function planCreation(
   const id = idOf(context, customer)
   const offer = step.order === null ? null : offerOf(context, step.order, now)
   const amount = offer === null ? step.amount : discountedPrice(offer.items, offer.coupon)
-  const owner = { customer: id, coupon: offer?.coupon ? idOf(context, offer.coupon) : null }
+  const owner = { customer: id, discount: offer && discountParam(context, offer) }
   const expires_at = step.lifetime === null ? {} : { expires_at: now + step.lifetime }
   return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
@@ -254,6 +254,11 @@ function planCreation(
         isHold: offer === null && step.isHold,
       }),
   })
+}
+
+function discountParam(context: ModelContext, { coupon, code }: CheckoutOffer): object | null {
+  if (code !== null) return { promotion_code: idOf(context, code) }
+  return coupon && { coupon: idOf(context, coupon) }
 }
 
 /** Plans the creation and immediate completion of a session. */
@@ -280,10 +285,12 @@ function planPurchase(context: ModelContext, { pick, order, alias, isApproved }:
 }
 
 function offerOf({ model }: ModelContext, order: RandomOrder, now: number): CheckoutOffer {
-  const { interval, count, start, trial, coupon, ...rest } = order
+  const { interval, count, start, trial, coupon, code, ...rest } = order
+  const entered = code === null ? null : pickFrom(model.promotionCodes, code)
   return {
     ...rest,
-    coupon: coupon === null ? null : pickFrom(model.coupons, coupon),
+    coupon: entered?.coupon ?? (coupon === null ? null : pickFrom(model.coupons, coupon)),
+    code: entered,
     rhythm: { interval, count },
     start: start === null ? null : now + start,
     trial: trialOfferAt(trial, now),

@@ -24,14 +24,14 @@ export function paymentOf(
 /** Returns the parameters of a checkout session that is created at `now`. */
 export function checkoutOf(
   { interval, count, start, items, daysUntilDue, currency, trial }: RandomOrder,
-  { customer, coupon }: { readonly customer: string; readonly coupon: string | null },
+  { customer, discount }: { readonly customer: string; readonly discount: object | null },
   now: number,
 ) {
   const sent = { collection_method: 'send_invoice', days_until_due: daysUntilDue ?? 0 } as const
   return {
     customer,
     currency,
-    ...(coupon === null ? {} : { discounts: [{ coupon }] }),
+    ...(discount === null ? {} : { discounts: [discount] }),
     ...(trial?.asksCard === false ? { payment_method_collection: 'if_required' as const } : {}),
     subscription_data: {
       interval,

@@ -11,7 +11,7 @@ import {
   REJECTED,
   startOf,
 } from './cards.ts'
-import { isRedeemable, redeem } from './discounts.ts'
+import { isOfferRedeemable, redeem } from './discounts.ts'
 import { amountOf, balanceOf, markPaid, nextAlternation, runOnClock } from './rules.ts'
 import type {
   Card,
@@ -56,7 +56,7 @@ export class SessionModel extends CardModel {
 
   /** Applies the approval of a slow issuer, unless the discount of the session can no longer be redeemed. */
   #decide(session: Session): void {
-    if (hasDiscount(session)) this.#approve(session)
+    if (this.#keepsDiscount(session)) this.#approve(session)
     else endWait(session, 'canceled')
   }
 
@@ -65,9 +65,15 @@ export class SessionModel extends CardModel {
     what: Partial<Pick<Session, 'offer' | 'saves' | 'isHold'>> &
       Pick<Session, 'amount'> & { readonly lifetime: number },
   ): StepOutcome {
-    const { coupon = null, currency = '' } = what.offer ?? {}
-    if (coupon !== null && !isRedeemable(coupon, currency)) return 'refused'
-    return this.addSession(customer, what)
+    return runOnClock(customer, () => {
+      if (what.offer && !isOfferRedeemable(what.offer, customer, this)) return 'refused'
+      return this.addSession(customer, what)
+    })
+  }
+
+  /** Returns whether the discount of a session can be redeemed, or it has none. */
+  #keepsDiscount({ offer, customer }: Session): boolean {
+    return offer === null || isOfferRedeemable(offer, customer, this)
   }
 
   expire(session: Session): StepOutcome {
@@ -108,7 +114,7 @@ export class SessionModel extends CardModel {
   #submitCard(session: Session, entered: ModelCardDetails | null): StepOutcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'
-    if (waiting?.answersAt || !hasDiscount(session)) return 'refused'
+    if (waiting?.answersAt || !this.#keepsDiscount(session)) return 'refused'
     const isOptional = offer !== null && !isCardRequired(session, offer)
     if (isOptional && (entered === null || offer.daysUntilDue !== null)) {
       endWait(session)
@@ -150,7 +156,7 @@ export class SessionModel extends CardModel {
   #applyAuthentication(session: Session, isApproved: boolean): StepOutcome {
     const { waiting } = session
     if (waiting === null) throw new Error('no decision is pending')
-    if (isApproved && !hasDiscount(session)) return 'refused'
+    if (isApproved && !this.#keepsDiscount(session)) return 'refused'
     const { on, saving } = findModelCard(waiting.entered.alias)
     const says = waiting.payment === null ? saving : on
     if (typeof says === 'string' || !('asks' in says)) throw new Error('the card requires no authentication')
@@ -189,7 +195,8 @@ export class SessionModel extends CardModel {
     const { customer } = session
     const card = by === null ? null : this.save(customer, by.entered)
     const subscription = subscriptionOf(session, offer, card)
-    if (offer.coupon !== null) subscription.discount = redeem(offer.coupon, discountStart(subscription))
+    if (offer.coupon !== null)
+      subscription.discount = redeem(offer.coupon, offer.code, discountStart(subscription))
     this.subscriptions.push(subscription)
     if (chargeOf(session) > 0) session.owes = by === null ? 'unpaid' : 'paid'
     else session.owes = 'no_payment_required'
@@ -228,11 +235,6 @@ function subscriptionOf({ customer }: Session, offer: CheckoutOffer, card: Card 
 /** Returns the start of a new discount: the start of the first paid period. */
 function discountStart({ trial, terms: { rhythm }, index }: Subscription): number {
   return trial?.end ?? startOf(rhythm, Math.max(0, index))
-}
-
-/** Returns whether a session has no discount, or one that can be redeemed. */
-function hasDiscount({ offer }: Session): boolean {
-  return offer === null || offer.coupon === null || isRedeemable(offer.coupon, offer.currency)
 }
 
 /** Returns whether completing a checkout session requires a card. */

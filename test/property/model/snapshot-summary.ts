@@ -17,6 +17,7 @@ export interface RecordIds {
   readonly disputes: readonly string[]
   readonly invoiceItems: readonly string[]
   readonly coupons: readonly string[]
+  readonly promotionCodes: readonly string[]
 }
 
 type Session = ReturnType<typeof sessionsOf>[number]
@@ -55,6 +56,10 @@ export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSu
     coupons: ids.coupons.map((id) => {
       const coupon = findRecord(records.coupons, id)
       return { uses: 'deleted' in coupon ? null : coupon.times_redeemed }
+    }),
+    promotionCodes: ids.promotionCodes.map((id) => {
+      const { times_redeemed: uses, active: isActive } = findRecord(records.promotion_codes, id)
+      return { uses, isActive }
     }),
     refunds: ids.refunds.map((id) => {
       const { amount, status } = findRecord(records.refunds, id)
@@ -201,8 +206,9 @@ function subscriptionEntry(subscription: Subscription, ids: RecordIds): object {
 
 function discountEntry(discount: Subscription['discount'], ids: RecordIds): object | null {
   if (discount === null) return null
-  const { coupon, start, end, invoice } = discount
-  return { coupon: place(ids.coupons, coupon), start, end, isSpent: invoice !== null }
+  const { coupon, promotion_code: code, start, end, invoice } = discount
+  const redeemed = { coupon: place(ids.coupons, coupon), code: place(ids.promotionCodes, code) }
+  return { ...redeemed, start, end, isSpent: invoice !== null }
 }
 
 function invoiceEntry(invoice: Invoice, payments: readonly Payment[], ids: RecordIds): object {

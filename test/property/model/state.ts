@@ -82,9 +82,22 @@ export interface Coupon {
   isDeleted: boolean
 }
 
+/** A promotion code of a coupon. */
+export interface PromotionCode {
+  readonly coupon: Coupon
+  readonly max: number | null
+  /** Only customers without a subscription or a successful payment can redeem it. */
+  readonly isFirstOnly: boolean
+  /** The end of its redemptions on the clock of the customer; null without one. */
+  readonly expires: number | null
+  uses: number
+  isActive: boolean
+}
+
 /** The discount of a subscription. `spentOn` is the invoice that used up a discount of one invoice. */
 export interface Discount {
   readonly coupon: Coupon
+  readonly code: PromotionCode | null
   readonly start: number
   readonly end: number | null
   readonly spentOn: Invoice | null
@@ -181,6 +194,8 @@ export interface CheckoutOffer extends Omit<Terms, 'rhythm'> {
   readonly start: number | null
   readonly trial: TrialOffer | null
   readonly coupon: Coupon | null
+  /** The promotion code that redeems the coupon; null if the session names the coupon itself. */
+  readonly code: PromotionCode | null
 }
 
 /** The trial of a checkout session: its length in days, or its end in Unix seconds. */

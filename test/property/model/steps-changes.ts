@@ -76,7 +76,7 @@ const couponTerms = fc
     currency: weighted([4, fc.constant('eur')], [1, fc.constant('usd')]),
     isOnce: fc.boolean(),
     months: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 3 }),
-    max: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 1 }),
+    max: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 }),
   })
   .map(({ isOnce, months, percent, off, ...rest }) => ({
     ...rest,
@@ -86,10 +86,19 @@ const couponTerms = fc
     off: percent === null ? off : null,
   }))
 
-/** Coupons and discounts. */
+/** The terms of a promotion code. */
+const promotionCodeTerms = fc.record({
+  max: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 }),
+  isFirstOnly: fc.boolean(),
+  lifetime: fc.option(seconds, { freq: 2 }),
+})
+
+/** Coupons, promotion codes and discounts. */
 export const couponSteps = weighted(
   [2, step('create coupon', { terms: couponTerms })],
   [1, step('delete coupon', { pick })],
+  [2, step('create promotion code', { pick, terms: promotionCodeTerms })],
+  [1, step('update promotion code', { pick, isActive: isApproved })],
   [3, step('give discount', { pick, coupon: optionalPick })],
 )
 

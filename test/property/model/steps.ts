@@ -39,7 +39,8 @@ const order = fc
       daysUntilDue: weighted([3, fc.constant(null)], [1, fc.constantFrom(0, 5, 30)]),
       currency: weighted([4, fc.constant('eur')], [1, fc.constant('usd')]),
       trial,
-      coupon: fc.option(pick, { freq: 1 }),
+      coupon: fc.option(pick, { freq: 2 }),
+      code: fc.option(pick, { freq: 2 }),
     }),
   )
   .map(([period, { start, ...rest }]) => ({ ...period, ...rest, start: rest.trial === null ? start : null }))
@@ -71,7 +72,7 @@ const requests = weighted(
   [4, chargeSteps],
   [5, disputeSteps],
   [4, pauseSteps],
-  [5, couponSteps],
+  [10, couponSteps],
   [1, step('create clock', { offset: fc.constantFrom(-400 * DAY, 0, 16 * DAY + 9 * HOUR, 45 * DAY) })],
   [2, step('create customer', { clock: mostlyPicked })],
   [12, step('buy', { pick, alias, isApproved, order })],
