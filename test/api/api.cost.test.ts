@@ -78,6 +78,7 @@ const LARGEST: Readonly<Record<string, (ids: ObjectIds) => Sent>> = {
   }),
   'refunds.create': ({ payments: payment }) => ({ body: { payment, amount: 1, metadata: LARGE_METADATA } }),
   'statistics.retrieve': () => ({ search: `interval=day&start=${START - 300 * DAY}&end=${START + DAY}` }),
+  'webhook_deliveries.list': () => ({ search: 'limit=100&type=payment.succeeded&status=pending' }),
   'test_clocks.advance': ({ test_clocks: id }) => ({ id, body: { by: { interval: 'day', count: 1 } } }),
   'sandboxes.create': () => ({ body: { from: 'default' } }),
 }

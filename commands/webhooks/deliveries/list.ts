@@ -3,5 +3,5 @@ import { operationCommand } from '../../../src/cli/command/operation-command.ts'
 
 export default operationCommand(webhookDeliveries.list, {
   summary: 'List delivery attempts, newest first',
-  examples: ['', '--status failed', '--event evt_4bT9… --json'],
+  examples: ['', '--type invoice.paid --status failed', '--object-id sub_4bT9…', '--event evt_4bT9… --json'],
 })

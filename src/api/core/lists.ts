@@ -69,6 +69,8 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly ranges?: readonly R[]
   /** The filters whose value may be a pattern, each with the pattern that applies without a value. */
   readonly patterns?: { readonly [K in keyof F]?: string }
+  /** Replaces filters that the store has no index for by filters that it has. */
+  readonly resolve?: (where: Where, reader: StoreReader) => Promise<Where>
   /** Transforms each record before it is returned. */
   readonly present?: (record: T, reader: StoreReader, runtime: Runtime) => Promise<T>
   /** See `cost` of `Operation` (default: `cheap`). */
@@ -77,6 +79,7 @@ export interface ListOperationOptions<T, F extends ListFilters, R extends string
   readonly requireAccess?: (runtime: Runtime) => void
 }
 
+type Where = NonNullable<ListQuery['where']>
 type ListFilters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
 type ListParams<F, R extends string> = PageParams & {
   readonly [K in keyof F]?: F[K] extends Schema<infer T> ? T : never
@@ -89,7 +92,7 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
   options: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
   const { description, filters, ranges = ['created' as R], patterns = {}, cost = 'cheap' } = options
-  const { present, requireAccess } = options
+  const { present, requireAccess, resolve = async (where: Where) => where } = options
   const path = `/v1/${resourceNamed(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
   return defineLookup<ListParams<F, R>, List<T>>({
@@ -105,7 +108,8 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
       const given: ParamValues = { ...params }
       const found = toPatterns(patterns, given)
       const names = Object.keys(filters).filter((name) => !found.has(name))
-      const query = { where: toWhere(names, given), ranges: toRanges(ranges, given) }
+      const where = await resolve(toWhere(names, given), reader)
+      const query = { where, ranges: toRanges(ranges, given) }
       const page = limitBytes(
         found.size === 0
           ? await readPage(reader, name, params, query)
@@ -203,7 +207,7 @@ function toPatterns(defaults: Readonly<Record<string, string | undefined>>, para
   return found
 }
 
-function toWhere(names: readonly string[], params: ParamValues): Record<string, string | readonly string[]> {
+function toWhere(names: readonly string[], params: ParamValues): Where {
   const where: Record<string, string | readonly string[]> = {}
   for (const name of names) {
     const value = params[name]

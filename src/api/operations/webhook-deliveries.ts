@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import * as p from '../../domain/core/params.ts'
 import {
   presentDelivery,
@@ -5,21 +6,28 @@ import {
   webhookDeliverySchema,
 } from '../../domain/events/webhook-deliveries.ts'
 import { realTime } from '../../engine/effective-time.ts'
+import type { ListQuery, StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+
+/** The number of events of a type or an object whose deliveries a list finds. */
+const MAX_EVENTS = 500
 
 /** Operations on webhook deliveries, each of which is one delivery attempt. */
 export const webhookDeliveries = {
   list: defineList('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Lists delivery attempts, newest first.',
     description:
-      'Filter by event, endpoint or status, such as `status=failed`, to see the responses of your handler.',
+      'Filter by event, type or object of the event, endpoint or status, such as `status=failed`, to see the responses of your handler.',
     filters: {
       event: p.id('Only attempts to deliver this event.'),
+      type: p.choice(EVENT_TYPES, `Only attempts to deliver the newest ${MAX_EVENTS} events of this type.`),
+      object_id: p.id(`Only attempts to deliver the newest ${MAX_EVENTS} events of this object.`),
       webhook_endpoint: p.id('Only attempts to this endpoint.'),
       status: p.choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts with this status.'),
     },
+    resolve: toEventFilter,
     present: async (delivery) => presentDelivery(delivery),
   }),
   retrieve: defineRetrieve('webhook_deliveries', webhookDeliverySchema, {
@@ -44,4 +52,16 @@ export const webhookDeliveries = {
       return { changes: [sent], result: presentDelivery(sent.after) }
     },
   }),
+}
+
+// A delivery contains the id of its event only.
+async function toEventFilter(
+  { type, object_id, ...where }: NonNullable<ListQuery['where']>,
+  reader: StoreReader,
+): Promise<NonNullable<ListQuery['where']>> {
+  const wanted = { ...(type && { type }), ...(object_id && { object_id }) }
+  if (Object.keys(wanted).length === 0) return where
+  const { data } = await reader.list('events', { where: wanted, limit: MAX_EVENTS })
+  const ids = data.map(({ id }) => id).filter((id) => where.event === undefined || id === where.event)
+  return { ...where, event: ids }
 }

@@ -141,4 +141,26 @@ test('lists deliveries by event, endpoint and status, and retrieves one', async 
   assert.equal(await sandbox.call(api.webhookDeliveries.retrieve, { id: delivery?.id ?? '' }), delivery)
 })
 
+test('lists deliveries by the type and the object of their events, page by page', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newCheckout(sandbox)
+  await sandbox.call(api.webhookEndpoints.create, HOOK)
+  await sandbox.call(api.webhookEndpoints.create, HOOK)
+  await sandbox.submit(id, typed(CARDS.visa))
+  const types = new Map((await sandbox.events()).map((event) => [event.id, event.type]))
+  const list = async (params: ParamsOf<typeof api.webhookDeliveries.list>) =>
+    (await sandbox.call(api.webhookDeliveries.list, params)).data
+  const typesOf = async (params: ParamsOf<typeof api.webhookDeliveries.list>) =>
+    (await list(params)).map(({ event }) => types.get(event))
+  assert.equal(await typesOf({ type: 'invoice.paid' }), ['invoice.paid', 'invoice.paid'])
+  assert.equal(await typesOf({ object_id: id }), ['checkout_session.completed', 'checkout_session.completed'])
+  assert.equal(await typesOf({ object_id: id, type: 'invoice.paid' }), [])
+  assert.equal(await typesOf({ object_id: id, status: 'failed' }), [])
+  const [newest, oldest] = await list({ object_id: id })
+  assert.ok(newest)
+  assert.equal(await list({ object_id: id, limit: 1, starting_after: newest.id }), [oldest])
+  assert.equal(await list({ object_id: id, event: newest.event }), [newest, oldest])
+  assert.equal(await list({ type: 'invoice.paid', event: newest.event }), [])
+})
+
 test.run()
