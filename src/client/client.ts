@@ -34,8 +34,9 @@ const DOT_SEGMENTS: readonly unknown[] = ['.', '..']
 
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
 
-/** Creates a client of the API at one address. */
+/** Creates a client of the API at one address. Throws without the address. */
 export function createClient(options: ClientOptions): Client {
+  requireAddress(options.apiBase)
   const send = async (operation: CallableOperation, params: { readonly id?: unknown }) => {
     if (DOT_SEGMENTS.includes(params.id)) throw await missingIdError(String(params.id))
     const request = authorized(toHttpRequest(operation, params, options.idempotencyKey), options.apiKey)
@@ -58,8 +59,16 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
+// A program in JavaScript passes the undefined variable of a test that runs without `paycli exec`.
+function requireAddress(apiBase: string | undefined): void {
+  if (apiBase && /^https?:/.test(apiBase) && URL.canParse(apiBase)) return
+  const reason = /^https?:/.test(apiBase ?? '') ? 'is not a URL' : 'does not start with http:// or https://'
+  const problem = apiBase ? `apiBase '${apiBase}' ${reason}` : 'apiBase is missing'
+  throw new TypeError(`${problem}. Set PAYCLI_API_BASE, or run npx paycli exec -- npm test.`)
+}
+
 function authorized(request: HttpRequest, apiKey: string | undefined): HttpRequest {
-  if (apiKey === undefined) return request
+  if (!apiKey) return request
   return { ...request, headers: { ...request.headers, Authorization: `Bearer ${apiKey}` } }
 }
 

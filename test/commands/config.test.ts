@@ -56,9 +56,9 @@ test('the error for a rejected key names the profile or the variable of the key'
   const variable = { PAYCLI_API_KEY: 'paysk_wrong' }
   assert.is(
     await hintOf([], variable),
-    'The key is the value of PAYCLI_API_KEY. Correct the variable, or unset it.',
+    'The key is the value of PAYCLI_API_KEY. Unset it to use the key of the local server, which paycli status then prints.',
   )
-  assert.match(await hintOf(['--api-key', 'paysk_other'], variable), 'Use the key that paycli serve prints')
+  assert.match(await hintOf(['--api-key', 'paysk_other'], variable), 'See the key: paycli status')
   await server.stop()
 })
 

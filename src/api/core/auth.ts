@@ -12,7 +12,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 import { REPORTS, RESOURCES } from '../resources/catalog.ts'
 import type { AnyOperation } from './operation.ts'
 
-const KEY_HINT = 'The key was printed by `paycli serve`; send it as `Authorization: Bearer <key>`.'
+const KEY_HINT = 'Send `Authorization: Bearer <key>` with the key that `npx paycli status` prints'
 const LIVE_KEY = /^(sk|rk|pk|paysk|payrk)_live_/
 
 /** Returns the SHA-256 digest of an API key in hex, the only form in which keys are stored. */
@@ -85,11 +85,14 @@ function requireActive(key: ApiKey, wallNow: number): void {
 
 /** Returns the error of a request without an API key. */
 export function missingKeyError(): DomainError {
-  return new DomainError('api_key_missing', `No API key was sent. ${KEY_HINT}`)
+  return new DomainError(
+    'api_key_missing',
+    `No API key was sent. ${KEY_HINT}, or set PAYCLI_API_KEY with \`npx paycli exec -- npm test\`.`,
+  )
 }
 
 function invalidKeyError(): DomainError {
-  return new DomainError('api_key_invalid', `Invalid API key. ${KEY_HINT}`)
+  return new DomainError('api_key_invalid', `Invalid API key. ${KEY_HINT}.`)
 }
 
 /** The scopes of restricted keys. A write scope includes read access. */

@@ -179,8 +179,8 @@ export function jsonReport(report: ErrorReport): string {
 }
 
 const INDENT = ' '.repeat('Error: '.length)
-/** The last sentence of an API message that names a request, such as `List them with GET /v1/customers.` */
-const SUGGESTED_REQUEST = /(?<=[.?]) [A-Z][^.]* (?:GET|POST|DELETE) \/v1\/.*$/
+/** The last sentence of an API message that names a request or its header, such as `List them with GET /v1/customers.` */
+const SUGGESTED_REQUEST = /(?<=[.?]) [A-Z][^.]* (?:(?:GET|POST|DELETE) \/v1\/|`Authorization: ).*$/
 
 /**
  * Renders a report as text for a terminal of `width` columns, with commands that the user can copy. Escapes control

@@ -24,7 +24,9 @@ export function keySourceHint(
   }
   if (flagText(flags['api-key']) !== undefined) {
     const isGiven = argv.some((word) => word === '--api-key' || word.startsWith('--api-key='))
-    return isGiven ? null : 'The key is the value of PAYCLI_API_KEY. Correct the variable, or unset it.'
+    return isGiven
+      ? null
+      : 'The key is the value of PAYCLI_API_KEY. Unset it to use the key of the local server, which paycli status then prints.'
   }
   const name = flagText(flags['profile']) ?? readProfiles(env).profile
   const { api_base, api_key } = findProfile(env, name)

@@ -35,7 +35,11 @@ async function keyStore() {
 
 /** header, error code, pattern of the message */
 const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: string, pattern: RegExp])[] = [
-  [undefined, 'api_key_missing', /No API key was sent.+Authorization: Bearer <key>/],
+  [
+    undefined,
+    'api_key_missing',
+    /^No API key was sent\. .*Authorization: Bearer <key>.*npx paycli status.*npx paycli exec -- npm test/,
+  ],
   ['', 'api_key_missing', /No API key was sent/],
   ['Bearer', 'api_key_invalid', /expected 'Bearer <key>'/],
   ['Bearer ', 'api_key_invalid', /expected 'Bearer <key>'/],
@@ -49,7 +53,7 @@ const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: str
     'api_key_invalid',
     /Basic authentication is not supported/,
   ],
-  [`Bearer ${KEY}x`, 'api_key_invalid', /Invalid API key/],
+  [`Bearer ${KEY}x`, 'api_key_invalid', /^Invalid API key\. .*Authorization: Bearer <key>.*npx paycli status/],
   [`Bearer ${KEY.toLowerCase()}`, 'api_key_invalid', /Invalid API key/],
   [`Bearer ${digestApiKey(KEY)}`, 'api_key_invalid', /Invalid API key/],
   ['Bearer __proto__', 'api_key_invalid', /Invalid API key/],
