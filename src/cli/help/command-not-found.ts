@@ -1,3 +1,4 @@
+import type { Command } from '@oclif/core'
 import type { Hook } from '@oclif/core/hooks'
 import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
@@ -5,14 +6,10 @@ import { UsageError } from '../errors/usage-error.ts'
 import { createErrorReport, jsonReport, textReport } from '../output/error-report.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { noteWidth } from '../output/output.ts'
+import { fromStripeCommand } from '../output/stripe-names.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
 const MAX_NAME_WORDS = 3
-/** The topics for resources of Stripe. */
-const STRIPE_TOPICS: Readonly<Record<string, string>> = {
-  ...{ charges: 'payments', payment_intents: 'payments', setup_intents: 'card-sessions' },
-  invoiceitems: 'invoice-items',
-}
 
 /** The hook of oclif for unknown commands, registered in package.json. It prints an error with suggestions. */
 export default async function commandNotFound({
@@ -23,7 +20,8 @@ export default async function commandNotFound({
   const visible = config.commands.filter((one) => !one.hidden)
   const aliases = visible.flatMap((one) => one.aliases.map((alias) => [alias, one.id] as const))
   const ids = visible.map((one) => one.id)
-  const error = unknownCommandError(id.split(':'), ids, new Map(aliases))
+  const examples = new Map(visible.map((one) => [one.id, toExample(one)]))
+  const error = unknownCommandError(id.split(':'), ids, new Map(aliases), examples)
   const report = createErrorReport(error, { command: config.bin })
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
   process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style, noteWidth()))
@@ -31,18 +29,21 @@ export default async function commandNotFound({
 }
 
 /**
- * Returns the error for an unknown command. `ids` are the existing commands, such as `customers:create`, and `aliases`
- * maps alternative names to ids.
+ * Returns the error for an unknown command. `ids` are the existing commands, such as `customers:create`, `aliases` maps
+ * alternative names to ids, and `examples` maps ids to complete commands.
  */
 export function unknownCommandError(
   words: readonly string[],
   ids: readonly string[],
   aliases: ReadonlyMap<string, string> = new Map(),
+  examples: ReadonlyMap<string, string> = new Map(),
 ): UsageError {
   const [first = ''] = words
   if (first.startsWith('-'))
     return commandError(words, `Write flags after the command, such as paycli customers list ${first}`)
   const all = [...ids, ...aliases.keys()]
+  const stripe = fromStripeCommand(words)
+  if (stripe !== null) return commandError(words, stripeHint(stripe, { ids, aliases, examples }))
   const nearest = findNearestCommand(words, all)
   const hint = nearest === null ? null : `Did you mean '${withSpaces(aliases.get(nearest) ?? nearest)}'?`
   for (let length = words.length - 1; length > 0; length -= 1) {
@@ -55,12 +56,38 @@ export function unknownCommandError(
   return commandError(words, hint ?? topicHint(words, ids))
 }
 
+type StripeCommand = NonNullable<ReturnType<typeof fromStripeCommand>>
+
+interface KnownCommands {
+  readonly ids: readonly string[]
+  readonly aliases: ReadonlyMap<string, string>
+  readonly examples: ReadonlyMap<string, string>
+}
+
+/** Returns the command for a command of Stripe, with an example, or the commands of its topic. */
+function stripeHint({ words, reason }: StripeCommand, { ids, aliases, examples }: KnownCommands): string {
+  const why = reason === undefined ? '' : `${reason}. `
+  for (let length = words.length; length > 0; length -= 1) {
+    const name = words.slice(0, length).join(':')
+    const id = aliases.get(name) ?? name
+    if (ids.includes(id)) return `${why}Use: ${examples.get(id) ?? `paycli ${withSpaces(id)}`}`
+    const names = childNames(`${name}:`, ids)
+    if (names.length > 0) return `${why}Did you mean '${withSpaces(name)}'? Its commands: ${names.join(', ')}`
+  }
+  return topicHint(words, ids)
+}
+
+function toExample({ id, examples = [] }: Pick<Command.Loadable, 'id' | 'examples'>): string {
+  const command = `paycli ${withSpaces(id)}`
+  return String(examples[0] ?? command).replace('<%= config.bin %> <%= command.id %>', command)
+}
+
 // A misspelt topic, such as `payment`, is similar to no complete command.
 function topicHint(words: readonly string[], ids: readonly string[]): string {
   const names = childNames('', ids)
   const [first = ''] = words
   const resource = first.replaceAll('-', '_').replace(/s?$/, 's')
-  const known = STRIPE_TOPICS[resource] ?? RESOURCES.find(({ name }) => name === resource)?.topic
+  const known = RESOURCES.find(({ name }) => name === resource)?.topic
   const topic = known ?? findNearestName(first, names)
   const id = words.find((word) => resourceOfId(word) !== undefined)
   if (topic === null)

@@ -39,7 +39,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
 }
 
 const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
-  authentication_error: 
+  authentication_error:
     'Omit --api-key to use the key of the local server, or pass another. See the key: paycli status',
   rate_limit_error: 'Wait a moment and try again.',
 }

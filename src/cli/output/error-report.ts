@@ -15,6 +15,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { approvalUrl, hintFor, missingInputHint } from './error-hints.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
+import { fromStripeFlag } from './stripe-names.ts'
 import type { Style } from './style.ts'
 import { wrapProse } from './text-layout.ts'
 
@@ -92,7 +93,7 @@ function reportError(
   if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
     const message = simplifyParserMessage(error.message, command)
-    const suggestion = code === 'flag_unknown' ? suggestFlag(message, flags) : null
+    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags) : null
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
   }
   const [code, hint] = isDiskFull(error)
@@ -127,11 +128,15 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
   }
 }
 
-function suggestFlag(message: string, flags: readonly string[]): string | null {
-  const [, given = ''] = /--?([\w-]+)/.exec(message) ?? []
-  const name = given.toLowerCase().replaceAll('_', '-')
-  const nearest = findNearestName(name, flags) ?? flags.find((flag) => flag.split('-').includes(name)) ?? null
-  return nearest === null ? null : `Did you mean --${nearest}?`
+function suggestFlags(message: string, flags: readonly string[]): string | null {
+  const hints = [...message.matchAll(/--?([\w-]+)/g)].flatMap(([, given = '']) => {
+    const name = given.toLowerCase().replaceAll('_', '-')
+    const stripe = fromStripeFlag(name, flags)
+    if (stripe !== null) return [stripe]
+    const nearest = findNearestName(name, flags) ?? flags.find((flag) => flag.split('-').includes(name))
+    return nearest === undefined ? [] : [`Did you mean --${nearest}?`]
+  })
+  return hints.length === 0 ? null : hints.join(' ')
 }
 
 function reportApiError({ status, error }: ApiError, flags: readonly string[]): ErrorReport {

@@ -1,9 +1,36 @@
+import { readFileSync } from 'node:fs'
 import { unknownCommandError } from '../../../src/cli/help/command-not-found.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/command-not-found')
 
 const IDS = ['customers:create', 'customers:list', 'payments:list', 'webhooks:endpoints:create', 'serve']
+
+const STRIPE_COMMANDS: readonly (readonly [stripe: string, command: string])[] = [
+  ['subscriptions create', 'paycli checkout create'],
+  ['prices list', 'paycli checkout create'],
+  ['products create', 'paycli checkout create'],
+  ['payment_links create', 'paycli payment-sessions create'],
+  ['payment-intents create', 'paycli payments create'],
+  ['payment_intents confirm pi_1', 'paycli payments authenticate'],
+  ['charges list', 'paycli payments list'],
+  ['setup_intents create', 'paycli card-sessions create'],
+  ['checkout sessions create', 'paycli checkout create'],
+  ['checkout sessions expire cs_1', 'paycli checkout expire'],
+  ['billing_portal sessions create', 'paycli portal create'],
+  ['test_helpers test_clocks advance clock_1', 'paycli clock advance'],
+  ['payment_methods attach pm_1', 'paycli cards update'],
+  ['payment_methods list', 'paycli cards list'],
+  ['invoiceitems create', 'paycli invoice-items create'],
+  ['invoices create', 'paycli invoice-items create'],
+  ['invoices finalize_invoice in_1', 'paycli invoices finalize'],
+  ['invoices upcoming', 'paycli subscriptions preview'],
+  ['webhook_endpoints create', 'paycli webhooks endpoints create'],
+  ['webhooks list', 'paycli webhooks endpoints list'],
+  ['balance retrieve', 'paycli stats'],
+  ['login', 'paycli serve'],
+  ['samples create', 'paycli demo'],
+]
 
 const ERRORS: readonly (readonly [words: string, message: string, hint: string])[] = [
   ['customers creat', "Unknown command 'customers creat'.", "Did you mean 'customers create'?"],
@@ -23,15 +50,22 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
   ['retrieve cus_1', "Unknown command 'retrieve cus_1'.", 'See the object: paycli get cus_1'],
   ['customer', "Unknown command 'customer'.", "Did you mean 'customers'? Its commands: create, list"],
   ['webhook we_1', "Unknown command 'webhook we_1'.", "Did you mean 'webhooks'? Its commands: endpoints"],
-  [
-    'payment_intents list',
-    "Unknown command 'payment_intents list'.",
-    "Did you mean 'payments'? Its commands: list",
-  ],
+  ['payment_intents list', "Unknown command 'payment_intents list'.", 'Use: paycli payments list'],
   [
     'webhook-endpoint list',
     "Unknown command 'webhook-endpoint list'.",
     "Did you mean 'webhooks endpoints'? Its commands: create",
+  ],
+  ['webhooks create', "Unknown command 'webhooks create'.", 'Use: paycli webhooks endpoints create'],
+  [
+    'payment-intents create --amount 500',
+    "Unknown command 'payment-intents create --amount 500'.",
+    "Did you mean 'payments'? Its commands: list",
+  ],
+  [
+    'login',
+    "Unknown command 'login'.",
+    'paycli needs no account, and commands find the key of the local server. Use: paycli serve',
   ],
   ['serv --port 1', "Unknown command 'serv --port 1'.", "Did you mean 'serve'?"],
   [
@@ -53,6 +87,20 @@ for (const [words, message, hint] of ERRORS) {
     assert.is(error.hint, hint)
   })
 }
+
+test('answers every command of Stripe with a complete command', async () => {
+  const { commands }: { commands: Record<string, { examples: string[]; aliases: string[] }> } = JSON.parse(
+    readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+  )
+  const ids = Object.keys(commands)
+  const aliases = new Map(
+    ids.flatMap((id) => (commands[id]?.aliases ?? []).map((alias) => [alias, id] as const)),
+  )
+  const examples = new Map(ids.map((id) => [id, `paycli ${id.replaceAll(':', ' ')} …`]))
+  const commandOf = (words: string) =>
+    /Use: (paycli .*) …$/.exec(unknownCommandError(words.split(' '), ids, aliases, examples).hint ?? '')?.[1]
+  for (const [words, command] of STRIPE_COMMANDS) assert.is(commandOf(words), command, words)
+})
 
 test('suggests the command of a similar alias, but no command with an unrelated short name', () => {
   const ids = [...IDS, 'customers:delete']

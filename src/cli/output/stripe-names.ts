@@ -1,0 +1,77 @@
+const ITEM = "--item 'Monthly rent:100000:20:rent'"
+
+/**
+ * Replaces the commands of Stripe's CLI in the order of this list. The reason says why the command has another name.
+ */
+const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: string])[] = [
+  [/^(?:charges?|payment_intents?)\b/, 'payments'],
+  [/^setup_intents?\b/, 'card-sessions'],
+  [/^checkout sessions?\b/, 'checkout'],
+  [/^billing_portal(?: \w+s)?\b/, 'portal'],
+  [/^(?:test_helpers )?test_clocks?\b/, 'clock'],
+  [/^(?:payment_methods?|sources?|tokens?)\b/, 'cards'],
+  [/^cards (?:attach|create)\b/, 'cards update'],
+  [/^invoiceitems?\b/, 'invoice-items'],
+  [/^(?:webhook_endpoints?|webhooks(?= (?:create|delete|list|ls|retrieve|update)\b))/, 'webhooks endpoints'],
+  [/^payments confirm\b/, 'payments authenticate', 'A payment is confirmed when it is created'],
+  [/^invoices (\w+)_invoice\b/, 'invoices $1'],
+  [/^invoices (?:upcoming|create_preview)\b/, 'subscriptions preview'],
+  [/^invoices create\b/, 'invoice-items create', 'The next invoice of the subscription bills an item'],
+  [/^(?:prices?|products?|plans?)\b.*/, 'checkout create', 'Prices are part of the items of a session'],
+  [/^payment_links?\b.*/, 'payment-sessions create'],
+  [/^subscriptions? create\b/, 'checkout create', 'A completed checkout session creates the subscription'],
+  [/^log(?:in|out)\b/, 'serve', 'paycli needs no account, and commands find the key of the local server'],
+  [/^samples?\b.*/, 'demo'],
+  [/^playback\b.*/, 'fixtures record'],
+  [/^balance\w*\b.*/, 'stats'],
+]
+
+/** The replacements of flags of Stripe's CLI. A command needs the flag with which a replacement begins. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  price: [ITEM],
+  'line-items': [ITEM],
+  items: [ITEM],
+  'success-url': ['--return-url https://example.com/return'],
+  'cancel-url': ['--return-url https://example.com/return'],
+  'unit-amount': ['--amount 1250'],
+  'trial-period-days': ['--trial-days 14'],
+  source: ['--payment-method pm_4bT9…', 'paycli cards update <customer>'],
+  'payment-method': ['paycli cards update <customer>'],
+  mode: ['paycli checkout create, payment-sessions create or card-sessions create'],
+  'webhook-endpoint': ['--endpoint we_4bT9…'],
+  'project-name': ['--profile staging'],
+}
+/** The flags of Stripe's CLI that no command needs. */
+const OMITTED = [
+  'confirm',
+  'off-session',
+  'live',
+  'expand',
+  'stripe-account',
+  'stripe-version',
+  'api-version',
+]
+
+/** Returns the words of the command that corresponds to a command of Stripe's CLI, with a reason if there is one, or null. */
+export function fromStripeCommand(
+  words: readonly string[],
+): { readonly words: readonly string[]; readonly reason: string | undefined } | null {
+  const typed = words.join(' ').replaceAll('-', '_')
+  let command = typed
+  let reason: string | undefined
+  for (const [pattern, name, why] of COMMANDS) {
+    if (!pattern.test(command)) continue
+    command = command.replace(pattern, name)
+    reason = why
+  }
+  return command === typed ? null : { words: command.split(' '), reason }
+}
+
+/** Returns the replacement of a flag of Stripe's CLI in a command with some flags, as a sentence, or null. */
+export function fromStripeFlag(name: string, flags: readonly string[]): string | null {
+  if (OMITTED.includes(name)) return `Omit --${name}.`
+  const known = FLAGS[name]?.find(
+    (text) => !text.startsWith('--') || flags.includes(text.slice(2).split(' ')[0] ?? ''),
+  )
+  return known === undefined ? null : `For --${name}, use ${known}.`
+}

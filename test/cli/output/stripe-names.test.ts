@@ -1,0 +1,31 @@
+import { CLIError } from '@oclif/core/errors'
+import { createErrorReport } from '../../../src/cli/output/error-report.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/stripe-names')
+
+const ITEM = "--item 'Monthly rent:100000:20:rent'"
+
+const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint: string])[] = [
+  [
+    '--price, --mode',
+    ['item'],
+    `For --price, use ${ITEM}. For --mode, use paycli checkout create, payment-sessions create or card-sessions create.`,
+  ],
+  ['--line-items', ['item'], `For --line-items, use ${ITEM}.`],
+  ['--success-url', ['return-url'], 'For --success-url, use --return-url https://example.com/return.'],
+  ['--source', ['payment-method'], 'For --source, use --payment-method pm_4bT9….'],
+  ['--source', ['email'], 'For --source, use paycli cards update <customer>.'],
+  ['--confirm', [], 'Omit --confirm.'],
+  ['--price', ['amount'], 'See paycli x --help'],
+  ['--amout', ['amount'], 'Did you mean --amount?'],
+]
+
+for (const [unknown, flags, hint] of HINTS) {
+  test(`answers ${unknown} of a command with ${flags.map((one) => `--${one}`).join(' ') || 'no flags'}`, () => {
+    const error = new CLIError(`Nonexistent flags: ${unknown}`)
+    assert.is(createErrorReport(error, { command: 'paycli x', flags }).hint, hint)
+  })
+}
+
+test.run()

@@ -1,0 +1,34 @@
+import { customers } from '../../src/api/operations/customers.ts'
+import { createClient } from '../../src/client/client.ts'
+import { assert, suite } from '../support/suite.ts'
+import { ADA, runAgainst } from './client-fixtures.ts'
+
+const test = suite('client/address and key')
+
+test('names the variable and the command that set a missing address', () => {
+  const errorOf = (apiBase?: string) => {
+    try {
+      createClient({ apiBase } as { apiBase: string })
+      return ''
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const fix = 'Set PAYCLI_API_BASE, or run npx paycli exec -- npm test.'
+  assert.is(errorOf(), `TypeError: apiBase is missing. ${fix}`)
+  assert.is(errorOf(''), `TypeError: apiBase is missing. ${fix}`)
+  const problem = "apiBase '127.0.0.1:4100' does not start with http:// or https://."
+  assert.is(errorOf('127.0.0.1:4100'), `TypeError: ${problem} ${fix}`)
+  assert.match(errorOf('http://'), 'is not a URL')
+  assert.is(errorOf('http://127.0.0.1:4100'), '')
+})
+
+test('sends no header for an empty API key', async () => {
+  const { seen } = await runAgainst(
+    () => ({ body: ADA }),
+    ({ url }) => createClient({ apiBase: url, apiKey: '' }).call(customers.retrieve, { id: 'cus_1' }),
+  )
+  assert.is(seen[0]?.headers['authorization'], undefined)
+})
+
+test.run()
