@@ -34,7 +34,7 @@ export function subscriptionChangeCommand(
       ...createFlags,
     },
     params(flags) {
-      const items = flagTexts(flags['item']).map(parseItemChange)
+      const items = flagTexts(flags['item']).map((item) => parseItemChange(item))
       const { coupon } = flags
       return {
         ...(items.length === 0 ? {} : { items }),

@@ -1,6 +1,7 @@
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { minorUnitsHint } from './minor-units.ts'
 import { isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS, toFlagName } from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'
 
@@ -35,7 +36,7 @@ function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): un
   const text = String(value)
   if (text === '' && isNullable(schema)) return null
   if (text === 'now' && isTimeOrNow(schema)) return text
-  return kind === 'text' ? text : numberFrom(flag, name, text)
+  return kind === 'text' ? text : numberFrom(flag, name, text, flags)
 }
 
 // In an update, '' clears all metadata, as an empty value of one key clears that key.
@@ -48,17 +49,16 @@ function boundsFrom(name: string, flags: FlagValues): Params | undefined {
   const bounds = RANGE_BOUNDS.flatMap((bound) => {
     const flag = `${toFlagName(name)}-${bound}`
     const value = flags[flag]
-    return value === undefined ? [] : [[bound, numberFrom(flag, name, String(value))]]
+    return value === undefined ? [] : [[bound, numberFrom(flag, name, String(value), flags)]]
   })
   return bounds.length === 0 ? undefined : Object.fromEntries(bounds)
 }
 
-function numberFrom(flag: string, name: string, text: string): number {
+function numberFrom(flag: string, name: string, text: string, flags: FlagValues): number {
   if (isTimestampField(name)) return requireTimestamp(flag, text)
   const value = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  const isDecimal = isAmountField(name) && /^-?\d+[.,]\d+$/.test(text)
-  const hint = isDecimal ? `Amounts are in minor units. For 12.50 EUR use --${flag} 1250.` : undefined
+  const hint = isAmountField(name) ? minorUnitsHint(text, `--${flag} `, flags['currency']) : undefined
   throw invalidFlagValue(flag, text, 'an integer', hint)
 }
 

@@ -81,7 +81,7 @@ export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof
 }
 
 function subscriptionFlagParams(flags: FlagValues): Params {
-  const items = flagTexts(flags['item']).map(parseItem)
+  const items = flagTexts(flags['item']).map((item) => parseItem(item, flags['currency']))
   const metadata = flagTexts(flags['subscription-metadata'])
   const trial_settings = paramsFromFlags<unknown>(trialSettingsSchema, flags)
   return {

@@ -1,4 +1,5 @@
 import { invalidFlagValue } from '../errors/usage-error.ts'
+import { minorUnitsHint } from '../parse/minor-units.ts'
 import { parseItem, splitAtColons } from './item-flag.ts'
 
 const EXAMPLE = "--item 'si_4bT9…:quantity=3'"
@@ -29,11 +30,8 @@ function parseField(text: string, part: string): [name: string, value: string | 
   if (!NUMBERS.has(name)) return [name, value]
   if (/^\d+$/.test(value) || (name === 'tax_percent' && /^\d{1,3}\.\d{1,4}$/.test(value)))
     return [name, Number(value)]
-  const hint =
-    name === 'amount'
-      ? 'Amounts are in minor units: amount=1250 with eur is 12.50 EUR.'
-      : `Write a number, such as ${name}=3.`
-  throw changeError(text, hint)
+  const amountHint = name === 'amount' ? minorUnitsHint(value, 'amount=') : undefined
+  throw changeError(text, amountHint ?? `Write a number, such as ${name}=3.`)
 }
 
 function changeError(text: string, hint: string): Error {

@@ -1,10 +1,11 @@
 import { UsageError } from '../errors/usage-error.ts'
+import { minorUnitsHint } from '../parse/minor-units.ts'
 
 const SHAPE = 'description:amount[:tax_percent[:type[:quantity]]]'
 const EXAMPLE = "--item 'Monthly rent:100000:20:rent'"
 
-/** Parses `description:amount[:tax_percent[:type[:quantity]]]`. In the description, `\:` is a colon and `\\` a backslash. */
-export function parseItem(text: string): object {
+/** Parses `description:amount[:tax_percent[:type[:quantity]]]`. In the description, `\:` is a colon and `\\` a backslash. The currency is only for hints. */
+export function parseItem(text: string, currency?: unknown): object {
   const [description = '', amount, tax = '', type = '', quantity = '', ...more] = splitAtColons(text)
   if (amount === undefined)
     throw itemError(text, 'the amount is missing', `Write ${SHAPE}, such as ${EXAMPLE}`)
@@ -14,7 +15,7 @@ export function parseItem(text: string): object {
     ...(type === '' ? {} : { type }),
     ...(quantity === '' ? {} : { quantity: parseQuantity(text, quantity) }),
     price_data: {
-      amount: parseAmount(text, amount),
+      amount: parseAmount(text, amount, currency),
       ...(tax === '' ? {} : { tax_percent: parseTax(text, tax) }),
     },
   }
@@ -43,19 +44,19 @@ export function parsePlan(text: string): object {
   if (!/^\d+$/.test(amount) || !Number.isSafeInteger(price) || !isTax || more.length > 0)
     throw new UsageError('flag_invalid', `Invalid --plan '${text}': expected ${PLAN_SHAPE}.`, {
       param: 'plan',
-      hint: "Amounts are in minor units, such as --plan 'Large:2000:eur:month'. Write a colon in the description as \\:",
+      hint:
+        minorUnitsHint(amount, '', currency) ??
+        "Amounts are in minor units, such as --plan 'Large:2000:eur:month'. Write a colon in the description as \\:",
     })
   const optional = { description, currency, interval }
   const given = Object.entries(optional).filter(([, value]) => value !== '')
   return { amount: price, ...Object.fromEntries(given), ...(tax === '' ? {} : { tax_percent: Number(tax) }) }
 }
 
-function parseAmount(item: string, text: string): number {
+function parseAmount(item: string, text: string, currency: unknown): number {
   const amount = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(amount)) return amount
-  const hint = /^\d+[.,]\d+$/.test(text)
-    ? 'Amounts are in minor units: 1250 with eur is 12.50 EUR.'
-    : `Write ${SHAPE}, and a colon in the description as \\:`
+  const hint = minorUnitsHint(text, '', currency) ?? `Write ${SHAPE}, and a colon in the description as \\:`
   throw itemError(item, `the amount '${text}' is not an integer in minor units`, hint)
 }
 

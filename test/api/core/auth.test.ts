@@ -53,7 +53,11 @@ const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: str
     'api_key_invalid',
     /Basic authentication is not supported/,
   ],
-  [`Bearer ${KEY}x`, 'api_key_invalid', /^Invalid API key\. .*Authorization: Bearer <key>.*npx paycli status/],
+  [
+    `Bearer ${KEY}x`,
+    'api_key_invalid',
+    /^Invalid API key\. .*Authorization: Bearer <key>.*npx paycli status/,
+  ],
   [`Bearer ${KEY.toLowerCase()}`, 'api_key_invalid', /Invalid API key/],
   [`Bearer ${digestApiKey(KEY)}`, 'api_key_invalid', /Invalid API key/],
   ['Bearer __proto__', 'api_key_invalid', /Invalid API key/],

@@ -115,12 +115,12 @@ test('explains a decimal amount, and rejects a tax rate with a percent sign', ()
   const { params } = invoiceItems.create
   assert.equal(paramsFromFlags(params, { 'unit-amount': '-1250' }), { unit_amount: -1250 })
   const hintOf = (flags: FlagValues) => usageErrorFrom(() => paramsFromFlags(params, flags)).hint ?? ''
-  assert.match(hintOf({ 'unit-amount': '-12.50' }), 'For 12.50 EUR use --unit-amount 1250.')
+  assert.match(hintOf({ 'unit-amount': '-12.50' }), 'for -12.50 use --unit-amount -1250.')
   assert.match(hintOf({ 'tax-percent': '20%' }), 'Write 20 or 5.5.')
   const off = p.shape({}, { amount_off: p.amount(1, 'Discount.') })
   assert.match(
     usageErrorFrom(() => paramsFromFlags(off, { 'amount-off': '5.00' })).hint ?? '',
-    'For 12.50 EUR use --amount-off 1250.',
+    'for 5.00 use --amount-off 500.',
   )
 })
 

@@ -33,7 +33,7 @@ const INVALID: readonly (readonly [text: string, message: RegExp, hint: RegExp])
   ['', /amount is missing/, /description:amount/],
   ['Rent', /amount is missing/, /--item 'Monthly rent:100000:20:rent'/],
   ['Rent:', /the amount ''/, /description:amount/],
-  ['Rent:12.50', /the amount '12\.50'/, /1250 with eur is 12\.50 EUR/],
+  ['Rent:12.50', /the amount '12\.50'/, /for 12\.50 use 1250\./],
   ['Rent:12,50', /the amount '12,50'/, /minor units/],
   ['Rent:-1', /the amount '-1'/, /description:amount/],
   ['Rent:1e3', /the amount '1e3'/, /description:amount/],

@@ -1,0 +1,22 @@
+import { currencyDecimals, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
+
+/**
+ * Returns how to write an amount such as `5.00` or `€5` in minor units of a currency (default: two decimals), after
+ * `prefix`. Undefined for any other text.
+ */
+export function minorUnitsHint(text: string, prefix: string, currency?: unknown): string | undefined {
+  const [, before = '', whole = '', fraction, after = ''] =
+    /^([^\d.,-]{0,4})(-?\d+)(?:[.,](\d+))?([^\d.,-]{0,4})$/.exec(text) ?? []
+  const symbol = (before + after).trim()
+  if (whole === '' || (fraction === undefined && symbol === '')) return undefined
+  const given = String(currency ?? symbol).toLowerCase()
+  const code = isCurrency(given) ? given : suggestCurrency(given)
+  const decimals = code === null ? 2 : currencyDecimals(code)
+  const significant = (fraction ?? '').replace(/0+$/, '')
+  const name = code === null ? '' : ` ${code.toUpperCase()}`
+  if (significant.length > decimals)
+    return `An amount${name && ` in${name}`} has at most ${decimals} decimals.`
+  const amount = fraction === undefined ? whole : `${whole}.${fraction}`
+  const value = Number(whole + significant.padEnd(decimals, '0'))
+  return `Amounts are in minor units: for ${amount}${name} use ${prefix}${value}.`
+}

@@ -1,0 +1,30 @@
+import { minorUnitsHint } from '../../../src/cli/parse/minor-units.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/minor-units')
+
+const USE = 'Amounts are in minor units: for'
+
+const HINTS: readonly (readonly [text: string, currency: string | undefined, hint: string | undefined])[] = [
+  ['5.00', 'eur', `${USE} 5.00 EUR use --amount 500.`],
+  ['5,5', 'EUR', `${USE} 5.5 EUR use --amount 550.`],
+  ['5.00', undefined, `${USE} 5.00 use --amount 500.`],
+  ['5.00', 'nope', `${USE} 5.00 use --amount 500.`],
+  ['5.00', 'jpy', `${USE} 5.00 JPY use --amount 5.`],
+  ['5.123', 'kwd', `${USE} 5.123 KWD use --amount 5123.`],
+  ['€5', undefined, `${USE} 5 EUR use --amount 500.`],
+  ['5 usd', undefined, `${USE} 5 USD use --amount 500.`],
+  ['-0.50', 'eur', `${USE} -0.50 EUR use --amount -50.`],
+  ['5.50', 'jpy', 'An amount in JPY has at most 0 decimals.'],
+  ['5', 'eur', undefined],
+  ['1e3', 'eur', undefined],
+  ['', 'eur', undefined],
+]
+
+for (const [text, currency, hint] of HINTS) {
+  test(`returns ${JSON.stringify(hint)} for '${text}' in ${currency}`, () => {
+    assert.is(minorUnitsHint(text, '--amount ', currency), hint)
+  })
+}
+
+test.run()
