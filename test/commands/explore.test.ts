@@ -81,7 +81,7 @@ for (const [args, message] of [
   [['buy', 'twice', '--', 'true'], 'Expected one scenario: a fixture file or a shell command.'],
   [['buy'], 'The command after -- that starts the app is missing.'],
   [['buy', '--replay', 'missing.json', '--', 'true'], "The file 'missing.json' does not exist."],
-  [['missing.json', '--', 'true'], "The file 'missing.json' cannot be read"],
+  [['missing.json', '--', 'true'], "There is no file 'missing.json' in "],
   [['buy', '--time', 'soon', '--', 'true'], "Invalid --time 'soon': expected a duration."],
 ] as const) {
   test(`rejects '${args.join(' ')}'`, async () => {

@@ -89,7 +89,7 @@ test('sign accepts any id and time, and verify reports the age of an old signatu
 
 for (const [args, expected] of [
   [['sign', '--secret', 'mine'], /expected whsec_ followed by base64/],
-  [['sign', '--body', 'no-such-file'], /'no-such-file' cannot be read/],
+  [['sign', '--body', 'no-such-file'], /There is no file 'no-such-file' in /],
   [['verify', '--header', 'none'], /'name: value'/],
   [['check', 'ftp://x'], /Invalid webhook target/],
   [['check', '3000', '--slow', 'soon'], /expected a duration/],

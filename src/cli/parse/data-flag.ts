@@ -31,7 +31,7 @@ function parsePair(pair: string): { readonly steps: readonly string[]; readonly 
   throw new UsageError('flag_invalid', `Invalid --data '${pair}': expected name=value.`, {
     param: 'data',
     hint: isBody
-      ? 'To send a JSON body, use --from-file body.json, or --from-file - for standard input.'
+      ? `To send a JSON body, use --from-file ${/^@(\S+)/.exec(pair)?.[1] ?? 'body.json'}, or --from-file - for standard input.`
       : "Use -d name=Ada, -d 'metadata[order]=1042' or -d 'enabled_events[]=invoice.paid'.",
   })
 }

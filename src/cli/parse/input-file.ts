@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { errorMessage } from '../errors/error-fields.ts'
+import { fileReadError } from '../errors/file-error.ts'
 import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from './params.ts'
 
@@ -25,22 +26,27 @@ export async function paramsFromFile(flags: FlagValues): Promise<Params> {
 export async function readJsonObject(path: string, details = BODY_DETAILS): Promise<Params> {
   const createError: CreateInputError = (message) => new UsageError('file_invalid', message, details)
   const source = path === '-' ? 'Standard input' : `The file '${path}'`
-  const value = parseJson(await readInput(path, createError), source, createError)
+  const value = parseJson(await readInput(path, details, createError), source, createError)
   if (isJsonObject(value)) return value
   throw createError(`${source} is not a JSON object${Array.isArray(value) ? ', but an array' : ''}.`)
 }
 
 /** Reads the bytes of a webhook body from a file, or from standard input for `-`. */
 export function readBody(path: string): Promise<Buffer> {
-  return readInput(path, (message) => new UsageError('flag_invalid', message, { param: 'body' }))
+  const details = { param: 'body' }
+  return readInput(path, details, (message) => new UsageError('flag_invalid', message, details))
 }
 
-async function readInput(path: string, createError: CreateInputError): Promise<Buffer> {
+async function readInput(
+  path: string,
+  details: UsageErrorDetails,
+  createError: CreateInputError,
+): Promise<Buffer> {
   const bytes =
     path === '-'
       ? await readStdin()
       : await readFile(path).catch((error: unknown) => {
-          throw createError(`The file '${path}' cannot be read: ${errorMessage(error)}.`)
+          throw fileReadError(path, error, details)
         })
   if (bytes.length <= MAX_BYTES) return bytes
   throw createError(`The input is longer than ${MAX_BYTES} bytes.`)

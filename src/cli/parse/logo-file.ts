@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findLogoProblem, LOGO_HINT } from '../../domain/branding/branding.ts'
 import { type Logo, sanitizeLogo, toLogoUrl } from '../../domain/branding/logos/logo.ts'
+import { fileReadError } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Reads the SVG or PNG image of `--logo` and returns it, sanitized, as a data URL. Throws when it is rejected. */
@@ -18,10 +19,6 @@ function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    const { code = 'error' } = error as NodeJS.ErrnoException
-    throw new UsageError('flag_invalid', `Cannot read the logo '${path}': ${code}.`, {
-      param: 'logo',
-      hint: 'Use the path of an SVG or PNG file of up to 32 kB.',
-    })
+    throw fileReadError(path, error, { param: 'logo', hint: LOGO_HINT })
   }
 }

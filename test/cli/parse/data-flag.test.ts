@@ -60,11 +60,16 @@ for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.re
     assert.throws(() => addDataParams({}, [pair], PAYMENT), /Invalid --data '.*': expected name=value/s))
 }
 
-for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json', '@body=1.json']) {
+for (const [pair, file] of [
+  ['{"amount":1250}', 'body.json'],
+  [' {"url":"http://x/?a=b"}', 'body.json'],
+  ['@ada.json', 'ada.json'],
+  ['@ada=1.json', 'ada=1.json'],
+] as const) {
   test(`suggests --from-file for -d '${pair}', which curl accepts`, () =>
     assert.match(
       usageErrorFrom(() => addDataParams({}, [pair], PAYMENT)).hint ?? '',
-      '--from-file body.json',
+      `--from-file ${file}, or`,
     ))
 }
 

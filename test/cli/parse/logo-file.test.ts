@@ -23,7 +23,7 @@ test('names the file, the reason and how to continue', () => {
   const missing = join(newFolder(), 'none.svg')
   const hostile = write(svg('<script>1</script>'))
   for (const [path, message, hint] of [
-    [missing, `Cannot read the logo '${missing}': ENOENT.`, 'Use the path of an SVG or PNG file'],
+    [missing, `There is no file '${missing}'.`, 'Check the path.'],
     [hostile, `The logo '${hostile}' contains the element <script>.`, 'without scripts, links, images'],
   ] as const) {
     const error = usageErrorFrom(() => readLogoFile(path))
