@@ -1,13 +1,15 @@
 import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
 import { operationCommand } from '../../src/cli/command/operation-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { string, textArg } from '../../src/cli/parse/flag-builders.ts'
+import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import type { CommandInput } from '../../src/cli/request/call.ts'
+import { listTestCards } from '../../src/cli/sessions/card-flags.ts'
+import { formatRows } from '../../src/cli/views/list-view.ts'
 import type { Client } from '../../src/client/client.ts'
 
 const ListOfCustomer = operationCommand(paymentMethods.listOfCustomer, {
   summary: 'List the saved cards of a customer',
-  examples: ['cus_4bT9…', "cus_4bT9… --field 'data[].id'"],
+  examples: ['cus_4bT9…', "cus_4bT9… --field 'data[].id'", '--test'],
 })
 
 export default class CardsList extends ListOfCustomer {
@@ -15,6 +17,14 @@ export default class CardsList extends ListOfCustomer {
   static override flags = {
     ...ListOfCustomer.flags,
     customer: string({ description: 'Customer, in place of the argument.' }),
+    test: boolean({ description: 'List the test cards instead.', exclusive: ['customer'] }),
+  }
+
+  override async run(): Promise<void> {
+    const { flags } = await this.readInput()
+    if (flags['test'] !== true) return super.run()
+    const cards = listTestCards()
+    this.printView(cards, (_, view) => formatRows(cards, ['card', 'number', 'payment', 'renewal'], view))
   }
 
   protected override send(input: CommandInput, client: Client): Promise<object> {

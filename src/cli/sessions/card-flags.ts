@@ -92,12 +92,34 @@ function defaultCvc(card: TestCard | undefined): string {
   return card?.cvcLength === 4 ? '1234' : '123'
 }
 
+/** Returns the test cards with their names for `--card`, their numbers, and the decisions on a payment and the first renewal. */
+export function listTestCards() {
+  return TEST_CARDS.map(({ alias, number, onSession, offSession: [renewal] }) => ({
+    ...{ card: alias, number },
+    payment: describeDecision(onSession),
+    renewal: describeDecision(renewal),
+  }))
+}
+
+function describeDecision(behavior: TestCard['onSession'] | TestCard['offSession'][0]): string {
+  switch (behavior.kind) {
+    case 'approve':
+      return 'approved'
+    case 'decline':
+      return `declined: ${behavior.decline_code ?? behavior.code}`
+    case 'challenge':
+      return `3-D Secure, then ${describeDecision(behavior.next)}`
+    case 'slow':
+      return `approved after ${behavior.seconds} s`
+    case 'alternate':
+      return 'approved and declined in turn'
+  }
+}
+
 function unknownCardError(alias: string): UsageError {
-  const aliases = TEST_CARDS.map((card) => card.alias)
-  const nearest = findNearestName(alias, [...aliases, ...WALLET_ALIASES])
-  const hint =
-    nearest === null
-      ? `Aliases: ${aliases.join(', ')}. Sessions with a wallet also accept ${WALLET_ALIASES.join(' and ')}.`
-      : `Did you mean ${nearest}?`
+  const aliases = [...TEST_CARDS.map((card) => card.alias), ...WALLET_ALIASES]
+  const meant = listTestCards().find(({ payment }) => payment.toLowerCase().includes(alias.toLowerCase()))
+  const nearest = findNearestName(alias, aliases) ?? meant?.card ?? 'visa'
+  const hint = `Did you mean ${nearest}? List all test cards: paycli cards list --test`
   return new UsageError('flag_invalid', `Unknown test card '${alias}'.`, { param: 'card', hint })
 }

@@ -38,11 +38,18 @@ test('throws for --wallet together with card flags', () => {
   assert.throws(() => completeParams({ card: 'wallet', cvc: '123' }), /The wallet takes no other details/)
 })
 
-test('throws for an unknown test card alias, and suggests a similar alias or lists all aliases', () => {
-  const error = usageErrorFrom(() => completeParams({ card: 'vsia' }))
-  assert.equal([error.message, error.hint], ["Unknown test card 'vsia'.", 'Did you mean visa?'])
-  assert.match(usageErrorFrom(() => completeParams({ card: 'something' })).hint ?? '', /^Aliases: visa, /)
-})
+for (const [card, nearest] of [
+  ['vsia', 'visa'],
+  ['approved', 'visa'],
+  ['3-D Secure', 'sca_setup'],
+  ['something', 'visa'],
+] as const) {
+  test(`suggests ${nearest} and the list of test cards for the unknown card '${card}'`, () => {
+    const { message, hint } = usageErrorFrom(() => completeParams({ card }))
+    const list = 'List all test cards: paycli cards list --test'
+    assert.equal([message, hint], [`Unknown test card '${card}'.`, `Did you mean ${nearest}? ${list}`])
+  })
+}
 
 test('fills in valid card fields for every test card', () => {
   for (const { alias, number } of TEST_CARDS.filter((card) => card.alias !== 'bad_luhn')) {
