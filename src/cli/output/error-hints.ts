@@ -63,7 +63,10 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
   const { topic } = resourceOfObject(code.replace(/_unexpected_state$/, '')) ?? {}
   const hint = topic === undefined ? HINTS_BY_CODE[code] : `See its status: paycli ${topic} retrieve <id>`
   if (hint !== undefined) return message.includes('paycli ') ? null : fillId(hint, message)
-  if (code === 'payment_method_missing') return chooseCardHint('Choose a card', '<customer>', flags)
+  if (code === 'payment_method_missing') {
+    const customer = QUOTED_ID.exec(message)?.[1] ?? '<customer>'
+    return `${chooseCardHint('Choose a card', customer, flags)} Save one: paycli cards update ${customer}`
+  }
   if (type === 'card_error') return cardHint(error, flags)
   const missing = code === 'resource_missing' ? listHint(error) : null
   return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null

@@ -22,13 +22,15 @@ test('suggests another card after a declined payment', () => {
 })
 
 test('suggests a card, or a payment out of band if the command has it, when there is no card to charge', () => {
-  const error = createApiError(400, 'invalid_request_error', { code: 'payment_method_missing' })
+  const message = "Customer 'cus_4bT9' has no default card."
+  const error = createApiError(400, 'invalid_request_error', { code: 'payment_method_missing', message })
   const hintOf = (flags: string[]) => createErrorReport(error, { command: 'paycli', flags }).hint
-  const choose = 'Choose a card with --payment-method (list them: paycli cards list <customer>)'
-  assert.is(hintOf(['payment-method']), `${choose}.`)
+  const choose = 'Choose a card with --payment-method (list them: paycli cards list cus_4bT9)'
+  const save = 'Save one: paycli cards update cus_4bT9'
+  assert.is(hintOf(['payment-method']), `${choose}. ${save}`)
   assert.is(
     hintOf(['payment-method', 'paid-out-of-band']),
-    `${choose}, or mark the invoice paid with --paid-out-of-band.`,
+    `${choose}, or mark the invoice paid with --paid-out-of-band. ${save}`,
   )
 })
 
