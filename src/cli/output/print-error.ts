@@ -40,9 +40,13 @@ export async function printError(
     paramFlags: isJsonBody ? [] : flagNames,
   })
   process.exitCode = exitCodeOf(report)
-  const hint = (await findOtherHint(error, flags, argv)) ?? report.hint
+  const found = await findOtherHint(error, flags, argv)
+  const hint = found ?? report.hint
+  // The advice of this error is for another program on the port; the hint has the advice for a paycli server.
+  const isOwnPort = error instanceof StartupError && found !== null
+  const message = isOwnPort ? report.message.replace(/(?<=in use\.) .*$/s, '') : report.message
   const printed = hint
-    ? { ...report, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }
+    ? { ...report, message, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }
     : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style, noteWidth()))
@@ -74,7 +78,7 @@ function isJsonRequested(argv: readonly string[]): boolean {
 
 /** Returns a hint about the paycli server that occupies a port, or null when another program occupies the port. */
 async function describePortOwner({ code, message }: StartupError): Promise<string | null> {
-  const [, port] = (code === 'port_taken' && /^Port (\d+) /.exec(message)) || []
+  const [, port, flag] = (code === 'port_taken' && /^Port (\d+) .* with (--\S+)/.exec(message)) || []
   if (port === undefined) return null
   const servers = await findRunningServices(process.env)
   const owner = servers.find(({ api_url, checkout_url }) =>
@@ -82,7 +86,7 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
   )
   if (owner === undefined) return null
   const database = owner.db === null ? 'with a database in memory' : `with the database ${owner.db}`
-  return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that one, or stop it: paycli stop --pid ${owner.pid}`
+  return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that one, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
 }
 
 /** Returns a hint about a running server at another address, or null without such a server. */

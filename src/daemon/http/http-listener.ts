@@ -117,7 +117,7 @@ export async function openHttpListener(options: BindOptions) {
 function bind(server: Server, { host, port, flag }: BindOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `Port ${port} on ${host} is already in use, perhaps by another paycli server. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`
+      const message = `Port ${port} on ${host} is already in use. Stop that process, or choose another port with ${flag} <port> (0 selects a free port).`
       reject(error.code === 'EADDRINUSE' ? new StartupError('port_taken', message) : error)
     })
     server.listen(port, host, () => {

@@ -4,6 +4,9 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/stripe-names')
 
+/** The class name with which oclif's parser reports unknown flags. */
+class NonExistentFlagsError extends CLIError {}
+
 const ITEM = "--item 'Monthly rent:100000:20:rent'"
 
 const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint: string])[] = [
@@ -23,7 +26,7 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
 
 for (const [unknown, flags, hint] of HINTS) {
   test(`answers ${unknown} of a command with ${flags.map((one) => `--${one}`).join(' ') || 'no flags'}`, () => {
-    const error = new CLIError(`Nonexistent flags: ${unknown}`)
+    const error = new NonExistentFlagsError(`Nonexistent flags: ${unknown}`)
     assert.is(createErrorReport(error, { command: 'paycli x', flags }).hint, hint)
   })
 }
