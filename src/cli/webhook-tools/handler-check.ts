@@ -37,6 +37,8 @@ export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly hint: string | null
 }
 
+const SECRET_ADVICE =
+  'To set PAYCLI_WEBHOOK_SECRET of the handler, run npx paycli status --write .env and restart it.'
 const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
   404: 'There is no handler at this path: check the path of the URL.',
   405: 'The handler does not accept POST: add a route for POST at this path.',
@@ -48,8 +50,8 @@ const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
  * signature.
  */
 const ACCESS_HINTS_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'The handler requires credentials, or its secret is wrong: accept webhooks without credentials, and check the secret.',
-  403: 'The secret of the handler is wrong, or the request is rejected before the handler: check the secret, and exempt the path from CSRF checks, firewalls and logins.',
+  401: `The handler requires credentials, or its secret is wrong: accept webhooks without credentials, and check the secret. ${SECRET_ADVICE}`,
+  403: `The secret of the handler is wrong, or the request is rejected before the handler: check the secret, and exempt the path from CSRF checks, firewalls and logins. ${SECRET_ADVICE}`,
 }
 
 /** Creates a sample event for test cases; `created` is in Unix seconds. */
@@ -95,7 +97,7 @@ function describeSlowness(durationMs: number, { slowMs }: EvaluateCaseOptions): 
 }
 
 function describeProblem(
-  { shouldAccept, advice }: CheckCase,
+  { name, shouldAccept, advice }: CheckCase,
   { http_status, error, error_message }: CheckResponse,
   { hasAccepted = false }: EvaluateCaseOptions,
 ): string | null {
@@ -104,8 +106,9 @@ function describeProblem(
   if (isAccepted(http_status)) return shouldAccept ? null : advice
   if (!shouldAccept)
     return http_status < 500 ? null : `The handler failed with ${http_status}: return 400 instead.`
+  const isSecretWrong = name === 'valid' && !hasAccepted && http_status < 500
   const accessHint = hasAccepted ? undefined : ACCESS_HINTS_BY_STATUS[http_status]
-  return accessHint ?? HINTS_BY_STATUS[http_status] ?? advice
+  return accessHint ?? HINTS_BY_STATUS[http_status] ?? (isSecretWrong ? `${advice} ${SECRET_ADVICE}` : advice)
 }
 
 function isAccepted(status: number | null): boolean {
@@ -157,8 +160,8 @@ function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict 
 }
 
 /**
- * Formats the report for a terminal: each test case, with a hint for each failure and warning, and for the first
- * unproven test case.
+ * Formats the report for a terminal: each test case, with a hint for each failure and warning. The names of the unproven
+ * test cases follow together.
  */
 export function formatCheckReport(
   report: ReturnType<typeof createCheckReport>,
@@ -169,13 +172,10 @@ export function formatCheckReport(
     passed: style.green('✓'),
     warning: style.yellow('!'),
     failed: style.red('✗'),
-    unproven: style.bold('?'),
   }
   const nameWidth = Math.max(...trials.map(({ name }) => name.length))
-  const firstUnproven = trials.find(({ verdict }) => verdict === 'unproven')
-  const lines = trials.flatMap((trial) => {
-    const { name, sent, expected, http_status, error, duration_ms, verdict } = trial
-    const hint = verdict === 'unproven' && trial !== firstUnproven ? null : trial.hint
+  const lines = trials.flatMap(({ name, sent, expected, http_status, error, duration_ms, verdict, hint }) => {
+    if (verdict === 'unproven') return []
     const mark = marks[verdict]
     const status = `${http_status ?? error}`.padEnd(8)
     const expectation = `${sent}, must be ${expected === 'taken' ? 'accepted' : 'rejected'}`
@@ -184,6 +184,11 @@ export function formatCheckReport(
     const hints = hint === null ? [] : wrapHanging('  ', sanitizeText(hint), width)
     return [`${mark} ${start}${style.dim(first.slice(start.length + 2))}`, ...rest.map(style.dim), ...hints]
   })
+  const unprovenNames = trials.filter(({ verdict }) => verdict === 'unproven').map(({ name }) => name)
+  if (unproven > 0) {
+    lines.push(...wrapHanging('', `${style.bold('?')} ${UNPROVEN}`, width))
+    lines.push(...wrapHanging('  ', unprovenNames.join(', '), width).map(style.dim))
+  }
   const rest = [
     ...(unproven === 0 ? [] : [`, ${unproven} not proven`]),
     ...(warnings === 0 ? [] : [`, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
