@@ -1,10 +1,13 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 import { replaceProgramName } from '../output/program-name.ts'
+import { wrapNote } from '../output/text-layout.ts'
 import { printOverview } from './root-help.ts'
 
 /** A longer list of values is printed once per help page, at the first flag with these values. */
 const MAX_REPEATED_OPTIONS = 8
+
+const EXAMPLE_START = '$ '
 
 type ListOptions = Parameters<CommandHelp['renderList']>[1]
 
@@ -42,6 +45,13 @@ class PlainHelp extends CommandHelp {
       ...(this.command.description === undefined ? [] : [this.command.description]),
     ]
     return texts.length === 0 ? undefined : this.wrap(texts.join('\n\n'))
+  }
+
+  // oclif does not wrap examples.
+  protected override examples(examples: Command.Example[] | undefined): string | undefined {
+    const width = this.opts.maxWidth - this.indentSpacing - EXAMPLE_START.length
+    const commands = examples?.map((one) => wrapNote(replaceProgramName(this.render(String(one))), width))
+    return commands?.map((command) => EXAMPLE_START + command).join('\n\n')
   }
 
   // oclif adds an ellipsis to every argument of a command that takes words after `--`.

@@ -1,5 +1,6 @@
 import { Config } from '@oclif/core/config'
 import CommandsHelp from '../../../src/cli/help/help.ts'
+import { replaceProgramName } from '../../../src/cli/output/program-name.ts'
 import { type Ended, paycli } from '../../commands/paycli.ts'
 import { ROOT } from '../../support/root.ts'
 import { capture } from '../../support/run-command.ts'
@@ -14,8 +15,9 @@ function help(
   words: string,
   options: { readonly maxWidth?: number } = {},
   env: Readonly<Record<string, string>> = {},
+  from = config,
 ): Promise<Ended> {
-  const shown = new CommandsHelp(config, { ...config.pjson.oclif.helpOptions, ...options })
+  const shown = new CommandsHelp(from, { ...config.pjson.oclif.helpOptions, ...options })
   return capture(() => shown.showHelp(words.split(' ')), env)
 }
 
@@ -81,6 +83,28 @@ for (const name of ['keys create', 'listen', 'checkout create']) {
     assert.is(text.replace(/\s+/g, ' ').match(/(?<!npx )paycli (?:webhooks|events|help)|npx npx/g), null)
   })
 }
+
+test('every example fits 80 columns, and continues after a backslash so that it can be copied', async () => {
+  // oclif changes the ids of commands whose help it shows.
+  const own = await Config.load(ROOT)
+  for (const { id, examples = [] } of config.commands.filter((one) => one.hidden !== true)) {
+    const name = id.replaceAll(':', ' ')
+    const { stdout } = await help(`${name} --help`, { maxWidth: 80 }, { PATH: '' }, own)
+    const [, text = ''] = stdout.split('\nEXAMPLES\n')
+    const lines = text.split('\n')
+    assert.equal(
+      lines.filter((line) => line.length > 80),
+      [],
+    )
+    const joined = text.replace(/ \\\n +/g, ' ')
+    for (const example of examples) {
+      const command = String(example)
+        .replace('<%= config.bin %>', 'paycli')
+        .replace('<%= command.id %>', name)
+      assert.match(joined, `  $ ${replaceProgramName(command, { PATH: '' })}\n`)
+    }
+  }
+})
 
 test('prints the same error for the help of a misspelled command as for the command', async () => {
   const wrong = await paycli(['customers', 'creat'])
