@@ -52,6 +52,9 @@ test('webhooks endpoints health describes the failures on a terminal, and prints
     '2 of 3 attempts of the last 24 hours failed. The newest\nfailure, at 1970-01-01T00:00:01Z: No handler\\u001b[2J.\n',
   )
   assert.equal(JSON.parse((await runCommand(args, env)).stdout), HEALTH)
+  const before = api.requests().length
+  await runCommand([...args, '--json'], env, { terminal: { columns: 60 } })
+  assert.is(api.requests().length, before + 1, 'reads nothing for a note that is not printed')
 })
 
 api.testUsageErrors([

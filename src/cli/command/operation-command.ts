@@ -2,7 +2,6 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { Schema } from '../../domain/core/schema.ts'
-import { isTerminal } from '../output/output.ts'
 import { flagsOf } from '../parse/flags.ts'
 import { idArg } from '../parse/id-arg.ts'
 import { createFlags, dryRunFlag, updateFlags } from '../parse/mutation-flags.ts'
@@ -45,7 +44,7 @@ export class OperationCommand extends BaseCommand {
     const response = await this.send(input, client)
     const { note } = this.options
     if (note === undefined) return this.printWithCustomer(response, client)
-    const text = isTerminal() ? await note(response, client) : null
+    const text = this.isTextOutput() ? await note(response, client) : null
     this.print(response, () => text)
   }
 
