@@ -2,16 +2,17 @@ import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { printNote } from '../src/cli/output/output.ts'
 import { idArg } from '../src/cli/parse/id-arg.ts'
 import { toTimelineEntry } from '../src/cli/timeline/timeline-entries.ts'
-import { readTimeline } from '../src/cli/timeline/timeline-events.ts'
+import { readDeliveryResults, readTimeline } from '../src/cli/timeline/timeline-events.ts'
 import { formatTimeline } from '../src/cli/timeline/timeline-view.ts'
 
 export default class Timeline extends BaseCommand {
   static override summary = 'Show the history of an object, oldest first'
   static override description =
-    'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any.'
+    'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any; on a terminal also its id and the result of its deliveries. A customer is also found by email.'
   static override args = idArg('sub_4bT9…')
   static override examples = toExamples([
     'sub_4bT9…',
+    'ada@example.com',
     'coupons/SPRING-25',
     'clock_4bT9… --json',
     "cus_4bT9… --field '[].type'",
@@ -19,8 +20,10 @@ export default class Timeline extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id } = await this.readInput()
-    const { events, isWhole } = await readTimeline(this.client(), id)
-    this.printView(events.map(toTimelineEntry), (_, view) => formatTimeline(events, view))
+    const client = this.client()
+    const { events, isWhole } = await readTimeline(client, id)
+    const deliveries = this.isTextOutput() ? await readDeliveryResults(client, events) : undefined
+    this.printView(events.map(toTimelineEntry), (_, view) => formatTimeline(events, view, deliveries))
     if (!isWhole) printNote('The oldest events were omitted, because there are too many.')
   }
 }

@@ -2,9 +2,12 @@ import { disputes } from '../../api/operations/disputes.ts'
 import { events } from '../../api/operations/events.ts'
 import { refunds } from '../../api/operations/refunds.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
+import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { ignoreApiError } from '../request/customer-name.ts'
 import { listObjects, type PaginatedList } from '../request/paginate.ts'
 import { findTimelineScope } from './timeline-scope.ts'
 
@@ -12,6 +15,8 @@ const MAX_OBJECT_EVENTS = 1000
 const MAX_CLOCK_EVENTS = 10_000
 /** Maximum number of refunds, or of disputes, of one payment. */
 const MAX_OF_PAYMENT = 100
+/** With more events of one object, the list of its deliveries would be incomplete. */
+const MAX_DELIVERED_EVENTS = 500
 const MAX_PARALLEL_CALLS = 8
 
 /** Reads the events of an object and its related objects, in order; `isWhole` is false when events were omitted. */
@@ -28,6 +33,38 @@ export async function readTimeline(client: Client, id: string) {
   )
   const ids = [...refunded, ...disputed].flatMap(({ found }) => found.map((one) => one.id))
   return mergeEvents([...own, ...(await eventsOf(client, ids))], scope.isWhole)
+}
+
+/**
+ * Returns the result of the deliveries of each event, by id, such as `delivered 200`. Empty for too many events or
+ * deliveries, and for a key that cannot read deliveries.
+ */
+export async function readDeliveryResults(
+  client: Client,
+  timeline: readonly Event[],
+): Promise<ReadonlyMap<string, string>> {
+  if (timeline.length > MAX_DELIVERED_EVENTS) return new Map()
+  const objects = [...new Set(timeline.map(({ data }) => data.object.id))]
+  const lists = await mapInBatches(objects, (object_id) =>
+    listObjects(client, webhookDeliveries.list, { object_id }, MAX_OBJECT_EVENTS).catch(ignoreApiError),
+  )
+  if (lists.some((list) => list === null || list.hasMore)) return new Map()
+  const sent = Map.groupBy(
+    lists.flatMap((list) => list?.found ?? []),
+    ({ event }) => event,
+  )
+  return new Map(timeline.map(({ id }) => [id, describeDeliveries(sent.get(id) ?? [])]))
+}
+
+/** Describes the newest attempt at each endpoint that is not pending. `deliveries` are newest first. */
+function describeDeliveries(deliveries: readonly WebhookDelivery[]): string {
+  const attempts = Object.values(Object.groupBy(deliveries, (one) => one.webhook_endpoint))
+  const results = attempts.map((all = []) => {
+    const { status, http_status, error } = all.find((one) => one.status !== 'pending') ?? {}
+    if (status === 'succeeded') return `delivered ${http_status}`
+    return status === 'failed' ? `failed ${http_status ?? error}` : (status ?? 'pending')
+  })
+  return [...new Set(results)].join(' and ') || 'no endpoint'
 }
 
 /** Returns the ids of the payments that have an event of a type. */

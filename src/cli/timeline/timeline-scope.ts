@@ -1,5 +1,6 @@
 import { cardSessions } from '../../api/operations/card-sessions.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
+import { customers } from '../../api/operations/customers.ts'
 import { invoiceItems } from '../../api/operations/invoice-items.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
@@ -9,6 +10,7 @@ import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { hasEvents } from '../../domain/core/event-types.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
 
@@ -35,16 +37,28 @@ const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
 const COUPON = /^coupons\/(?=[^/]+$)/
 
 /**
- * Returns the scope of the object with this id or path, such as `coupons/SPRING-25`, without refunds and disputes, which
+ * Returns the scope of the object with this id or path, such as `coupons/SPRING-25`, or of the customer with this email, without refunds and disputes, which
  * `readTimeline` lists for payments.
  */
 export async function findTimelineScope(client: Client, text: string): Promise<TimelineScope> {
+  if (text.includes('@')) return ofCustomer(client, await findCustomer(client, text))
   const resource = COUPON.test(text) ? resourceNamed('coupons') : resourceOfId(text)
   if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(text)
   const id = text.replace(COUPON, '')
   // Most finders only list objects, which succeeds for a missing id too.
   await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
   return SCOPE_FINDERS[resource.name]?.(client, id) ?? { ids: [id], isWhole: true }
+}
+
+/** Returns the id of the only customer with an e-mail address. */
+async function findCustomer(client: Client, email: string): Promise<string> {
+  const [customer, ...others] = (await client.call(customers.list, { email, limit: 2 })).data
+  if (customer !== undefined && others.length === 0) return customer.id
+  const many = customer === undefined ? 'No customer has' : 'Several customers have'
+  throw new UsageError('argument_invalid', `${many} the email '${email}'.`, {
+    param: 'id',
+    hint: `Give the id of a customer. List them: paycli customers list${customer ? ` --email ${quoteForShell(email)}` : ''}`,
+  })
 }
 
 function invalidTimelineId(id: string): UsageError {

@@ -26,15 +26,23 @@ const INDENT = '  '
 const BELOW_INDENT = 12
 const MIN_CHANGE_COLUMNS = 40
 
-type TimelineRow = ReturnType<typeof toRow>
+type TimelineRow = ReturnType<typeof toRow> & { readonly event: string; readonly delivery: string }
 
-/** Formats a timeline: a line per event, grouped by UTC day. Ids are shortened when there is little space for changes. */
+/**
+ * Formats a timeline: a line per event, grouped by UTC day. Ids are shortened when there is little space for changes. With
+ * `deliveries`, the id of each event and the result of its deliveries follow its changes.
+ */
 export function formatTimeline(
   events: readonly Event[],
   { style, width, isWide }: Pick<ViewOptions, 'style' | 'width' | 'isWide'>,
+  deliveries?: ReadonlyMap<string, string>,
 ): TextView {
   const lineWidth = isWide ? Infinity : width
-  const full = events.map((event, index) => toRow(event, events[index - 1]))
+  const full = events.map((event, index) => ({
+    ...toRow(event, events[index - 1]),
+    event: deliveries === undefined ? '' : event.id,
+    delivery: deliveries?.get(event.id) ?? '',
+  }))
   const rows = lineWidth - besideWidth(full) < MIN_CHANGE_COLUMNS ? withShortIds(full) : full
   const beside = besideWidth(rows)
   const isUncutAt = (indent: number) =>
@@ -55,8 +63,9 @@ export function formatTimeline(
   return { text: lines.map((line) => `${line}\n`).join(''), isWhole: rows === full && isUncutAt(indent) }
 }
 
-function textsOf({ changes, request }: TimelineRow): readonly string[] {
-  return request === null ? changes : [...changes, `by ${request}`]
+function textsOf({ changes, request, event, delivery }: TimelineRow): readonly string[] {
+  const delivered = `${formatValue(event)} ${delivery}`.trim()
+  return [...changes, request === null ? '' : `by ${request}`, delivered].filter((text) => text !== '')
 }
 
 /** Returns the width of everything before the changes. */
@@ -66,13 +75,13 @@ function besideWidth(rows: readonly TimelineRow[]): number {
 }
 
 function withShortIds(rows: readonly TimelineRow[]): readonly TimelineRow[] {
-  const ids = withShortenedIds(rows.flatMap(({ cells, request }) => [cells[2], request ?? '']))
+  const ids = withShortenedIds(rows.flatMap(({ cells, request, event }) => [cells[2], request ?? '', event]))
   if (ids === null) return rows
-  return rows.map(({ day, cells: [time, type], changes, request }, index) => ({
-    day,
-    cells: [time, type, ids[2 * index] ?? ''],
-    changes,
-    request: request === null ? null : (ids[2 * index + 1] ?? ''),
+  return rows.map((row, index) => ({
+    ...row,
+    cells: [row.cells[0], row.cells[1], ids[3 * index] ?? ''],
+    request: row.request === null ? null : (ids[3 * index + 1] ?? ''),
+    event: ids[3 * index + 2] ?? '',
   }))
 }
 
@@ -98,17 +107,18 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
         ? []
         : [formatCompactField(name, formatCompositeField(name, value) ?? value, currency)]
     })
-  return changes
-    .filter((change) => !isRedundantChange(change, event))
-    .map((change) => {
-      const { from, to } = change
-      // Without inner names, lines are shorter, such as `status_details.target_frozen_time`.
-      const field = change.field.replace(/\..*\./s, '.')
-      const [before, after] =
-        formatItemChange(field, from, to) ??
-        [from, to].map((value) => formatCompactField(field, value, currency))
-      return `${formatValue(field)} ${before} -> ${after}`
-    })
+  const others = changes.filter((change) => !isRedundantChange(change, event))
+  // Without its only change, an update would have no reason.
+  const isOnlyRedundant = others.length === 0 && event.type.endsWith('.updated')
+  return (isOnlyRedundant ? changes : others).map((change) => {
+    const { from, to } = change
+    // Without inner names, lines are shorter, such as `status_details.target_frozen_time`.
+    const field = change.field.replace(/\..*\./s, '.')
+    const [before, after] =
+      formatItemChange(field, from, to) ??
+      [from, to].map((value) => formatCompactField(field, value, currency))
+    return `${formatValue(field)} ${before} -> ${after}`
+  })
 }
 
 /**

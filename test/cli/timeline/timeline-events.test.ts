@@ -1,7 +1,8 @@
 import { api } from '../../../src/api/api.ts'
-import { readTimeline } from '../../../src/cli/timeline/timeline-events.ts'
+import { readDeliveryResults, readTimeline } from '../../../src/cli/timeline/timeline-events.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { eventOf } from '../../tui/test-screen.ts'
 
 const NEW_YEAR = 1704067200
 const HOUR = 3600
@@ -164,6 +165,59 @@ test('reads the events of a deleted clock, and throws for an unknown clock', asy
   const none = await readTimeline(client, 'clock_none').catch(String)
   assert.match(String(none), 'clock_none')
 })
+
+test('reads the timeline of the only customer with an email', async () => {
+  const { client, call } = daemon
+  const ofCustomer = await readTimeline(client, made['customer'] ?? '')
+  assert.equal(await readTimeline(client, 'ada@example.com'), ofCustomer)
+  await call(api.customers.create, { email: 'two@example.com' })
+  await call(api.customers.create, { email: 'two@example.com' })
+  for (const [email, message, hint] of [
+    [
+      'two@example.com',
+      'Several customers have',
+      /List them: paycli customers list --email 'two@example\.com'$/,
+    ],
+    ['none@example.com', 'No customer has', /List them: paycli customers list$/],
+  ] as const) {
+    const error = await readTimeline(client, email).catch((thrown: unknown) => thrown)
+    assert.match(String(error), `${message} the email '${email}'.`)
+    assert.match(String(Reflect.get(Object(error), 'hint')), hint)
+  }
+})
+
+const DELIVERIES: readonly (readonly [result: string, deliveries: readonly object[]])[] = [
+  ['no endpoint', []],
+  ['pending', [{ status: 'pending' }]],
+  ['delivered 200', [{ status: 'succeeded', http_status: 200 }]],
+  ['failed 500', [{ status: 'pending' }, { status: 'failed', http_status: 500 }]],
+  ['failed refused', [{ status: 'failed', http_status: null, error: 'refused' }]],
+  [
+    'delivered 204',
+    [
+      { status: 'succeeded', http_status: 204 },
+      { status: 'failed', http_status: 500 },
+    ],
+  ],
+  [
+    'failed 500 and delivered 200',
+    [
+      { status: 'failed', http_status: 500 },
+      { status: 'succeeded', http_status: 200, webhook_endpoint: 'we_2' },
+    ],
+  ],
+  ['skipped', [{ status: 'skipped' }]],
+]
+
+for (const [result, deliveries] of DELIVERIES) {
+  test(`describes the deliveries of an event as ${result}`, async () => {
+    const timeline = [eventOf(1, { type: 'invoice.paid', object: { id: 'in_1', object: 'invoice' } })]
+    const [{ id: event } = { id: '' }] = timeline
+    const data = deliveries.map((one, at) => ({ id: `whd_${at}`, event, webhook_endpoint: 'we_1', ...one }))
+    const client = { ...daemon.client, send: async () => ({ data, has_more: false }) }
+    assert.is((await readDeliveryResults(client, timeline)).get(event), result)
+  })
+}
 
 test('throws for an unknown id, and for an object without a timeline', async () => {
   for (const id of ['cus_1', 'cks_1', 'py_sess_1', 'sub_1', 'in_1', 'py_1', 're_1', 'pm_1']) {

@@ -125,6 +125,13 @@ for (const [what, object, before, expected] of CHANGES) {
   })
 }
 
+test('formats the only change of an update, even if it repeats another event', () => {
+  const object = { id: 'in_1', object: 'invoice', auto_advance: false }
+  const textFor = (type: string) => textOf([event({ type, object, before: { auto_advance: true } })], 400)
+  assert.match(textFor('invoice.updated'), '  in_1  auto_advance true -> false\n')
+  assert.match(textFor('invoice.paid'), '  in_1\n')
+})
+
 test('describes a new object by its main fields', () => {
   assert.is(changesOf({ id: 'cus_1', object: 'customer', email: 'ada@example.com' }), 'ada@example.com')
   assert.is(
@@ -175,6 +182,17 @@ test('shortens ids and cuts addresses on a narrow terminal, and prints them comp
   00:00:00  invoice.finalized  ${id}  hosted_invoice_url - -> ${url}, by req_0hrxvu29F8754wYp6Qyoq2RN
 `,
   )
+})
+
+test('prints the id of each event and the result of its deliveries after its changes', () => {
+  const created = event({ type: 'invoice.created', object: INVOICE, request: 'req_1' })
+  const view = { style: createStyle(false), width: WIDTH, isWide: false }
+  const lineFor = (results: ReadonlyMap<string, string>) => formatTimeline([created], view, results).text
+  assert.match(
+    lineFor(new Map([[created.id, 'failed 500']])),
+    `open, 1200.00 EUR, by req_1, ${created.id} failed 500\n`,
+  )
+  assert.match(lineFor(new Map()), `by req_1, ${created.id}\n`)
 })
 
 test('formats an empty list of events as an empty text', () => assert.is(textOf([], WIDTH), ''))
