@@ -40,7 +40,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
 
 const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
   authentication_error:
-    'Omit --api-key to use the key of the local server, or pass another. See the key: paycli status',
+    'Pass another key with --api-key or PAYCLI_API_KEY. See the key of the local server: paycli status',
   rate_limit_error: 'Wait a moment and try again.',
 }
 

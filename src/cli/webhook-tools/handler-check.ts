@@ -186,7 +186,7 @@ export function formatCheckReport(
   })
   const unprovenNames = trials.filter(({ verdict }) => verdict === 'unproven').map(({ name }) => name)
   if (unproven > 0) {
-    lines.push(...wrapHanging('', `${style.bold('?')} ${UNPROVEN}`, width))
+    lines.push(...wrapHanging(`${style.bold('?')} `, UNPROVEN, width))
     lines.push(...wrapHanging('  ', unprovenNames.join(', '), width).map(style.dim))
   }
   const rest = [

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { unknownCommandError } from '../../../src/cli/help/command-not-found.ts'
+import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/command-not-found')
@@ -90,7 +92,7 @@ for (const [words, message, hint] of ERRORS) {
 
 test('answers every command of Stripe with a complete command', async () => {
   const { commands }: { commands: Record<string, { examples: string[]; aliases: string[] }> } = JSON.parse(
-    readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+    readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'),
   )
   const ids = Object.keys(commands)
   const aliases = new Map(
