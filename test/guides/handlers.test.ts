@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { exampleFiles } from './code-blocks.ts'
+import { codeBlocks, exampleFiles } from './code-blocks.ts'
 import { type Example, exampleFolder, startExample, stopExamples } from './example-process.ts'
 
 const test = suite('guides/webhooks.md')
@@ -110,6 +110,14 @@ test.after(stopExamples)
 test('every example file of webhooks.md has a test', () => {
   const names = HANDLERS.map(({ name }) => name)
   assert.equal([...exampleFiles('.github/guides/webhooks.md').keys()].sort(), [...names, 'inbox.js'].sort())
+})
+
+test('starts a handler with the Node.js of the project, because the handlers need node:sqlite', () => {
+  const lines = codeBlocks('.github/guides/webhooks.md').flatMap(({ language, code }) =>
+    language === 'sh' ? code.split('\n') : [],
+  )
+  const starts = lines.filter((line) => /\bnode .*\.js$/.test(line))
+  assert.equal(starts, ['npx node --env-file=.env node.js'])
 })
 
 test.run()
