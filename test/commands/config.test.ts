@@ -58,7 +58,10 @@ test('the error for a rejected key names the profile or the variable of the key'
     await hintOf([], variable),
     'The key is the value of PAYCLI_API_KEY. Unset it to use the key of the local server, which paycli status then prints.',
   )
-  assert.match(await hintOf(['--api-key', 'paysk_other'], variable), 'See the key of the local server: paycli status')
+  assert.match(
+    await hintOf(['--api-key', 'paysk_other'], variable),
+    'See the key of the local server: paycli status',
+  )
   await server.stop()
 })
 
