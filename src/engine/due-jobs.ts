@@ -8,6 +8,7 @@ import type { Invoice } from '../domain/billing/invoices.ts'
 import { endDiscount, resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
 import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
 import type { HostedSession } from '../domain/completion/any-session.ts'
+import { settleDebit } from '../domain/completion/debit-outcome.ts'
 import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
 import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
@@ -23,7 +24,7 @@ import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
 import { runJobLoop } from './job-loop.ts'
-import { loadBillingAccount, loadInvoiceRecords } from './load-billing.ts'
+import { loadBillingAccount, loadDebitRecords, loadInvoiceRecords } from './load-billing.ts'
 import { requireRecord, requireSession } from './load-related.ts'
 import { loadExpiration } from './load-session-expiration.ts'
 import { loadSessionRecords } from './load-session-records.ts'
@@ -173,6 +174,10 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'payment': {
       const payment = record as Payment
       if (payment.status === 'succeeded') return (context) => openCardDispute(payment, context)
+      if (payment.status === 'processing') {
+        const debit = await loadDebitRecords(reader, payment)
+        return (context) => settleDebit(debit, context)
+      }
       const pending = await loadPaymentWithAuthentication(reader, payment)
       return (context) => cancelExpiredPayment(pending, context)
     }

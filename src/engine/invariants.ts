@@ -62,6 +62,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P53: payments.holdsEndInTime,
   P54: coupons.discountsAddUp,
   P55: coupons.redemptionsAreCounted,
+  P56: payments.debitsEndInTime,
 }
 
 /** Checks a snapshot against every invariant. Each returned problem starts with the number of the invariant, as in `P7: `. */

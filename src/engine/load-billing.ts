@@ -3,10 +3,12 @@ import type { BillingAccount } from '../domain/billing/billing-unit-of-work.ts'
 import type { CollectionHistory } from '../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
+import type { DebitRecords } from '../domain/completion/debit-outcome.ts'
 import { alternatingCounterId, attemptCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
 import type { ApiPaymentRecords } from '../domain/payments/api-payments.ts'
 import { type Customer, isDeletedCustomer } from '../domain/payments/customers.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
+import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadAll, loadPendingItems, requireRecord } from './load-related.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
@@ -63,6 +65,20 @@ export async function loadInvoiceRecords(reader: StoreReader, invoice: Invoice):
     account: await loadBillingAccount(reader, subscription),
     invoice,
     history: await loadCollectionHistory(reader, invoice),
+  }
+}
+
+/** Loads a debit with the payment session or the invoice that it pays. */
+export async function loadDebitRecords(reader: StoreReader, payment: Payment): Promise<DebitRecords> {
+  const { invoice, payment_session } = payment
+  return {
+    payment,
+    session:
+      payment_session === null ? null : await requireRecord(reader, 'payment_sessions', payment_session),
+    owed:
+      invoice === null
+        ? null
+        : await loadInvoiceRecords(reader, await requireRecord(reader, 'invoices', invoice)),
   }
 }
 

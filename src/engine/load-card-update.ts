@@ -3,7 +3,13 @@ import type { Subscription } from '../domain/billing/subscriptions.ts'
 import { type CardSession, willChargeNewCard } from '../domain/completion/card-sessions.ts'
 import type { CardUpdateRecords } from '../domain/completion/card-update.ts'
 import type { Customer } from '../domain/payments/customers.ts'
-import type { CardDetails } from '../domain/payments/payment-methods.ts'
+import {
+  type CardDetails,
+  type Instrument,
+  instrumentOf,
+  isDebit,
+} from '../domain/payments/payment-methods.ts'
+import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadBillingAccount, loadCollectionHistory, loadUsableCard } from './load-billing.ts'
 import { loadAll } from './load-related.ts'
@@ -27,25 +33,32 @@ export async function loadCardUpdate(reader: StoreReader, session: CardSession):
     invoice,
     history: await loadCollectionHistory(reader, invoice),
   }))
-  return { subscriptions, invoices: await Promise.all(invoices) }
+  const loaded = await Promise.all(invoices)
+  // An invoice is not paid twice while a debit of it has no outcome.
+  const unpaid = loaded.filter(({ history }) => !history.payments.some(isPaymentProcessing))
+  return { subscriptions, invoices: unpaid }
 }
 
-/** Loads the distinct cards that the completion of a card session replaces. */
+/** Loads the distinct cards and bank accounts that the completion of a card session replaces. */
 export async function loadReplacedCards(
   reader: StoreReader,
   { use_for }: Pick<CardSession, 'use_for'>,
   customer: Customer,
   subscriptions: readonly Subscription[],
-): Promise<CardDetails[]> {
+): Promise<Instrument[]> {
   const chosen = subscriptions.map((subscription) => subscription.default_payment_method)
   const all = use_for === 'subscription' ? chosen : [null, ...chosen]
   const methods = await Promise.all(all.map((id) => loadUsableCard(reader, customer, id)))
-  const cards = methods.flatMap((method) => method?.card ?? [])
+  const cards = methods.flatMap((method) => (method === null ? [] : instrumentOf(method)))
   // The same card may have been saved several times.
   const byNumber = cards.map(
-    (card) => [`${card.fingerprint} ${card.exp_month} ${card.exp_year}`, card] as const,
+    (card) => [isDebit(card) ? card.fingerprint : createCardKey(card), card] as const,
   )
   return [...new Map(byNumber).values()]
+}
+
+function createCardKey({ fingerprint, exp_month, exp_year }: CardDetails): string {
+  return `${fingerprint} ${exp_month} ${exp_year}`
 }
 
 // An invoice that was sent to the customer is paid in another way, or on its own page.

@@ -2,6 +2,7 @@ import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { HostedSession } from '../domain/completion/any-session.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
+import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import { authenticationIdOf } from '../domain/payments/payments.ts'
 import type { TimerRecord } from '../domain/time/timers.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
@@ -38,8 +39,11 @@ export async function loadClockRecords(
   const ownersOf = (...what: TimerRecord['what'][]) =>
     timers.filter((timer) => what.includes(timer.what)).map(idOf)
   const refunds = await getMany(source, 'refunds', ownersOf('refund_succeeds', 'refund_fails'))
+  const debits = recordsOf(due, 'payments').filter(isPaymentProcessing)
+  const debited = debits.flatMap(({ invoice }) => invoice ?? [])
   const invoices = [
     ...recordsOf(due, 'invoices'),
+    ...(await getMany(source, 'invoices', debited)),
     ...(await getMany(source, 'invoices', ownersOf('invoice_overdue'))),
   ]
   const subscriptions = [
@@ -52,9 +56,15 @@ export async function loadClockRecords(
   const disputes = recordsOf(due, 'disputes')
   const paymentIds = [...refunds, ...disputes].map(({ payment }) => payment)
   const settled = await getMany(source, 'payments', paymentIds)
+  const paid = await getMany(
+    source,
+    'payment_sessions',
+    debits.flatMap(({ payment_session }) => payment_session ?? []),
+  )
   return {
     ...billing,
     ...open,
+    payment_sessions: distinct(open.payment_sessions, paid),
     timers,
     refunds,
     disputes,

@@ -1,5 +1,6 @@
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
+import type { Payment } from '../domain/payments/payments.ts'
 import { deadlineOf } from '../domain/schedule/deadlines.ts'
 import type { Write } from '../store/port/store.ts'
 import { createRecordKey } from './due-jobs.ts'
@@ -8,7 +9,7 @@ import type { ProjectedRecords } from './load-projection.ts'
 /** The objects whose events a projection returns. */
 export type ProjectionSubject = ReturnType<typeof createSubscriptionSubject>
 
-/** Tracks the deadlines of a subscription, its invoices and its timers during a projection. */
+/** Tracks the deadlines of a subscription, its invoices, their payments and its timers during a projection. */
 export function createSubscriptionSubject({ id }: Subscription, records: ProjectedRecords) {
   const owners = new Set<string>([id])
   const dueTimes = new Map<string, number>()
@@ -16,7 +17,9 @@ export function createSubscriptionSubject({ id }: Subscription, records: Project
     object.id === id || ('subscription' in object && object.subscription === id)
 
   function put(record: StoredObject): void {
-    if (owns(record)) owners.add(record.id)
+    // The outcome of a debit also changes its invoice.
+    const isDebit = record.object === 'payment' && owners.has((record as Payment).invoice ?? '')
+    if (owns(record) || isDebit) owners.add(record.id)
     // A timer has the id of the object to which it belongs.
     if (!owners.has(record.id)) return
     const deadline = deadlineOf(record)

@@ -16,7 +16,25 @@ export function getBrandName(brand: string): string | undefined {
   return new Map<string, string>(Object.entries(BRAND_NAMES)).get(brand)
 }
 
-/** Returns a card as `Visa •••• 4242`. */
+/**
+ * Returns the stored data of a card or a bank account with the brand that names it: `sepa_debit` for a bank account.
+ */
+export function brandedDetails({
+  card,
+  sepa_debit,
+}: {
+  readonly card: { readonly brand: string; readonly last4: string } | null
+  readonly sepa_debit: { readonly last4: string } | null
+}): { readonly brand: string; readonly last4: string } {
+  return card ?? { brand: 'sepa_debit', last4: sepa_debit?.last4 ?? '' }
+}
+
+/** Returns the display name of a card brand or of `sepa_debit`, or undefined when it is unknown. */
+export function getMethodName(brand: string): string | undefined {
+  return brand === 'sepa_debit' ? 'SEPA Direct Debit' : getBrandName(brand)
+}
+
+/** Returns a card as `Visa •••• 4242`, or a bank account with the name of direct debits. */
 export function formatCard({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
-  return `${getBrandName(brand) ?? brand} •••• ${last4}`
+  return `${getMethodName(brand) ?? brand} •••• ${last4}`
 }

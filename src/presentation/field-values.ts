@@ -51,9 +51,11 @@ export function formatAmountField(name: string, value: unknown, currency: string
   return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
 }
 
-/** Formats a card, the items of a subscription or the balances of a customer as one text; null for other and empty values. */
+/** Formats a card, a bank account, the items of a subscription or the balances of a customer as one text; null for other and empty values. */
 export function formatCompositeField(name: string, value: unknown): string | null {
   if (name === 'card' && isCard(value)) return formatCard(value)
+  if (name === 'sepa_debit' && isJsonObject(value))
+    return formatCard({ brand: name, last4: textOf(value['last4']) })
   if (name === 'items' && Array.isArray(value)) return value.map(formatItem).join(', ') || null
   return name === 'balances' && isJsonObject(value) ? formatBalances(value) || null : null
 }

@@ -1,6 +1,11 @@
-import { validateCard, validateCardholderName } from '../../src/domain/cards/card-validation.ts'
+import {
+  validateAccountHolder,
+  validateCard,
+  validateCardholderName,
+} from '../../src/domain/cards/card-validation.ts'
 import { describeDecline } from '../../src/domain/cards/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
+import { validateIban } from '../../src/domain/cards/test-ibans.ts'
 import { describeCodeError } from '../../src/pages/checkout/promotion-code-form.ts'
 import { toExpiryErrors } from '../../src/pages/forms/card-expiry.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
@@ -75,6 +80,8 @@ test('translates every domain error that a customer may see', () => {
     ...toExpiryErrors(validateCard({}, NOW)),
     ...validateCardholderName('x'.repeat(300)),
     ...validateCardholderName('4242424242424242'),
+    ...validateAccountHolder(''),
+    ...['', 'DE00', 'GB82WEST12345698765432'].flatMap(validateIban),
   ]
   const codes = ['coupon_expired', 'coupon_exhausted', 'currency_mismatch', 'resource_missing']
   const unusable = codes.map((code) => describeCodeError({ code }))

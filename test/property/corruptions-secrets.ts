@@ -17,7 +17,7 @@ export const SECRET_CORRUPTIONS: readonly Corruption[] = [
     'the number of a real card',
     ({ payments }) => (at(payments, 0).failure_message = 'Card 4539 1488 0343 6467 was declined'),
   ],
-  ['P40', 'a CVC', ({ payment_methods }) => Object.assign(at(payment_methods, 0).card, { cvc: '739' })],
+  ['P40', 'a CVC', ({ payment_methods }) => Object.assign(at(payment_methods, 0).card ?? {}, { cvc: '739' })],
   [
     'P40',
     'an API key',

@@ -4,6 +4,7 @@ import { assert, suite } from '../support/suite.ts'
 import { CORRUPTIONS, type MutableSnapshot } from './corruptions.ts'
 import { BILLING_CORRUPTIONS } from './corruptions-billing.ts'
 import { COUPON_CORRUPTIONS } from './corruptions-coupons.ts'
+import { DEBIT_CORRUPTIONS } from './corruptions-debits.ts'
 import { DISPUTE_CORRUPTIONS } from './corruptions-disputes.ts'
 import { ITEM_CORRUPTIONS } from './corruptions-items.ts'
 import { PAUSE_CORRUPTIONS } from './corruptions-pauses.ts'
@@ -19,6 +20,7 @@ const corruptions = [
   ...CORRUPTIONS,
   ...BILLING_CORRUPTIONS,
   ...COUPON_CORRUPTIONS,
+  ...DEBIT_CORRUPTIONS,
   ...DISPUTE_CORRUPTIONS,
   ...ITEM_CORRUPTIONS,
   ...PAUSE_CORRUPTIONS,

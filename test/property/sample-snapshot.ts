@@ -48,6 +48,7 @@ export async function createSampleSnapshot(): Promise<Snapshot> {
   await addDisputes(sandbox, customer)
   await chargeOnSession(sandbox, customer)
   await addHolds(sandbox, customer)
+  await addDebits(sandbox, customer)
   const waiting = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(waiting.id, typed(CARDS.sca))
   const { records } = await sandbox.snapshot()
@@ -91,10 +92,21 @@ async function addHolds(sandbox: Sandbox, customer: string): Promise<void> {
   await advance(sandbox, clocked.clock, 8, 'day')
 }
 
+/** Adds debits that succeeded and failed on a test clock, and debits without an outcome. */
+async function addDebits(sandbox: Sandbox, customer: string): Promise<void> {
+  const clocked = await addCustomerOnClock(sandbox)
+  await subscribe(sandbox, { customer: clocked.customer, card: 'sepa_debit' })
+  await subscribe(sandbox, { customer: clocked.customer, card: 'sepa_debit_fails' })
+  await advance(sandbox, clocked.clock, 3, 'day')
+  await subscribe(sandbox, { card: 'sepa_debit' })
+  const { id } = await newPaymentSession(sandbox, { customer, payment_method_types: ['card', 'sepa_debit'] })
+  await sandbox.call(api.paymentSessions.complete, { id, test_card: 'sepa_debit' })
+}
+
 /** Charges the card of a customer that requires 3-D Secure each time. */
 async function chargeOnSession(sandbox: Sandbox, customer: string): Promise<void> {
   const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
-  const saved = data.find(({ card }) => card.test_behavior === 'sca_always')
+  const saved = data.find(({ card }) => card?.test_behavior === 'sca_always')
   const params = { customer, payment_method: saved?.id ?? '', amount: 800, currency: 'eur' }
   await catchDomainError(sandbox.call(api.payments.create, { ...params, off_session: false }))
 }
@@ -165,7 +177,7 @@ async function addFailedRenewals(sandbox: Sandbox): Promise<void> {
 
 async function addPendingAuthentication(sandbox: Sandbox): Promise<void> {
   const { data: cards } = await sandbox.store.list('payment_methods', { limit: 100 })
-  const card = cards.find((one) => one.card.test_behavior === 'sca_always')
+  const card = cards.find((one) => one.card?.test_behavior === 'sca_always')
   const { data: invoices } = await sandbox.call(api.invoices.list, { status: 'open' })
   const failed = invoices.find(({ next_payment_attempt }) => next_payment_attempt !== null)
   const params = { id: failed?.id ?? '', payment_method: card?.id ?? '', off_session: false }

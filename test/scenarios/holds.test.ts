@@ -148,7 +148,7 @@ test('3-D Secure of an API payment comes before the reservation, and its seven d
     [...['requires_capture', START + HOUR + 7 * DAY, 4500]],
   )
   const { payment_method_details } = await capture(sandbox, id, 1)
-  assert.is(payment_method_details.card.three_d_secure, 'authenticated')
+  assert.is(payment_method_details.card?.three_d_secure, 'authenticated')
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 

@@ -118,7 +118,7 @@ testLifecycle<Subject>(test, {
     const { status, payment_method_details, canceled_reason } = await sandbox.call(api.payments.retrieve, {
       id,
     })
-    const { three_d_secure } = payment_method_details.card
+    const three_d_secure = payment_method_details.card?.three_d_secure
     return [status, three_d_secure ?? (canceled_reason ? '-' : ''), canceled_reason ?? ''].join(' ').trim()
   },
 })

@@ -49,7 +49,7 @@ test('saves a second card without changing the default', async () => {
   await sandbox.submit(id, typed(CARDS.visa))
   assert.not.ok((await typesAfter(sandbox, length)).includes('customer.updated'))
   assert.is((await liveCustomer(sandbox, customer)).default_payment_method, first.id)
-  assert.is((await savedCardOf(sandbox, id)).card.brand, 'visa')
+  assert.is((await savedCardOf(sandbox, id)).card?.brand, 'visa')
 })
 
 test('saves the card after 3-D Secure, and only if the charge succeeds', async () => {
@@ -64,7 +64,7 @@ test('saves the card after 3-D Secure, and only if the charge succeeds', async (
   assert.equal(await typesAfter(sandbox, length), [
     ...['payment_method.attached', 'customer.updated', 'payment.succeeded', 'payment_session.completed'],
   ])
-  assert.is((await savedCardOf(sandbox, id)).card.test_behavior, 'sca_setup')
+  assert.is((await savedCardOf(sandbox, id)).card?.test_behavior, 'sca_setup')
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
@@ -74,7 +74,7 @@ test('saves a slow card when the issuer approves', async () => {
   await sandbox.submit(id, typed(CARDS.slow))
   assert.equal((await sandbox.snapshot()).records.payment_methods, [])
   await sandbox.advance(SLOW_CARD_SECONDS)
-  assert.is((await savedCardOf(sandbox, id)).card.test_behavior, 'slow')
+  assert.is((await savedCardOf(sandbox, id)).card?.test_behavior, 'slow')
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 

@@ -95,13 +95,13 @@ test('renewals charge the saved card of the wallet', async () => {
     ...{ id, test_card: 'wallet' },
   })
   const saved = await sandbox.call(api.paymentMethods.retrieve, { id: payment_method ?? '' })
-  assert.equal(saved.card.wallet, { type: 'test_wallet' })
+  assert.equal(saved.card?.wallet, { type: 'test_wallet' })
   await toNextPeriod(sandbox, subscription ?? '')
   const { data } = await sandbox.call(api.payments.list, { customer })
   const [renewal] = data.filter(({ off_session }) => off_session)
   assert.is(renewal?.status, 'succeeded')
   assert.is(renewal?.payment_method, payment_method)
-  assert.equal(renewal?.payment_method_details.card.wallet, { type: 'test_wallet' })
+  assert.equal(renewal?.payment_method_details.card?.wallet, { type: 'test_wallet' })
 })
 
 test('the payment of a typed card has no wallet', async () => {
@@ -109,7 +109,7 @@ test('the payment of a typed card has no wallet', async () => {
   const { id } = await newPaymentSession(sandbox, TYPES)
   const { payment } = await sandbox.call(api.paymentSessions.complete, { id, test_card: 'visa' })
   const { payment_method_details } = await sandbox.call(api.payments.retrieve, { id: payment ?? '' })
-  assert.is(payment_method_details.card.wallet, null)
+  assert.is(payment_method_details.card?.wallet, null)
 })
 
 test('a card session and pay_as_customer reject the wallet', async () => {

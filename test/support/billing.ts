@@ -15,14 +15,18 @@ type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']
 export interface Order extends Partial<Terms> {
   readonly customer?: string
   readonly currency?: string
-  /** The alias of a test card that can be saved. */
+  /** The alias of a test card that can be saved, or of a test IBAN. */
   readonly card?: string
 }
 
 /** Creates a subscription by completing a checkout session; 3-D Secure is approved. */
 export async function subscribe(sandbox: Sandbox, order: Order = {}): Promise<Subscription> {
   const { customer, currency, card = 'visa', ...terms } = order
-  const fields = { ...(customer && { customer }), ...(currency && { currency }) }
+  const fields = {
+    ...(customer && { customer }),
+    ...(currency && { currency }),
+    ...(card.startsWith('sepa_debit') && { payment_method_types: ['card', 'sepa_debit'] as const }),
+  }
   const { id } = await newCheckout(sandbox, terms, fields)
   const isSent = terms.collection_method === 'send_invoice'
   const paid = isSent ? { id } : { id, test_card: card }

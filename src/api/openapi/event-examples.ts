@@ -209,7 +209,7 @@ function collectWithAuthentication(
   const billing = new BillingUnitOfWork(account, context)
   const { card: saved } = account
   const test_behavior = findCardByAlias('sca_always')?.test_behavior
-  if (saved === null || test_behavior === undefined) throw new Error('there is no test card sca_always')
+  if (!saved?.card || test_behavior === undefined) throw new Error('there is no test card sca_always')
   const card = { ...saved, card: { ...saved.card, test_behavior } }
   chargeInvoice(billing, {
     invoice,

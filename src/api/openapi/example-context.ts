@@ -1,4 +1,5 @@
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
+import { findTestIban } from '../../domain/cards/test-ibans.ts'
 import { createCardSession } from '../../domain/completion/card-sessions.ts'
 import {
   type EnteredCard,
@@ -92,6 +93,8 @@ function createSessionRecords(session: SessionRecords['session'], customer: Cust
 }
 
 function enteredTestCard(alias: string): EnteredCard {
+  const iban = findTestIban(alias)?.iban
+  if (iban !== undefined) return { iban, name: 'Ada Lovelace' }
   const number = findCardByAlias(alias)?.number
   return { number, exp_month: 12, exp_year: 2031, cvc: '123', name: 'Ada Lovelace' }
 }

@@ -1,3 +1,4 @@
+import { settleDebit } from '../../domain/completion/debit-outcome.ts'
 import { capturePayment } from '../../domain/completion/payment-capture.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import { answerDispute, decideDispute, openDispute } from '../../domain/payments/disputes.ts'
@@ -29,12 +30,24 @@ export function addPaymentEvents(add: AddEvents, customer: Customer): void {
     session: lastOf<PaymentSession>(held, 'payment_session'),
   }
   add([...held, ...capturePayment(reserved, {}, EXAMPLE_CONTEXT).changes])
+  addDebitEvents(add, customer, 'sepa_debit')
+  addDebitEvents(add, customer, 'sepa_debit_fails')
   add(createExampleRefund(customer, 'visa').changes)
   const pending = createExampleRefund(customer, 'refund_async')
   add([...pending.changes, succeedRefund(pending.refund)])
   const failed = createExampleRefund(customer, 'refund_fails')
   add(failRefund(failed.refund, failed.payment))
   addDisputeEvents(add, customer)
+}
+
+function addDebitEvents(add: AddEvents, customer: Customer, account: string): void {
+  const { changes } = payExampleSession(customer, account, { payment_method_types: ['card', 'sepa_debit'] })
+  const [payment, session] = [
+    lastOf<Payment>(changes, 'payment'),
+    lastOf<PaymentSession>(changes, 'payment_session'),
+  ]
+  const outcome = createContextAfter(3)
+  add(settleDebit({ payment, session, owed: null }, outcome), outcome)
 }
 
 // The evidence is submitted at once, and the dispute is won an hour later.

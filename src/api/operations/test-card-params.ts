@@ -1,5 +1,6 @@
 import { validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
 import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/cards/test-cards.ts'
+import { findTestIban, IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
 import type { EnteredCard } from '../../domain/completion/session-submission.ts'
 import type { RuleContext } from '../../domain/core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
@@ -36,12 +37,12 @@ export const testCardParams = {
   ),
 }
 
-/** The parameters of a test helper that enters a card, or that approves or declines on the sheet of the wallet. */
+/** The parameters of a test helper that enters a card or a test IBAN, or that answers on the sheet of the wallet. */
 export const testCardOrWalletParams = {
   ...testCardParams,
   test_card: p.choice(
-    [...TEST_CARDS.map((card) => card.alias), ...WALLET_ALIASES],
-    `${testCardParams.test_card.description} If the session offers the wallet, \`wallet\` pays with its card, and \`wallet_declined\` is declined.`,
+    [...TEST_CARDS.map((card) => card.alias), ...WALLET_ALIASES, ...IBAN_ALIASES],
+    `${testCardParams.test_card.description} If the session offers the wallet, \`wallet\` pays with its card, and \`wallet_declined\` is declined. If the session offers \`sepa_debit\`, an alias of a test IBAN debits its account, and the outcome is known days later.`,
   ),
 }
 
@@ -99,6 +100,8 @@ export function toEnteredCard(
   if (test_card === undefined) return null
   const decision = findWalletDecision(test_card)
   if (decision !== null) return createWalletCard(decision, { now })
+  const account = findTestIban(test_card)
+  if (account !== undefined) return { iban: account.iban }
   const testCard = findCardByAlias(test_card)
   if (testCard === undefined) return null
   return {

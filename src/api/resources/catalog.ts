@@ -58,13 +58,23 @@ const FACTS = {
   },
   payments: {
     columns: ['id', 'status', 'amount_captured|amount', 'decline_code|failure_code', 'created', 'customer'],
-    identity: ['amount_captured|amount', 'payment_method_details.card', 'decline_code|failure_code'],
+    identity: [
+      'amount_captured|amount',
+      'payment_method_details.card|payment_method_details.sepa_debit',
+      'decline_code|failure_code',
+    ],
     operations: ['create', 'list', 'retrieve', 'capture', 'cancel', 'authenticate', 'dispute'],
     topic: 'payments',
   },
   payment_methods: {
-    columns: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
-    identity: ['card', 'card.test_behavior'],
+    columns: [
+      'id',
+      'card.brand|type',
+      'card.last4|sepa_debit.last4',
+      'card.test_behavior|sepa_debit.test_behavior',
+      'created',
+    ],
+    identity: ['card|sepa_debit', 'card.test_behavior|sepa_debit.test_behavior'],
     operations: ['list_of_customer', 'retrieve', 'detach'],
     topic: 'cards',
     listPath: 'customers/:id/payment_methods',

@@ -17,7 +17,8 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
   payment_disputed: 'List its disputes: paycli disputes list --payment <id>',
   dispute_unexpected_state: 'See its status: paycli disputes retrieve <id>',
-  payment_processing: 'The issuer has not decided yet. Try again in a moment.',
+  payment_processing:
+    'The issuer has not decided yet. Try again in a moment; a debit has its outcome after days.',
   customer_has_clock: NEW_CUSTOMER,
   customer_has_objects: NEW_CUSTOMER,
   test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',

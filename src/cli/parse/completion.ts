@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core'
 import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
+import { IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import { FAULT_TYPES_BY_KIND } from '../../domain/faults/faults.ts'
 
@@ -84,7 +85,7 @@ function flagNames(flags: Flags): string[] {
 
 /** Returns the values of a flag without declared options: aliases of test cards, operations, or event types. */
 function flagValueCandidates(name: string, helpValue: string | string[] | undefined): readonly string[] {
-  if (name === 'card') return TEST_CARDS.map(({ alias }) => alias)
+  if (name === 'card') return [...TEST_CARDS.map(({ alias }) => alias), ...IBAN_ALIASES]
   if (name === 'operation') return FAULTABLE_OPERATIONS
   // In other commands, --until takes a timestamp.
   const isEventType = EVENT_TYPE_FLAGS.has(name) || (name === 'until' && helpValue === '<event>')

@@ -6,6 +6,7 @@ import {
   TEST_CARDS,
   type TestCard,
 } from '../../domain/cards/test-cards.ts'
+import { findTestIban, IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
 import { findWalletDecision, WALLET_ALIASES } from '../../domain/payments/wallet.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
@@ -40,7 +41,7 @@ export const cardFlags: FlagInput = {
 export const cardOrWalletFlags: FlagInput = {
   ...cardFlags,
   card: string({
-    description: `Test card: an alias, such as visa or insufficient_funds, or a number; with a wallet also ${WALLET_ALIASES.join(' or ')}.`,
+    description: `Test card: an alias, such as visa or insufficient_funds, or a number; with a wallet also ${WALLET_ALIASES.join(' or ')}; with direct debits also a test IBAN or its alias, such as sepa_debit.`,
     helpValue: '<alias|number>',
   }),
 }
@@ -67,7 +68,8 @@ function cardParams(flags: FlagValues): Params {
   const { card, 'exp-month': exp_month, 'exp-year': exp_year, cvc, name } = flags
   if (typeof card !== 'string') return {}
   const entered = omitUndefined({ exp_month, exp_year, cvc, name })
-  if (findWalletDecision(card) !== null) return walletParams(card, entered)
+  const other = findWalletDecision(card) === null ? findTestIban(card)?.alias : card
+  if (other !== undefined) return aliasParams(other, entered)
   const known = findCardByNumber(card) ?? findCardByAlias(card)
   if (known === undefined && !/^[\d\s-]+$/.test(card)) throw unknownCardError(card)
   if (known !== undefined && Object.keys(entered).length === 0) return { test_card: known.alias }
@@ -75,13 +77,11 @@ function cardParams(flags: FlagValues): Params {
   return { card: { number, ...EXPIRY, cvc: defaultCvc(known), ...entered } }
 }
 
-function walletParams(alias: string, entered: Params): Params {
+function aliasParams(alias: string, entered: Params): Params {
   if (Object.keys(entered).length === 0) return { test_card: alias }
-  const hint = 'The wallet has a card of its own. Omit the flags of the card.'
-  throw new UsageError('flag_invalid', 'The wallet takes no other details of a card.', {
-    param: 'card',
-    hint,
-  })
+  const payer = findWalletDecision(alias) === null ? 'A bank account' : 'The wallet'
+  const message = `${payer} takes no other details of a card.`
+  throw new UsageError('flag_invalid', message, { param: 'card', hint: 'Omit the flags of the card.' })
 }
 
 function omitUndefined(params: Params): Params {
@@ -117,7 +117,7 @@ function describeDecision(behavior: TestCard['onSession'] | TestCard['offSession
 }
 
 function unknownCardError(alias: string): UsageError {
-  const aliases = [...TEST_CARDS.map((card) => card.alias), ...WALLET_ALIASES]
+  const aliases = [...TEST_CARDS.map((card) => card.alias), ...WALLET_ALIASES, ...IBAN_ALIASES]
   const meant = listTestCards().find(({ payment }) => payment.toLowerCase().includes(alias.toLowerCase()))
   const nearest = findNearestName(alias, aliases) ?? meant?.card ?? 'visa'
   const hint = `Did you mean ${nearest}? List all test cards: paycli cards list --test`

@@ -70,6 +70,8 @@ export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'payment_session.created': recipe('creates a payment session', SESSION),
   'payment_session.completed': sessionPaid('completes a payment session'),
   'payment_session.updated': CAPTURED,
+  'payment_session.payment_succeeded': debited('sepa_debit', 'succeeds'),
+  'payment_session.payment_failed': debited('sepa_debit_fails', 'fails'),
   'payment_session.expired': expired('payment_session', SESSION),
 
   'card_session.created': recipe('creates a card session', CARD),
@@ -250,6 +252,16 @@ function checkoutCompleted(how: string): TriggerRecipe {
 
 function sessionPaid(how: string): TriggerRecipe {
   return recipe(how, PAID, ['payment_session'])
+}
+
+function debited(account: string, outcome: string): TriggerRecipe {
+  return recipe(`pays a payment session by direct debit, which ${outcome} after three days`, [
+    TEST_CLOCK_STEP,
+    CUSTOMER_STEP,
+    paymentSessionStep({ payment_method_types: ['card', 'sepa_debit'] }),
+    payStep(account),
+    advanceStep('payment_session', { by: { interval: 'day', count: 3 } }),
+  ])
 }
 
 function refundedLater(card: 'refund_async' | 'refund_fails', how: string): TriggerRecipe {

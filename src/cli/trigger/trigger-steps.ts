@@ -196,7 +196,7 @@ export function invoiceSteps(data: Params = {}): readonly RecipeStep[] {
 
 /** Returns a step that advances the test clock of the object of an earlier step. */
 export function advanceStep(
-  object: 'subscription' | 'invoice' | 'refund' | 'dispute',
+  object: 'subscription' | 'invoice' | 'refund' | 'dispute' | 'payment_session',
   to: Params | ((objects: StepObjects) => Params | null),
 ): RecipeStep {
   return postStep('advanced', `\${${object}.test_clock}/advance`, (objects) => {

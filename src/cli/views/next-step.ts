@@ -1,5 +1,6 @@
 import type { ByCustomerObject } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
+import { hasPendingDebit } from '../../presentation/pending-debit.ts'
 
 /**
  * Returns a note with the next command for an object in its current status, such as `paycli payments refund py_…`, or
@@ -25,7 +26,8 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
     status === 'open' ? `card-sessions complete ${id} --card visa` : retrieve(payment_method),
   portal_session: ({ status, customer }, id) =>
     status === 'open' ? `portal open ${id}` : retrieve(customer),
-  payment: ({ status, refunded, amount_disputed }, id) => {
+  payment: ({ status, refunded, amount_disputed, test_clock }, id) => {
+    if (status === 'processing' && typeof test_clock === 'string') return `clock advance ${test_clock} 3d`
     if (status === 'requires_action') return `payments authenticate ${id}`
     if (status === 'requires_capture') return `payments capture ${id}`
     if (Number(amount_disputed) > 0) return `disputes list --payment ${id}`
@@ -40,9 +42,10 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
       ? `clock advance ${test_clock} 1mo`
       : `timeline ${id}`
   },
-  invoice: ({ status, latest_payment }, id) => {
+  invoice: (invoice, id) => {
+    const { status, latest_payment } = invoice
     if (status === 'draft') return `invoices finalize ${id}`
-    return status === 'open' ? `invoices pay ${id}` : retrieve(latest_payment)
+    return status === 'open' && !hasPendingDebit(invoice) ? `invoices pay ${id}` : retrieve(latest_payment)
   },
   invoice_item: ({ invoice, subscription }) =>
     invoice === null ? `subscriptions preview ${subscription}` : retrieve(invoice),

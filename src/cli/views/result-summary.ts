@@ -10,8 +10,9 @@ export function summarizeSession(session: AnySession): string | null {
   if (session.object === 'card_session') return `Saved the new card ${session.payment_method}.`
   if (session.object === 'payment_session') {
     const money = formatMoney(session.amount, session.currency)
-    return session.payment_status === 'paid'
-      ? `Paid ${money}: payment ${session.payment}.`
+    if (session.payment_status === 'paid') return `Paid ${money}: payment ${session.payment}.`
+    return session.capture_method === 'automatic'
+      ? describeDebit(money, session.payment)
       : `Reserved ${money}. Capture it: paycli payments capture ${session.payment}`
   }
   const subscription = `subscription ${session.subscription}`
@@ -22,14 +23,21 @@ export function summarizeSession(session: AnySession): string | null {
       return `Paid invoice ${session.invoice} of ${total}: ${subscription}.`
     }
     case 'unpaid':
+      if (session.payment)
+        return `${describeDebit(formatMoney(session.amount_total, session.currency), session.payment)} It starts ${subscription}.`
       return `Nothing charged: ${subscription}; invoice ${session.invoice} was sent.`
     case 'no_payment_required':
       return `Nothing to pay now: ${subscription}.`
   }
 }
 
-/** Summarizes a payment that succeeded, or whose amount is reserved, in one line. */
+function describeDebit(money: string, payment: string | null): string {
+  return `Debits ${money}. The outcome of payment ${payment} is known in some days.`
+}
+
+/** Summarizes a payment that succeeded, whose amount is reserved, or that is a debit, in one line. */
 export function summarizePayment({ id, status, amount, amount_captured, currency }: Payment): string {
+  if (status === 'processing') return describeDebit(formatMoney(amount, currency), id)
   return status === 'requires_capture'
     ? `Reserved ${formatMoney(amount, currency)}. Capture it: paycli payments capture ${id}`
     : `Paid ${formatMoney(amount_captured, currency)}: payment ${id}.`
@@ -50,7 +58,10 @@ export function summarizePaidInvoice({
   paid_out_of_band,
   latest_payment,
   number,
+  status,
 }: Invoice): string {
+  if (status === 'open' || status === 'uncollectible')
+    return describeDebit(formatMoney(amount_due, currency), latest_payment)
   const how = paid_out_of_band ? 'out of band, without a payment' : `by payment ${latest_payment}`
   return `Paid ${formatMoney(amount_due, currency)}: invoice ${number} is settled ${how}.`
 }

@@ -12,7 +12,14 @@ import {
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
 import type { DeclineLog } from '../payments/decline-limit.ts'
-import { attachCard, type CardDetails, type PaymentMethod } from '../payments/payment-methods.ts'
+import {
+  attachCard,
+  type CardDetails,
+  type Instrument,
+  instrumentOf,
+  isDebit,
+  type PaymentMethod,
+} from '../payments/payment-methods.ts'
 import {
   cancelUnauthenticatedPayment,
   challengePayment,
@@ -26,6 +33,7 @@ import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { deleteInvoiceItem } from './invoice-items.ts'
 import {
   isInvoicePastDue,
+  markInvoiceDebited,
   markInvoicePaid,
   markInvoicePaymentFailed,
   markInvoicePaymentSkipped,
@@ -60,10 +68,9 @@ export const EMPTY_COLLECTION_HISTORY: CollectionHistory = {
   declineLog: null,
 }
 
-/** A saved card, or a card entered for one payment, which has no id. */
-export interface ChargeableCard {
+/** A saved card or bank account, or a card entered for one payment, which has no id. */
+export interface ChargeableCard extends Pick<PaymentMethod, 'card' | 'sepa_debit'> {
   readonly id: string | null
-  readonly card: CardDetails
   readonly billing_details: { readonly name: string | null }
 }
 
@@ -85,9 +92,9 @@ export interface ChargeInvoiceOptions {
   readonly isKept?: boolean
 }
 
-/** The result of an attempt. `payment` is null when there was no card to charge. */
+/** The result of an attempt. `payment` is null when there was no card to charge. A debit is processing until its outcome. */
 export type ChargeInvoiceResult =
-  | { readonly kind: 'paid' }
+  | { readonly kind: 'paid' | 'processing' }
   | { readonly kind: 'failed'; readonly failure: PaymentFailure; readonly payment: Payment | null }
 
 const NO_CARD: PaymentFailure = {
@@ -107,26 +114,41 @@ export function chargeInvoice(
   const { context } = billing
   cancelAuthentication(billing, history, 'superseded')
   if (card === null) return failAttempt(billing, options, NO_CARD, null)
+  const instrument = instrumentOf(card)
+  if (isDebit(instrument)) return submitDebit(billing, options, card.id, instrument)
   const attempt = history.payments.length + 1
   const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }
-  const issuer = getSavedCardDecision(card.card, charge, context)
+  const issuer = getSavedCardDecision(instrument, charge, context)
   const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
   const isSavedFirst = options.isKept && decision.kind === 'approve'
-  const charged = isSavedFirst ? saveEnteredCard(billing, card) : card
-  const payment = createInvoicePayment(billing, invoice, charged, isOffSession)
+  const entered = { card: instrument, billing_details: card.billing_details }
+  const { id } = isSavedFirst ? saveEnteredCard(billing, entered) : card
+  const payment = createInvoicePayment(billing, options, id, instrument)
   if (decision.kind === 'decline') {
     const failure = toPaymentFailure(decision)
     const failed = failPayment(payment, failure, context)
     billing.add(failed)
     return failAttempt(billing, options, failure, failed.after)
   }
-  if (decision.kind === 'challenge') return requestAuthentication(billing, options, card, payment)
+  if (decision.kind === 'challenge') return requestAuthentication(billing, options, entered, payment)
   billing.add(
     succeedPayment(payment, {}, context),
     markInvoicePaid(invoice, { isAutomatic, payment: payment.id }, context),
   )
   recoverIfSettled(billing)
   return { kind: 'paid' }
+}
+
+function submitDebit(
+  billing: BillingUnitOfWork,
+  options: ChargeInvoiceOptions,
+  method: string | null,
+  account: Instrument,
+): ChargeInvoiceResult {
+  const { invoice, isAutomatic } = options
+  const { id: payment } = createInvoicePayment(billing, options, method, account)
+  billing.add(markInvoiceDebited(invoice, { isAutomatic, payment }))
+  return { kind: 'processing' }
 }
 
 /** Cancels a payment that requires authentication, and removes the pending authentication. */
@@ -141,13 +163,14 @@ export function cancelAuthentication(
   )
 }
 
+interface EnteredInvoiceCard extends Pick<ChargeableCard, 'billing_details'> {
+  readonly card: CardDetails
+}
+
 /**
  * Saves an entered card, sets it as the card of the subscription unless the subscription is canceled, and returns it.
  */
-export function saveEnteredCard(
-  billing: BillingUnitOfWork,
-  entered: Omit<ChargeableCard, 'id'>,
-): PaymentMethod {
+export function saveEnteredCard(billing: BillingUnitOfWork, entered: EnteredInvoiceCard): PaymentMethod {
   const { customer, context } = billing
   const { card, billing_details } = entered
   const id = context.newId('pm_')
@@ -159,9 +182,9 @@ export function saveEnteredCard(
 
 function createInvoicePayment(
   billing: BillingUnitOfWork,
-  invoice: Invoice,
-  card: ChargeableCard,
-  isOffSession: boolean,
+  { invoice, isOffSession }: ChargeInvoiceOptions,
+  payment_method: string | null,
+  card: Instrument,
 ): Payment {
   const created = createPayment(
     {
@@ -169,11 +192,11 @@ function createInvoicePayment(
       amount: invoice.amount_remaining,
       currency: invoice.currency,
       customer: invoice.customer,
-      payment_method: card.id,
+      payment_method,
       invoice: invoice.id,
       off_session: isOffSession,
       test_clock: invoice.test_clock,
-      card: card.card,
+      card,
     },
     billing.context,
   )
@@ -184,7 +207,7 @@ function createInvoicePayment(
 function requestAuthentication(
   billing: BillingUnitOfWork,
   { invoice, isKept = false }: ChargeInvoiceOptions,
-  { card, billing_details: { name } }: ChargeableCard,
+  { card, billing_details: { name } }: EnteredInvoiceCard,
   payment: Payment,
 ): ChargeInvoiceResult {
   const challenge = challengePayment(payment, billing.context)
@@ -234,7 +257,8 @@ export function isRetryBlocked(card: PaymentMethod | null, { payments }: Collect
   return last !== undefined && isHardDecline(last.failure_code ?? '', last.decline_code)
 }
 
-function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
+/** Makes the subscription past due after a failed automatic attempt, and ends its dunning without a next attempt. */
+export function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
   billing.add(...markPastDue(billing.subscription))
   if (next !== null) return
   const { on_exhausted } = billing.context.dunning

@@ -8,12 +8,14 @@ import {
 } from '../payments/card-authorization.ts'
 import { changeBalance } from '../payments/credit-balance.ts'
 import { isDeletedCustomer } from '../payments/customers.ts'
+import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { failPayment, succeedPayment } from '../payments/payments.ts'
 import { addProrations } from './apply-subscription-change.ts'
 import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   type ChargeableCard,
+  type CollectionHistory,
   cancelAuthentication,
   chargeInvoice,
   recoverIfSettled,
@@ -78,6 +80,7 @@ export function payInvoice(
   context: RuleContext,
 ): Decision<Invoice> {
   requireState(invoice, 'pay', ['open', 'uncollectible'])
+  requireNoDebit(invoice, history, 'pay')
   const billing = new BillingUnitOfWork(account, context)
   if (isOutOfBand) {
     cancelAuthentication(billing, history, 'superseded')
@@ -125,6 +128,7 @@ export interface VoidInvoiceRecords extends InvoiceRecords {
 export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records
   requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
+  requireNoDebit(invoice, history, 'void')
   const billing = new BillingUnitOfWork(account, context)
   cancelAuthentication(billing, history, 'invoice_voided')
   billing.add(
@@ -151,10 +155,11 @@ function creditedError({ id, status, subscription }: Invoice): DomainError {
 
 /** Marks an open invoice as uncollectible. */
 export function writeOffInvoice(
-  { account, invoice }: InvoiceRecords,
+  { account, invoice, history }: InvoiceRecords,
   context: RuleContext,
 ): Decision<Invoice> {
   requireState(invoice, 'mark uncollectible', ['open'])
+  requireNoDebit(invoice, history, 'mark uncollectible')
   const billing = new BillingUnitOfWork(account, context)
   billing.add(markInvoiceUncollectible(invoice, context))
   recoverIfSettled(billing)
@@ -203,6 +208,11 @@ function current(billing: BillingUnitOfWork, { id }: Invoice): Invoice {
   const found = billing.invoices.find((invoice) => invoice.id === id)
   if (found === undefined) throw new Error(`invoice ${id} does not belong to the subscription`)
   return found
+}
+
+/** Throws `payment_processing` while a debit of the invoice has no outcome. */
+function requireNoDebit({ id }: Invoice, { payments }: CollectionHistory, action: string): void {
+  requireNotProcessing(payments.find(isPaymentProcessing) ?? null, `${action} invoice '${id}'`)
 }
 
 function requireState(invoice: Invoice, action: string, allowed: readonly InvoiceStatus[]): void {

@@ -88,6 +88,13 @@ export function markInvoicePaymentFailed(
   })
 }
 
+/** Counts an attempt whose debit has no outcome yet. Until then, the invoice has no error and no other attempt. */
+export function markInvoiceDebited(invoice: Invoice, attempt: CollectionAttempt): ObjectUpdate<Invoice> {
+  const waiting = { next_payment_attempt: null, last_payment_error: null }
+  const after = { ...invoice, ...counted(invoice, attempt), ...waiting }
+  return mutation('invoice.updated', invoice, after)
+}
+
 /** Counts a due automatic attempt that is skipped, because the card cannot succeed. */
 export function markInvoicePaymentSkipped(invoice: Invoice, next: number | null): ObjectUpdate<Invoice> {
   return mutation('invoice.updated', invoice, {
@@ -125,9 +132,12 @@ function uncollected(invoice: Invoice): Invoice {
   return { ...invoice, auto_advance: false, next_payment_attempt: null }
 }
 
-/** Returns whether an open invoice makes its subscription past due: a charge failed or the due date has passed. */
+/**
+ * Returns whether an open invoice makes its subscription past due: the last charge failed or the due date has passed. A
+ * debit without an outcome has not failed.
+ */
 export function isInvoicePastDue(invoice: Invoice, now: number): boolean {
   if (invoice.status !== 'open') return false
-  if (invoice.collection_method === 'charge_automatically') return invoice.attempted
+  if (invoice.collection_method === 'charge_automatically') return invoice.last_payment_error !== null
   return invoice.due_date !== null && invoice.due_date <= now
 }

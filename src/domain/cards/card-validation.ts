@@ -38,6 +38,7 @@ const MONTH_INVALID = 'Enter the expiry month as a number from 1 to 12.'
 const MONTH_PAST = "The card's expiry month is in the past. Check it, or use another card."
 const YEAR_INVALID = 'Enter the expiry year in two or four digits, such as 30 or 2030.'
 const YEAR_PAST = "The card's expiry year is in the past. Check it, or use another card."
+const HOLDER_MISSING = 'Enter the name of the account holder.'
 const NAME_IS_NUMBER = 'This looks like a card number. Enter the name printed on the card.'
 
 /** The messages of the validation errors, except for a name that is too long, which form fields prevent. */
@@ -161,4 +162,12 @@ export function validateCardholderName(name: string): CardValidationError[] {
 
 function nameError(message: string): CardValidationError {
   return { code: 'parameter_invalid_string', param: 'name', message }
+}
+
+/** Returns the validation errors of the name of an account holder, which is required. */
+export function validateAccountHolder(
+  name: string,
+): { readonly code: string; readonly param: string; readonly message: string }[] {
+  if (name === '') return [{ code: 'parameter_missing', param: 'holder', message: HOLDER_MISSING }]
+  return validateCardholderName(name).map((error) => ({ ...error, param: 'holder' }))
 }

@@ -4,6 +4,7 @@ import { spendDiscount } from '../billing/invoice-discounts.ts'
 import {
   createOverdueTimer,
   markFreeInvoicePaid,
+  markInvoiceDebited,
   markInvoicePaid,
   markInvoiceSent,
 } from '../billing/invoice-transitions.ts'
@@ -14,7 +15,7 @@ import type { Change, Creation, RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
 import { balanceOf } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
-import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
+import { attachCard, type Instrument, isDebit } from '../payments/payment-methods.ts'
 import { cancelPayment, type Payment, succeedPayment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart } from '../sessions/checkout-start.ts'
@@ -30,7 +31,7 @@ export interface CompleteCheckoutOptions {
   readonly customer: Customer
   readonly invoiceCounter: Counter | null
   /** Null when the invoice is sent instead of charged. */
-  readonly card: CardDetails | null
+  readonly card: Instrument | null
   readonly name: string | null
   /** The redeemed coupon, whose discount the amounts of the session contain; null without one. */
   readonly redemption: Redemption | null
@@ -106,7 +107,7 @@ function paymentStatus(
   context: RuleContext,
 ): CheckoutSession['payment_status'] {
   if (getAmountDue(options, context) === 0) return 'no_payment_required'
-  return options.card === null ? 'unpaid' : 'paid'
+  return options.card === null || isDebit(options.card) ? 'unpaid' : 'paid'
 }
 
 function billFirstPeriod(
@@ -134,7 +135,7 @@ function billFirstPeriod(
 
 function payFirstInvoice(
   billing: BillingUnitOfWork,
-  { session, card, authenticatedPayment }: CompleteCheckoutOptions & { readonly card: CardDetails },
+  { session, card, authenticatedPayment }: CompleteCheckoutOptions & { readonly card: Instrument },
   invoice: Invoice,
   { payment: id, payment_method }: ReservedIds,
 ): void {
@@ -146,6 +147,10 @@ function payFirstInvoice(
     const created = createSessionPayment(session, card, context, charge)
     billing.add(created)
     payment = created.after
+  }
+  if (isDebit(card)) {
+    billing.add(markInvoiceDebited(invoice, { isAutomatic: true, payment: id }))
+    return
   }
   const links = payment_method === null ? {} : { payment_method }
   billing.add(

@@ -30,7 +30,7 @@ export function submitInvoicePayment(
     return { changes: [recordDecline(declineLog, invoice.id, context)], error: submission }
   }
   const { card, name } = submission
-  const charged = { id: null, card, billing_details: { name } }
+  const charged = { id: null, card, sepa_debit: null, billing_details: { name } }
   const options = { card: charged, isOffSession: false, isOutOfBand: false, isKept: keep }
   const decision = payInvoice(records, options, context)
   if ('result' in decision)

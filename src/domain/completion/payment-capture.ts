@@ -25,8 +25,9 @@ export function capturePayment(
 ): Decision<Payment> {
   requirePaymentStatus(payment, ['requires_capture'], 'capture')
   requireCapturable(payment, amount)
-  const issuer = getCaptureDecision(payment.payment_method_details.card)
-  if (issuer.kind === 'decline')
+  const { card } = payment.payment_method_details
+  const issuer = card && getCaptureDecision(card)
+  if (issuer?.kind === 'decline')
     return { changes: [], error: createDeclineError(toPaymentFailure(issuer), payment) }
   const captured = markCaptured(payment, amount, context)
   const paid = session === null ? [] : [markSessionPaid(session)]

@@ -1,6 +1,6 @@
 import type { Change, Creation, RuleContext } from '../core/changes.ts'
 import type { Customer } from '../payments/customers.ts'
-import { attachCard, type CardDetails } from '../payments/payment-methods.ts'
+import { attachCard, type Instrument } from '../payments/payment-methods.ts'
 import { createPayment, type Payment } from '../payments/payments.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
@@ -14,7 +14,7 @@ type CreateSessionPaymentOptions = Pick<Payment, 'amount'> &
  */
 export function createSessionPayment(
   session: CheckoutSession | PaymentSession,
-  card: CardDetails,
+  card: Instrument,
   context: RuleContext,
   { id = context.newId('py_'), ...links }: CreateSessionPaymentOptions,
 ): Creation<Payment> {
@@ -41,7 +41,7 @@ export function createSessionPayment(
 /** Saves the card of a payment session with `save_payment_method`; changes nothing for other sessions. */
 export function saveSessionCard(
   { save_payment_method }: PaymentSession,
-  entered: { readonly customer: Customer; readonly card: CardDetails; readonly name: string | null },
+  entered: { readonly customer: Customer; readonly card: Instrument; readonly name: string | null },
   context: RuleContext,
 ): { readonly changes: readonly Change[]; readonly links: { readonly payment_method?: string } } {
   if (!save_payment_method) return { changes: [], links: {} }

@@ -16,9 +16,10 @@ import {
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
+import { resolveTestIban } from '../payments/debits.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
 import { approvePayment } from '../payments/holds.ts'
-import type { CardDetails } from '../payments/payment-methods.ts'
+import { type Instrument, isDebit } from '../payments/payment-methods.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import {
   cancelPayment,
@@ -30,7 +31,7 @@ import {
 } from '../payments/payments.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
 import type { Redemption } from '../sessions/discounts.ts'
-import { requireWalletOffered } from '../sessions/payment-method-types.ts'
+import { requireOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
 import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
@@ -88,11 +89,13 @@ export interface EnteredCard extends CardFields {
   readonly name?: string | null
   /** The customer's decision when the card comes from the simulated wallet; absent for other cards. */
   readonly wallet?: WalletDecision
+  /** The bank account to debit instead of a card. */
+  readonly iban?: string
 }
 
 /**
- * Completes a session with the entered card; the hosted page and the API both use it. A session that sends its invoices
- * needs no card. A session that requires no card for its trial saves one if it is given.
+ * Completes a session with the entered card or IBAN; the hosted page and the API both use it. A session that sends its
+ * invoices needs no card. A session that requires no card for its trial saves one if it is given.
  */
 export function submitSession(
   records: SessionRecords,
@@ -102,16 +105,21 @@ export function submitSession(
   const { session, pendingPayment, recentFailures, declineLog } = records
   requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
   requireOpenSession(session, 'complete', context.now)
-  requireWalletOffered(session, entered.wallet)
+  requireOffered(session, entered)
   requireRedeemable(records, context.now)
   const replaced = [
     ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
     ...removeAuthentication(records.authentication),
   ]
-  const isGiven = entered.number !== undefined && entered.number !== '' && isCardAccepted(session)
+  const { iban, number = '' } = entered
+  const isGiven = (iban !== undefined || number !== '') && isCardAccepted(session)
   if (!isGiven && !isCardRequired(session, context.now)) {
     const finished = finishSession(records, { card: null, name: null, payment: null }, context)
     return prependChanges(replaced, finished)
+  }
+  if (iban !== undefined) {
+    const account = { ...resolveTestIban({ ...entered, iban }, context), payment: null }
+    return prependChanges(replaced, finishSession(records, account, context))
   }
   enforceDeclineLimit(recentFailures, declineLog, { now: context.now, test_clock: session.test_clock })
   const request = { customer: session.customer, isSetup: getSessionCharge(records, context.now) === 0 }
@@ -236,7 +244,7 @@ function declineWithoutPayment(
 }
 
 interface ApprovedPayment {
-  readonly card: CardDetails | null
+  readonly card: Instrument | null
   readonly name: string | null
   /** The payment that was created before the approval, if any. */
   readonly payment: Payment | null
@@ -254,7 +262,8 @@ function finishSession(
   const customer = requireCustomer(records.customer, session.customer)
   const { card, name, payment, isAuthenticated = false } = approved
   if (session.object === 'card_session') {
-    if (card === null || cardUpdate === null) throw new Error('completing a card session requires a card')
+    if (card === null || isDebit(card) || cardUpdate === null)
+      throw new Error('completing a card session requires a card')
     const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
     const { changes, result } = updateCard(update, context)
     return { changes, result: { kind: 'done', session: result } }
@@ -283,12 +292,13 @@ function finishPaymentSession(
   const created = pending === null ? createSessionPayment(session, card, context, { amount, ...links }) : null
   const payment = created?.after ?? pending
   if (payment === null) throw new Error('completing a payment session requires a payment')
-  const approved = approvePayment(payment, links, context)
-  const { id, status, payment_method } = approved.after
+  // A debit stays in processing until its outcome.
+  const approved = isDebit(card) ? null : approvePayment(payment, links, context)
+  const { id, status, payment_method } = approved?.after ?? payment
   const payment_status = status === 'succeeded' ? 'paid' : 'unpaid'
   const completed = completeSession(session, { payment_status, payment: id, payment_method }, context)
   return {
-    changes: [...saved, ...(created === null ? [] : [created]), approved, completed],
+    changes: [...saved, ...[created, approved].filter((one) => one !== null), completed],
     result: { kind: 'done', session: completed.after },
   }
 }

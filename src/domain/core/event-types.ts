@@ -33,14 +33,20 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment_session.created': ['The API creates a payment session.', 'No action needed.'],
   'payment_session.completed': [
-    'The payment of a payment session succeeds, or its amount is reserved with `capture_method: manual`.',
-    'Fulfill the order if `payment_status` is `paid`. Otherwise, capture the payment when you do.',
+    'The payment of a payment session succeeds, its amount is reserved with `capture_method: manual`, or its debit begins.',
+    'Fulfill the order if `payment_status` is `paid`. Otherwise, capture a reserved amount when you do. Wait for the outcome of a debit.',
     'good',
   ],
   'payment_session.updated': [
     'The reserved amount of a complete payment session is captured; `payment_status` becomes `paid`.',
     'Fulfill the order.',
     'good',
+  ],
+  'payment_session.payment_succeeded': ['The debit of a session succeeds.', 'Fulfill the order.', 'good'],
+  'payment_session.payment_failed': [
+    'The debit of a complete payment session fails; the session stays `unpaid`.',
+    'Cancel the order, or send the customer a new payment session.',
+    'bad',
   ],
   'payment_session.expired': [
     'A payment session reaches `expires_at`, or the API expires it.',
@@ -71,7 +77,7 @@ export const EVENT_DESCRIPTIONS = {
     'A saved card is removed from its customer.',
     'Ask the customer for another card if subscriptions remain.',
   ],
-  'payment.created': ['A charge attempt begins.', 'No action needed.'],
+  'payment.created': ['A charge attempt or a debit begins.', 'No action needed.'],
   'payment.requires_action': [
     'A charge attempt waits for 3-D Secure authentication.',
     'No action needed while the customer is on the hosted page. For an API payment, send the customer to the URL in `next_action`.',
@@ -87,7 +93,7 @@ export const EVENT_DESCRIPTIONS = {
     'good',
   ],
   'payment.failed': [
-    'A charge is declined.',
+    'A charge is declined, or a debit is returned.',
     'Use `decline_code` for your statistics. A hosted page shows the decline to the customer. After an API payment, inform the customer yourself; for an invoice, on `invoice.payment_failed`.',
     'bad',
   ],
@@ -263,6 +269,7 @@ export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType
 const STRIPE_NAMES: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^charge\.(dispute|refund)\./, '$1.'],
   [/^(?:charge|payment_intent)\.(?:payment_)?/, 'payment.'],
+  [/^checkout\.session\.async_/, 'payment_session.'],
   [/^checkout\.session\./, 'checkout_session.'],
   [/^customer\.subscription\.deleted$/, 'subscription.canceled'],
   [/^customer\.subscription\./, 'subscription.'],

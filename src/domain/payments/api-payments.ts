@@ -15,8 +15,9 @@ import {
 } from './card-authorization.ts'
 import type { Customer } from './customers.ts'
 import { approvePayment } from './holds.ts'
-import type { PaymentMethod } from './payment-methods.ts'
+import { type CardDetails, instrumentOf, isDebit, type PaymentMethod } from './payment-methods.ts'
 import {
+  type CreatePaymentOptions,
   cancelPayment,
   challengePayment,
   createPayment,
@@ -72,13 +73,17 @@ export function chargeSavedCard(
 ): Decision<Payment> {
   const card = records.card ?? throwCardMissing(records.customer)
   const isOffSession = fields.off_session ?? true
-  const { counted, issuer } = decideCharge(records, card, isOffSession, context)
-  const { id: payment_method, card: details, test_clock } = card
-  const id = context.newId('py_')
-  const created = createPayment(
-    { ...fields, id, payment_method, card: details, off_session: isOffSession, test_clock },
+  const { id: payment_method, test_clock } = card
+  const instrument = instrumentOf(card)
+  const charge = { ...fields, payment_method, card: instrument, off_session: isOffSession, test_clock }
+  if (isDebit(instrument)) return debitAccount(charge, context)
+  const { counted, issuer } = decideCharge(
+    records,
+    { id: payment_method, card: instrument },
+    isOffSession,
     context,
   )
+  const created = createPayment({ ...charge, id: context.newId('py_') }, context)
   const changes = [...counted, created]
   const payment = created.after
   if (issuer.kind === 'approve') {
@@ -87,16 +92,32 @@ export function chargeSavedCard(
   }
   const stopped =
     issuer.kind === 'challenge'
-      ? requestAuthentication(payment, card, context)
+      ? requestAuthentication(payment, { ...card, card: instrument }, context)
       : failApiPayment(payment, toPaymentFailure(issuer), context)
   return { ...stopped, changes: [...changes, ...stopped.changes] }
 }
+
+// The outcome of a debit is known after days.
+function debitAccount(charge: Omit<CreatePaymentOptions, 'id'>, context: RuleContext): Decision<Payment> {
+  if (charge.capture_method === 'manual') {
+    throw new DomainError(
+      'payment_method_type_unsupported',
+      `Cannot reserve an amount on '${charge.payment_method}': a direct debit cannot be reserved. Use capture_method automatic, or a saved card.`,
+      { param: 'capture_method' },
+    )
+  }
+  const created = createPayment({ ...charge, id: context.newId('py_') }, context)
+  return { changes: [created], result: created.after }
+}
+
+/** A saved card. */
+type SavedCard = Pick<PaymentMethod, 'id'> & { readonly card: CardDetails }
 
 type Verdict = Exclude<IssuerBehavior, { readonly kind: 'slow' | 'alternate' }>
 
 function decideCharge(
   { customer, alternatingCharges, cardAttempts }: ApiPaymentRecords,
-  { id, card }: PaymentMethod,
+  { id, card }: SavedCard,
   isOffSession: boolean,
   context: RuleContext,
 ): { readonly counted: readonly Change[]; readonly issuer: Verdict } {
@@ -114,7 +135,7 @@ function decideCharge(
 
 function requestAuthentication(
   payment: Payment,
-  { card, billing_details: { name } }: PaymentMethod,
+  { card, billing_details: { name } }: SavedCard & Pick<PaymentMethod, 'billing_details'>,
   context: RuleContext,
 ): Decision<Payment> {
   const { id } = payment

@@ -1,4 +1,5 @@
 import { type DisputeBehavior, disputeBehaviorOf } from '../cards/test-cards.ts'
+import { findStoredIban } from '../cards/test-ibans.ts'
 import type { Payment } from './payments.ts'
 import { getRemainingAmount } from './remaining-amount.ts'
 
@@ -14,8 +15,10 @@ export function getPaymentDeadline({ origin, status, created, capture_before }: 
   return origin === 'api' && status === 'requires_action' ? created + AUTHENTICATION_SECONDS : null
 }
 
-/** Returns the dispute that the test card of a payment causes at the time of the payment; null if it causes none. */
+/** Returns the dispute that the test card or IBAN of a payment causes at the time of the payment; null if it causes none. */
 export function getCardDispute(payment: Payment): DisputeBehavior | null {
   if (payment.status !== 'succeeded' || payment.disputed || getRemainingAmount(payment) === 0) return null
-  return disputeBehaviorOf(payment.payment_method_details.card)
+  const { card, sepa_debit } = payment.payment_method_details
+  if (card !== null) return disputeBehaviorOf(card)
+  return (sepa_debit && findStoredIban(sepa_debit)?.disputes) ?? null
 }

@@ -30,39 +30,81 @@ const card = s.object(
     test_behavior: s.text('The alias of the test card, which determines the decisions of the issuer.'),
     wallet: walletSchema,
   },
-  'The card without its number and security code, which are never stored.',
+  'The card without its number and security code, which are never stored; null for a bank account.',
 )
 
 export type CardDetails = s.ValueOf<typeof card>
 
-/** The schema of a saved card. */
-export const paymentMethodSchema = s.resourceObject('payment_method', 'A card saved to a customer.', {
-  type: s.constant('card', 'The type of the payment method.'),
-  customer: s.nullable(s.id('The customer who owns the card; null after it was detached.')),
-  card,
-  billing_details: s.object(
-    {
-      name: s.nullable(s.text('The name of the cardholder; null if not given.')),
-      email: s.nullable(
-        s.text('The e-mail address of the customer when the card was saved; null if unknown.'),
-      ),
-    },
-    'The name and address of the cardholder.',
-  ),
-  ...s.metadataAndClock,
-})
+/** The fields of the bank account of payments and payment methods. */
+export const debitProperties = {
+  country: s.text('The country of the bank, as two letters of ISO 3166.'),
+  last4: s.text('The last four characters of the IBAN.'),
+  mandate: s.id("The reference of the mandate, which is the customer's permission to debit the account."),
+}
+
+/** The schema of the stored data of a bank account, without its IBAN. */
+const sepaDebit = s.object(
+  {
+    ...debitProperties,
+    fingerprint: s.text('An identifier of the IBAN, which is the same for the same IBAN in this sandbox.'),
+    test_behavior: s.text('The alias of the test IBAN, which determines the outcome of debits.'),
+  },
+  'The bank account without its IBAN, which is never stored; null for a card.',
+)
+
+export type DebitDetails = s.ValueOf<typeof sepaDebit>
+
+/** The stored data of the card or the bank account that pays. */
+export type Instrument = CardDetails | DebitDetails
+
+/** The schema of `type`. */
+export const methodTypeSchema = s.oneOf(['card', 'sepa_debit'], 'The type of the payment method.')
+
+/** The schema of a saved card or bank account. */
+export const paymentMethodSchema = s.resourceObject(
+  'payment_method',
+  'A card or bank account of a customer.',
+  {
+    type: methodTypeSchema,
+    customer: s.nullable(s.id('The customer who owns the payment method; null after it was detached.')),
+    card: s.nullable(card),
+    sepa_debit: s.nullable(sepaDebit),
+    billing_details: s.object(
+      {
+        name: s.nullable(s.text('The name of the holder; null if not given.')),
+        email: s.nullable(
+          s.text('The e-mail address of the customer when the method was saved; null if unknown.'),
+        ),
+      },
+      'The name and address of the holder.',
+    ),
+    ...s.metadataAndClock,
+  },
+)
 
 export type PaymentMethod = s.ValueOf<typeof paymentMethodSchema>
 
+/** Returns whether an instrument is a bank account. */
+export function isDebit(instrument: Instrument): instrument is DebitDetails {
+  return 'mandate' in instrument
+}
+
+/** Returns the card or the bank account of a payment method. */
+export function instrumentOf({ card, sepa_debit }: Pick<PaymentMethod, 'card' | 'sepa_debit'>): Instrument {
+  const instrument = card ?? sepa_debit
+  if (instrument === null) throw new Error('a payment method has a card or a bank account')
+  return instrument
+}
+
 /**
- * Saves a card to a customer under a reserved id. The first card of a customer becomes the default; with `isDefault` any
- * card.
+ * Saves a card or bank account to a customer under a reserved id. The first of a customer becomes the default; with
+ * `isDefault` any.
  */
 export function attachCard(
   attachment: {
     readonly id: string
     readonly customer: Customer
-    readonly card: CardDetails
+    readonly card: Instrument
     readonly name: string | null
     readonly isDefault?: boolean
   },
@@ -74,9 +116,10 @@ export function attachCard(
     object: 'payment_method',
     created: context.now,
     livemode: false,
-    type: 'card',
     customer: customer.id,
-    card,
+    ...(isDebit(card)
+      ? { type: 'sepa_debit', card: null, sepa_debit: card }
+      : { type: 'card', card, sepa_debit: null }),
     billing_details: { name, email: customer.email },
     metadata: {},
     test_clock: customer.test_clock,

@@ -2,7 +2,7 @@ import { SLOW_CARD_SECONDS } from '../cards/test-cards.ts'
 import { DomainError } from '../core/domain-error.ts'
 import type { Payment } from './payments.ts'
 
-/** Returns whether a payment is waiting for the issuer's decision. */
+/** Returns whether a payment is waiting for the issuer's decision, or for the outcome of a debit. */
 export function isPaymentProcessing(payment: Payment | null): payment is Payment {
   return payment?.status === 'processing'
 }
@@ -13,6 +13,6 @@ export function requireNotProcessing(payment: Payment | null, action: string): v
   throw new DomainError(
     'payment_processing',
     `Cannot ${action}: payment '${payment.id}' is still processing. Wait for its result, then try again.`,
-    { retryAfterSeconds: SLOW_CARD_SECONDS },
+    payment.payment_method_details.card === null ? {} : { retryAfterSeconds: SLOW_CARD_SECONDS },
   )
 }

@@ -10,21 +10,31 @@ import {
 import { createMetadata } from '../core/metadata.ts'
 import * as s from '../core/schema.ts'
 import { captureMethodSchema } from './capture-method.ts'
-import { type CardDetails, cardProperties, walletSchema } from './payment-methods.ts'
+import {
+  cardProperties,
+  debitProperties,
+  type Instrument,
+  isDebit,
+  methodTypeSchema,
+  walletSchema,
+} from './payment-methods.ts'
 
 const methodDetails = s.object(
   {
-    type: s.constant('card', 'The type of the payment method.'),
-    card: s.object(
-      {
-        ...cardProperties,
-        three_d_secure: s.nullable(
-          s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if not required.'),
-        ),
-        wallet: walletSchema,
-      },
-      'The card at the time of the charge.',
+    type: methodTypeSchema,
+    card: s.nullable(
+      s.object(
+        {
+          ...cardProperties,
+          three_d_secure: s.nullable(
+            s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if not required.'),
+          ),
+          wallet: walletSchema,
+        },
+        'The card at the time of the charge; null for a bank account.',
+      ),
     ),
+    sepa_debit: s.nullable(s.object(debitProperties, 'The debited bank account; null for a card.')),
   },
   'The payment method at the time of the charge.',
 )
@@ -50,11 +60,11 @@ const outcome = s.object(
   'Advice on a payment that did not succeed.',
 )
 
-/** The schema of one attempt to charge a card. */
-export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card.', {
+/** The schema of one attempt to charge a card or a bank account. */
+export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card or a bank account.', {
   status: s.oneOf(
     ['processing', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'canceled'],
-    'Whether the issuer is deciding, the customer must authenticate, the amount is reserved, or how the payment ended.',
+    'Whether the issuer is deciding or a debit has no outcome yet, the customer must authenticate, the amount is reserved, or how the payment ended.',
   ),
   amount: s.amount('The amount to charge, or to reserve with `capture_method: manual`.'),
   amount_capturable: s.amount('The reserved amount that can still be captured.'),
@@ -71,7 +81,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
     s.timestamp('When the reserved amount is released unless it is captured; null if it was not reserved.'),
   ),
   customer: s.id('Customer of the payment.'),
-  payment_method: s.nullable(s.id('The saved card; null if the card is not saved.')),
+  payment_method: s.nullable(s.id('The saved card or bank account; null if it is not saved.')),
   invoice: s.nullable(s.id('The paid invoice; null if the payment pays no invoice.')),
   checkout_session: s.nullable(s.id('The checkout session of the payment; null without a checkout session.')),
   payment_session: s.nullable(s.id('The payment session of the payment; null without a payment session.')),
@@ -96,9 +106,10 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
 
 export type Payment = s.ValueOf<typeof paymentSchema>
 export type PaymentStatus = Payment['status']
-type ThreeDSecureResult = Payment['payment_method_details']['card']['three_d_secure']
+type MethodDetails = Payment['payment_method_details']
+type ThreeDSecureResult = NonNullable<MethodDetails['card']>['three_d_secure']
 
-export type CreatePaymentOptions = { readonly card: CardDetails } & Partial<
+export type CreatePaymentOptions = { readonly card: Instrument } & Partial<
   Pick<
     Payment,
     | 'payment_method'
@@ -122,7 +133,6 @@ export interface PaymentFailure {
 
 /** Creates a payment with status `processing`, before the issuer's decision. */
 export function createPayment(fields: CreatePaymentOptions, context: RuleContext): Creation<Payment> {
-  const { card } = fields
   return creation('payment.created', {
     id: fields.id,
     object: 'payment',
@@ -147,17 +157,7 @@ export function createPayment(fields: CreatePaymentOptions, context: RuleContext
     origin: originOf(fields),
     description: fields.description ?? null,
     off_session: fields.off_session,
-    payment_method_details: {
-      type: 'card',
-      card: {
-        brand: card.brand,
-        last4: card.last4,
-        exp_month: card.exp_month,
-        exp_year: card.exp_year,
-        three_d_secure: null,
-        wallet: card.wallet,
-      },
-    },
+    payment_method_details: describeInstrument(fields.card),
     next_action: null,
     failure_code: null,
     decline_code: null,
@@ -170,6 +170,16 @@ export function createPayment(fields: CreatePaymentOptions, context: RuleContext
     metadata: createMetadata(fields.metadata),
     test_clock: fields.test_clock,
   })
+}
+
+function describeInstrument(instrument: Instrument): MethodDetails {
+  if (isDebit(instrument)) {
+    const { country, last4, mandate } = instrument
+    return { type: 'sepa_debit', card: null, sepa_debit: { country, last4, mandate } }
+  }
+  const { brand, last4, exp_month, exp_year, wallet } = instrument
+  const card = { brand, last4, exp_month, exp_year, three_d_secure: null, wallet }
+  return { type: 'card', card, sepa_debit: null }
 }
 
 // The first invoice of a checkout session is paid in that session.
@@ -285,9 +295,8 @@ export function isPendingPayment(payment: Payment): boolean {
 }
 
 function withThreeDSecure(payment: Payment, threeDSecure: ThreeDSecureResult): Payment {
-  const { card } = payment.payment_method_details
-  return {
-    ...payment,
-    payment_method_details: { type: 'card', card: { ...card, three_d_secure: threeDSecure } },
-  }
+  const { payment_method_details: details } = payment
+  if (details.card === null) return payment
+  const card = { ...details.card, three_d_secure: threeDSecure }
+  return { ...payment, payment_method_details: { ...details, card } }
 }

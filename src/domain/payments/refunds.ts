@@ -54,6 +54,8 @@ export const refundParams = p.shape(
 export type RefundParams = Omit<s.ValueOf<typeof refundParams>, 'payment'>
 
 const SETTLING_SECONDS = 3600
+/** A refund of a debit takes as long as the debit. */
+const DEBIT_SETTLING_SECONDS = 3 * 86_400
 
 /** Refunds a payment (default: the remaining amount). Throws when the amount exceeds the remaining amount. */
 export function createRefund(
@@ -62,7 +64,8 @@ export function createRefund(
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: Refund } {
   const amount = refundAmount(payment, fields.amount)
-  const behavior = refundBehaviorOf(payment.payment_method_details.card)
+  const { card } = payment.payment_method_details
+  const behavior = card === null ? 'later' : refundBehaviorOf(card)
   const id = context.newId('re_')
   const created = creation<Refund>('refund.created', {
     id,
@@ -81,7 +84,7 @@ export function createRefund(
   })
   const refunded = setAmountRefunded('payment.refunded', payment, payment.amount_refunded + amount)
   const what = behavior === 'later' ? 'refund_succeeds' : 'refund_fails'
-  const at = context.now + SETTLING_SECONDS
+  const at = context.now + (card === null ? DEBIT_SETTLING_SECONDS : SETTLING_SECONDS)
   const timer = setTimer({ id, what, at, test_clock: payment.test_clock })
   return {
     changes: [created, refunded, ...(behavior === 'at_once' ? [] : [timer])],

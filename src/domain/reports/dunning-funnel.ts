@@ -10,7 +10,10 @@ export const dunningStepSchema = s.object(
       0,
       'The invoices that were paid after this number of charges, the last one included.',
     ),
-    open: s.integer(0, 'The open invoices with this number of charges and another planned charge.'),
+    open: s.integer(
+      0,
+      'The open invoices with this number of charges and another planned charge, or a debit without an outcome.',
+    ),
     lost: s.integer(
       0,
       'The invoices with this number of charges that are void, uncollectible, or open without another planned charge.',
@@ -22,17 +25,27 @@ export const dunningStepSchema = s.object(
 export type DunningFunnelStep = s.ValueOf<typeof dunningStepSchema>
 type DunningResult = 'recovered' | 'open' | 'lost'
 
+/** The charges of an invoice. */
+interface InvoiceCharges {
+  /** Whether a charge failed. It distinguishes charges within one second, as on a stopped test clock. */
+  readonly hasFailed: boolean
+  /** The time of the debit that succeeded or has no outcome, in Unix seconds; null without such a debit. */
+  readonly debitedAt: number | null
+}
+
 /**
- * Returns the result of an invoice whose first charge failed, or null for others: not charged, or paid by the first
- * charge. `hasFailedPayment` distinguishes charges within one second, as on a stopped test clock.
+ * Returns the result of an invoice whose first charge failed, or null for others: not charged, paid by the first charge, or
+ * with a first debit without an outcome.
  */
-function dunningResultOf(invoice: Invoice, hasFailedPayment: boolean): DunningResult | null {
+function dunningResultOf(invoice: Invoice, { hasFailed, debitedAt }: InvoiceCharges): DunningResult | null {
   const { status, collection_method, attempted, attempt_count, next_payment_attempt } = invoice
   if (!attempted || collection_method !== 'charge_automatically') return null
   if (status === 'paid') {
-    const isFirst = attempt_count === 1 && invoice.paid_at === invoice.finalized_at && !hasFailedPayment
+    const chargedAt = debitedAt ?? invoice.paid_at
+    const isFirst = attempt_count === 1 && chargedAt === invoice.finalized_at && !hasFailed
     return isFirst ? null : 'recovered'
   }
+  if (status === 'open' && debitedAt !== null) return hasFailed ? 'open' : null
   return status === 'open' && next_payment_attempt !== null ? 'open' : 'lost'
 }
 
@@ -40,12 +53,8 @@ function dunningResultOf(invoice: Invoice, hasFailedPayment: boolean): DunningRe
 export type DunningCounts = Readonly<Record<DunningResult, number>>[]
 
 /** Counts an invoice if its first charge failed. */
-export function countDunningInvoice(
-  counts: DunningCounts,
-  invoice: Invoice,
-  hasFailedPayment: boolean,
-): void {
-  const result = dunningResultOf(invoice, hasFailedPayment)
+export function countDunningInvoice(counts: DunningCounts, invoice: Invoice, charges: InvoiceCharges): void {
+  const result = dunningResultOf(invoice, charges)
   if (result === null) return
   while (counts.length <= invoice.attempt_count) counts.push({ recovered: 0, open: 0, lost: 0 })
   const before = counts[invoice.attempt_count]

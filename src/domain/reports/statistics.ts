@@ -28,7 +28,7 @@ const paymentTotals = s.object(
     failed: totals('failed payments'),
     requires_action: totals('payments that require authentication'),
     requires_capture: totals('payments whose amount is reserved'),
-    processing: totals('payments that the issuer is deciding'),
+    processing: totals('payments that the issuer is deciding, and debits without an outcome'),
     canceled: totals('canceled payments'),
   },
   'The payments that were created in the interval, by their current status.',
@@ -148,6 +148,8 @@ export class StatisticsCollector {
   readonly #dunning: DunningCounts = []
   /** The invoices with a payment that did not succeed. */
   readonly #unpaid = new Set<string>()
+  /** The times of the debits that succeeded or have no outcome, by their invoice. */
+  readonly #debits = new Map<string, number>()
   #subscriptions = { pending: 0, trialing: 0, active: 0, past_due: 0, unpaid: 0, paused: 0, canceled: 0 }
 
   constructor(buckets: readonly Bucket[]) {
@@ -156,9 +158,14 @@ export class StatisticsCollector {
   }
 
   /** Adds a payment to the interval in which it was created. */
-  addPayment({ created, currency, status, amount, amount_captured, invoice }: Payment): void {
+  addPayment(payment: Payment): void {
+    const { created, currency, status, amount, amount_captured, invoice, payment_method_details } = payment
     const sum = status === 'succeeded' ? amount_captured : amount
-    if (invoice !== null && status !== 'succeeded' && status !== 'processing') this.#unpaid.add(invoice)
+    const isCollected = status === 'succeeded' || status === 'processing'
+    if (invoice !== null && !isCollected) this.#unpaid.add(invoice)
+    // The charge of a debit is its submission, and its outcome follows later.
+    if (invoice !== null && isCollected && payment_method_details.sepa_debit !== null)
+      this.#debits.set(invoice, created)
     this.#change(created, currency, (before) => ({
       ...before,
       payments: { ...before.payments, [status]: add(before.payments[status], sum) },
@@ -196,7 +203,9 @@ export class StatisticsCollector {
   /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
   addInvoice(invoice: Invoice): void {
     if (findBucket(this.#buckets, invoice.created) === -1) return
-    countDunningInvoice(this.#dunning, invoice, this.#unpaid.has(invoice.id))
+    const { id } = invoice
+    const charges = { hasFailed: this.#unpaid.has(id), debitedAt: this.#debits.get(id) ?? null }
+    countDunningInvoice(this.#dunning, invoice, charges)
   }
 
   /** Returns the statistics of all added records. */

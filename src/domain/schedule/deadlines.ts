@@ -2,6 +2,7 @@ import type { Invoice } from '../billing/invoices.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
 import type { HostedSession } from '../completion/any-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
+import { getDebitOutcomeTime } from '../payments/debits.ts'
 import { type Dispute, getDisputeDeadline } from '../payments/disputes.ts'
 import { getCardDispute, getPaymentDeadline } from '../payments/payment-deadlines.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -31,6 +32,7 @@ const RANK = {
   refund_succeeds: 2,
   refund_fails: 2,
   issuer_answers: 2,
+  debitOutcome: 2,
   cardDispute: 3,
   disputeDecision: 3,
   retry: 4,
@@ -104,6 +106,8 @@ function sessionDeadline(session: HostedSession): Deadline | null {
 
 function paymentDeadline(payment: Payment): Deadline | null {
   const queue = timeQueue(payment.test_clock)
+  const outcomeAt = getDebitOutcomeTime(payment)
+  if (outcomeAt !== null) return { queue, at: outcomeAt, rank: RANK.debitOutcome }
   const at = getPaymentDeadline(payment)
   if (at !== null) return { queue, at, rank: RANK.paymentExpiry }
   const { succeeded_at } = payment

@@ -76,7 +76,7 @@ export const checkoutSessionSchema = s.resourceObject(
     status: sessionStatusSchema,
     payment_status: s.oneOf(
       ['unpaid', 'paid', 'no_payment_required'],
-      'Whether the first invoice is paid. No payment is required if the invoice is free, as in a trial, if credit covers the invoice, or if billing starts later.',
+      'Whether the first invoice was paid when the session was completed. It stays `unpaid` after a direct debit: see the invoice. No payment is required if the invoice is free, as in a trial, if credit covers the invoice, or if billing starts later.',
     ),
     customer: s.id('Customer of the subscription.'),
     currency: s.currencyCode('The currency of all amounts.'),

@@ -4,7 +4,7 @@ import * as s from '../core/schema.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
 import { describeSession, type Session } from './sessions.ts'
 
-const TYPES = ['card', 'wallet'] as const
+const TYPES = ['card', 'sepa_debit', 'wallet'] as const
 
 /** The payment method types of a session unless others are given. */
 export const DEFAULT_PAYMENT_METHOD_TYPES = ['card'] as const
@@ -12,7 +12,7 @@ export const DEFAULT_PAYMENT_METHOD_TYPES = ['card'] as const
 /** The schema of `payment_method_types`. */
 export const paymentMethodTypesSchema = s.arrayOf(
   s.oneOf(TYPES, 'A payment method type.') as s.Schema<string>,
-  'The payment method types that the page offers: `card`, and `wallet` for the button of the simulated wallet.',
+  'The payment method types that the page offers: `card`, `sepa_debit` for direct debits, and `wallet` for the button of the simulated wallet.',
 )
 
 /** The schema of the parameter `payment_method_types`. */
@@ -22,7 +22,7 @@ export const paymentMethodTypesParam = p.list(
     errorCodes: { enum: 'payment_method_type_unsupported' },
   },
   100,
-  'Accepted payment method types (default: card). `card` is required; `wallet` adds the button of a simulated wallet.',
+  'Accepted payment method types (default: card). `card` is required; `sepa_debit` adds direct debits, whose outcome is known after three days; `wallet` adds the button of a simulated wallet.',
 )
 
 /** Returns the error of payment method types without `card`. */
@@ -33,7 +33,7 @@ export function validatePaymentMethodTypes({
   const isKnown = Array.isArray(types) && types.every((type) => TYPES.some((known) => known === type))
   if (!isKnown || types.length === 0 || types.includes('card')) return []
   const param = 'payment_method_types'
-  const message = `Invalid ${param}: "card" is missing. A page with a wallet button also has a card form, so use "card" and "wallet".`
+  const message = `Invalid ${param}: "card" is missing. Each page has a card form, so use "card" with the other types.`
   return [{ code: 'payment_method_type_unsupported', param, message }]
 }
 
@@ -44,12 +44,29 @@ export function offersWallet({ payment_method_types: types }: PayableSession): b
   return types?.includes('wallet') ?? false
 }
 
-/** Throws when a wallet pays a session that does not offer it. */
-export function requireWalletOffered(session: PayableSession, wallet: WalletDecision | undefined): void {
-  if (wallet === undefined || offersWallet(session)) return
-  throw new DomainError(
+/** Returns whether the page of a session offers direct debits. */
+export function offersDebit({ payment_method_types: types }: PayableSession): boolean {
+  return types?.includes('sepa_debit') ?? false
+}
+
+/** Throws when a wallet or a bank account pays a session that does not offer it. */
+export function requireOffered(
+  session: PayableSession,
+  { wallet, iban }: { readonly wallet?: WalletDecision; readonly iban?: string },
+): void {
+  if (wallet !== undefined && !offersWallet(session)) throw createNotOfferedError(session, 'wallet')
+  if (iban !== undefined && !offersDebit(session)) throw createNotOfferedError(session, 'sepa_debit')
+}
+
+function createNotOfferedError(session: PayableSession, type: 'wallet' | 'sepa_debit'): DomainError {
+  const means = type === 'wallet' ? 'the wallet' : 'a direct debit'
+  const fix =
+    session.object === 'card_session'
+      ? 'Use a card.'
+      : `Create a session with payment_method_types "card" and "${type}".`
+  return new DomainError(
     'payment_method_type_unsupported',
-    `Cannot complete ${describeSession(session)} with the wallet: its payment_method_types do not include "wallet". Create a session with payment_method_types "card" and "wallet".`,
+    `Cannot complete ${describeSession(session)} with ${means}: its payment_method_types do not include "${type}". ${fix}`,
     { param: 'test_card' },
   )
 }

@@ -29,7 +29,7 @@ export const paymentSessionSchema = s.resourceObject(
     status: sessionStatusSchema,
     payment_status: s.oneOf(
       ['unpaid', 'paid'],
-      'Whether the payment has succeeded. A complete session is `unpaid` while its amount is only reserved.',
+      'Whether the payment has succeeded. A complete session is `unpaid` while its amount is only reserved, and before and after a debit that fails.',
     ),
     customer: s.id('Customer of the payment.'),
     amount: s.amount('The amount to pay.'),
@@ -37,9 +37,11 @@ export const paymentSessionSchema = s.resourceObject(
     description: s.nullable(s.text('The description that the customer sees; null if not given.')),
     payment_method_types: paymentMethodTypesSchema,
     capture_method: captureMethodSchema,
-    save_payment_method: s.boolean('Whether the card is saved to the customer when the payment is approved.'),
+    save_payment_method: s.boolean(
+      'Whether the card or bank account is saved to the customer when the session is completed.',
+    ),
     payment_method: s.nullable(
-      s.id('The saved card; null before the payment is approved, and if the card is not saved.'),
+      s.id('The saved card or bank account; null before the session is completed, and if it is not saved.'),
     ),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
     ...paidSessionEndProperties,
@@ -79,8 +81,20 @@ export function validatePaymentSessionParams(
 ): ValidationError[] {
   return [
     ...validatePaymentMethodTypes(fields),
+    ...validateHoldTypes(fields),
     ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
   ]
+}
+
+// A bank account cannot be asked to reserve an amount.
+function validateHoldTypes({
+  capture_method,
+  payment_method_types: types,
+}: Unvalidated<PaymentSessionParams>): ValidationError[] {
+  if (capture_method !== 'manual' || !Array.isArray(types) || !types.includes('sepa_debit')) return []
+  const message =
+    'Give capture_method manual or the payment method type "sepa_debit", not both: a direct debit cannot be reserved. Use capture_method automatic, or only "card" and "wallet".'
+  return [{ code: 'parameters_exclusive', param: 'capture_method', message }]
 }
 
 /** Creates an open session for one payment of `amount`, in minor units. */
@@ -107,6 +121,13 @@ export function createPaymentSession(
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
   })
+}
+
+/** Ends the debit of a complete session: it is paid, or stays unpaid for good. */
+export function markSessionDebited(session: PaymentSession, isPaid: boolean): ObjectUpdate<PaymentSession> {
+  return isPaid
+    ? mutation('payment_session.payment_succeeded', session, { ...session, payment_status: 'paid' })
+    : mutation('payment_session.payment_failed', session, session)
 }
 
 /** Marks a complete session as paid, after the capture of its reserved amount. */

@@ -39,7 +39,9 @@ export const sessionEndProperties = {
 /** Fields about the end of a session that collects a payment. */
 export const paidSessionEndProperties = {
   ...sessionEndProperties,
-  payment: s.nullable(s.id('The approved payment; null before its approval.')),
+  payment: s.nullable(
+    s.id('The approved payment, or the direct debit; null before the session is completed.'),
+  ),
 }
 
 /** Common parameters of all sessions. */

@@ -23,7 +23,10 @@ export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records })
   }
 }
 
-/** P21: a subscription is past due or unpaid exactly while one of its open invoices has failed or is overdue. */
+/**
+ * P21: a subscription is past due or unpaid only while one of its open invoices was charged or is overdue, and active only
+ * while none has failed or is overdue. A debit without an outcome has not failed.
+ */
 export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   const open = Map.groupBy(
@@ -35,7 +38,7 @@ export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
     const invoices = open.get(id) ?? []
     const isBehind = status === 'past_due' || status === 'unpaid'
     // When the time is unknown, any invoice with a due date may be overdue.
-    const isOwing = invoices.some((invoice) => wasFailed(invoice) || isDueBy(invoice, now ?? Infinity))
+    const isOwing = invoices.some((invoice) => wasCharged(invoice) || isDueBy(invoice, now ?? Infinity))
     if (isBehind && !isOwing) yield `${id}: ${status}, but owes nothing`
     // An invoice that is due exactly now becomes overdue only when time advances.
     const isLate = invoices.some(
@@ -45,8 +48,13 @@ export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
   }
 }
 
-function wasFailed({ collection_method, attempted }: Invoice): boolean {
+// A subscription stays past due while the next debit of its invoice has no outcome.
+function wasCharged({ collection_method, attempted }: Invoice): boolean {
   return collection_method === 'charge_automatically' && attempted
+}
+
+function wasFailed(invoice: Invoice): boolean {
+  return wasCharged(invoice) && invoice.last_payment_error !== null
 }
 
 function isDueBy({ due_date }: Invoice, now: number): boolean {

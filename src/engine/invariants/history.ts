@@ -87,6 +87,8 @@ const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
   'payment_session.created': '- → open',
   'payment_session.completed': 'open → complete',
   'payment_session.updated': 'complete → same',
+  'payment_session.payment_succeeded': 'complete → same',
+  'payment_session.payment_failed': 'complete → same',
   'payment_session.expired': 'open → expired',
   'card_session.created': '- → open',
   'card_session.completed': 'open → complete',
@@ -123,7 +125,7 @@ const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
   'invoice.payment_action_required': 'open|uncollectible → same',
   'invoice.voided': 'draft|open|uncollectible → void',
   'invoice.marked_uncollectible': 'open → uncollectible',
-  'invoice.updated': 'draft|open → same',
+  'invoice.updated': 'draft|open|uncollectible → same',
   'invoice_item.created': '- → live',
   'invoice_item.updated': 'live → live',
   'invoice_item.deleted': 'live → live',
@@ -160,7 +162,7 @@ const TRANSITIONS = new Map<string, { from: string[]; to: string[] }>(
 /** Events that do not change their object. */
 const INFORMATIONAL = [
   ...['subscription.trial_will_end', 'invoice.sent', 'invoice.overdue', 'customer.deleted'],
-  ...['invoice_item.deleted', 'coupon.deleted', 'test_clock.deleted'],
+  ...['invoice_item.deleted', 'coupon.deleted', 'test_clock.deleted', 'payment_session.payment_failed'],
 ]
 
 /** P28: each event is a valid state transition, and contains a change unless its type is informational. */

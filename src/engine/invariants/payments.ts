@@ -12,7 +12,8 @@ export const paymentsHaveAnOrigin: Invariant = function* ({ records }) {
     const expected = expectedOrigin(payment)
     if (origin !== expected) yield `${id}: its origin is ${origin}, not ${expected}`
     if (origin === 'api' && payment_method === null) yield `${id}: an API payment without a saved card`
-    if (origin === 'api' && payment.status === 'processing') yield `${id}: an API payment that is processing`
+    if (origin === 'api' && payment.status === 'processing' && !isDebitPayment(payment))
+      yield `${id}: an API payment that is processing`
   }
 }
 
@@ -22,11 +23,17 @@ function expectedOrigin({ checkout_session, payment_session, invoice }: Payment)
   return invoice === null ? 'api' : 'invoice'
 }
 
+/** Returns whether a payment debits a bank account. */
+export function isDebitPayment({ payment_method_details }: Payment): boolean {
+  return payment_method_details.sepa_debit !== null
+}
+
 /** P46: an API payment is canceled exactly one day after its creation if the cardholder has not authenticated by then. */
 export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
   const deleted = new Set(snapshot.records.customers.filter(isDeletedCustomer).map(({ id }) => id))
-  for (const payment of snapshot.records.payments.filter(({ origin }) => origin === 'api')) {
+  for (const payment of snapshot.records.payments) {
+    if (payment.origin !== 'api' || isDebitPayment(payment)) continue
     const { id, status, created, customer, canceled_at, canceled_reason, test_clock } = payment
     const deadline = created + DAY
     const ended = [approvedAt(payment), payment.failed_at, canceled_at].find((time) => time !== null) ?? 0
@@ -70,5 +77,32 @@ export const holdsEndInTime: Invariant = function* (snapshot) {
       yield `${id}: ${status} at ${ended}, but its reservation ended at ${capture_before}`
     if (status === 'requires_capture' && (timeOf(test_clock) ?? 0) >= capture_before)
       yield `${id}: still reserved after ${capture_before}`
+  }
+}
+
+/**
+ * P56: a debit succeeds or fails exactly three or seven days after its creation, without any other state. An invoice has
+ * at most one debit without an outcome, and no other attempt is planned until then.
+ */
+export const debitsEndInTime: Invariant = function* (snapshot) {
+  const timeOf = clockTimesOf(snapshot)
+  const waiting = new Set<string>()
+  const invoices = new Map(snapshot.records.invoices.map((invoice) => [invoice.id, invoice]))
+  for (const payment of snapshot.records.payments.filter(isDebitPayment)) {
+    const { id, status, created, invoice, succeeded_at, failed_at, test_clock } = payment
+    const ended = succeeded_at ?? failed_at
+    const days = ended === null ? null : (ended - created) / DAY
+    if (!['processing', 'succeeded', 'failed'].includes(status)) yield `${id}: a debit that is ${status}`
+    if (payment.capture_method !== 'automatic') yield `${id}: a debit with capture_method manual`
+    if (days !== null && days !== 3 && days !== 7) yield `${id}: ${status} after ${days} days`
+    if (status !== 'processing') continue
+    if ((timeOf(test_clock) ?? 0) >= created + 7 * DAY) yield `${id}: still processing after 7 days`
+    if (invoice === null) continue
+    const owed = invoices.get(invoice)
+    const isPayable = owed?.status === 'open' || owed?.status === 'uncollectible'
+    if (!isPayable || owed.latest_payment !== id || owed.next_payment_attempt !== null)
+      yield `${id}: processing, but ${invoice} is ${owed?.status} with the payment ${owed?.latest_payment}`
+    if (waiting.has(invoice)) yield `${invoice}: two debits without an outcome`
+    waiting.add(invoice)
   }
 }

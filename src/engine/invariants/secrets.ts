@@ -1,5 +1,6 @@
 import { findCardBrand, passesLuhn } from '../../domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
+import { TEST_IBANS } from '../../domain/cards/test-ibans.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { type Invariant, valuesIn } from './snapshot.ts'
@@ -8,9 +9,9 @@ const CARD_NUMBER = /(?<!\w)\d(?:[ -]?\d){12,18}(?!\w)/g
 const API_KEY = /pay[sr]k_test_[0-9A-Za-z]{8,}/
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/]{8,}/
 const CARD_FIELDS = ['cvc', 'cvv', 'pan', 'card_number']
-const NUMBERS = TEST_CARDS.map(({ number }) => number)
+const NUMBERS = [...TEST_CARDS.map(({ number }) => number), ...TEST_IBANS.map(({ iban }) => iban)]
 
-/** P40: no stored record contains a card number, a CVC, an API key, or a webhook secret outside its own field. */
+/** P40: no stored record contains a card number, a test IBAN, a CVC, an API key, or a webhook secret outside its own field. */
 export const secretsAreNotStored: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
     const text = JSON.stringify(record)
@@ -36,7 +37,7 @@ function textWithoutAmounts(value: unknown): string {
   )
 }
 
-/** Returns whether a text contains a test card number or a number that could be a real card number. */
+/** Returns whether a text contains a test card number, a test IBAN or a number that could be a real card number. */
 function containsCardNumber(text: string): boolean {
   if (NUMBERS.some((number) => text.includes(number))) return true
   return (text.match(CARD_NUMBER) ?? []).some((found) => {

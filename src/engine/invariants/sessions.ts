@@ -2,7 +2,7 @@ import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
 import { PORTAL_LIFETIME_SECONDS } from '../../domain/sessions/portal-sessions.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
-import { approvedAt } from './payments.ts'
+import { approvedAt, isDebitPayment } from './payments.ts'
 import {
   clockTimesOf,
   historiesOf,
@@ -12,16 +12,22 @@ import {
   sessionsOf,
 } from './snapshot.ts'
 
+const LATER_EVENTS = ['updated', 'payment_succeeded', 'payment_failed'].map(
+  (verb) => `payment_session.${verb}`,
+)
 const CLOSING_VERBS = { open: [], complete: ['completed'], expired: ['expired'] } as const
 
-/** P11: a session leaves the status `open` at most once, and permanently. Only a later capture changes it again. */
+/**
+ * P11: a session leaves the status `open` at most once, and permanently. Only a later capture or the outcome of a debit
+ * follows.
+ */
 export const sessionsCloseOnce: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
   const history = historiesOf(snapshot)
   for (const { id, object, status } of sessionsOf(snapshot)) {
     const types = (history.get(id) ?? []).slice(1).map(({ type }) => type)
     const expected = CLOSING_VERBS[status].map((verb) => `${object}.${verb}`)
-    const closing = types.at(-1) === 'payment_session.updated' ? types.slice(0, -1) : types
+    const closing = LATER_EVENTS.includes(types.at(-1) ?? '') ? types.slice(0, -1) : types
     if (closing.join() !== expected.join()) yield `${id}: ${status} after ${types.join(', ') || 'no events'}`
   }
 }
@@ -64,11 +70,11 @@ function decidedAt(payment: Payment): number | null {
 }
 
 /**
- * P13: a payment session is complete exactly when it has one approved payment of its amount, with the card it saves, and
- * it is paid exactly when that payment succeeded. A card session is complete exactly when it has a card of its own.
+ * P13: a payment session is complete exactly when it has one approved payment or debit of its amount, with the card or
+ * account it saves, and it is paid exactly when that payment succeeded. A card session is complete exactly when it has a card of its own.
  */
 export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
-  const approved = Map.groupBy(records.payments.filter(isApproved), (one) => one.payment_session)
+  const approved = Map.groupBy(records.payments.filter(isAccepted), (one) => one.payment_session)
   for (const session of records.payment_sessions) {
     const { id, status, payment_status, payment, amount, capture_method } = session
     const paid = approved.get(id) ?? []
@@ -98,18 +104,20 @@ export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
 /** P14: a checkout session has one subscription if it is complete, and no subscription otherwise. */
 export const completeCheckoutHasOneSubscription: Invariant = function* ({ records }) {
   const subscribed = Map.groupBy(records.subscriptions, (one) => one.checkout_session)
-  const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.checkout_session)
+  const accepted = Map.groupBy(records.payments.filter(isAccepted), (one) => one.checkout_session)
   for (const session of records.checkout_sessions) {
     const { id, status } = session
     const made = subscribed.get(id) ?? []
-    const paid = succeeded.get(id) ?? []
+    const paid = accepted.get(id) ?? []
     const wanted = status === 'complete' ? 1 : 0
     if (made.length !== wanted) yield `${id}: ${status} with ${made.length} subscriptions`
     if ((made[0]?.id ?? null) !== session.subscription)
       yield `${id}: its subscription is not ${session.subscription}`
     if ((paid[0]?.id ?? null) !== session.payment)
       yield `${id}: ${status}, paid by ${paid[0]?.id ?? 'no payment'}`
-    if (paid.length !== (session.payment_status === 'paid' ? 1 : 0))
+    // The invoice of a debit says whether it is paid.
+    const immediate = paid.filter((one) => !isDebitPayment(one)).length
+    if (paid.length > 1 || immediate !== (session.payment_status === 'paid' ? 1 : 0))
       yield `${id}: ${session.payment_status} with ${paid.length} succeeded payments`
   }
   const subscriptions = new Set(records.subscriptions.map(({ id }) => id))
@@ -129,18 +137,23 @@ export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   for (const { id, isOpen, status } of chargeable(snapshot)) {
     const charged = paymentsOf.get(id) ?? []
     const approved = charged.filter(isApproved).length
-    const waiting = charged.filter(isPendingPayment).length
+    const waiting = charged.filter(isWaiting).length
     if (approved > 1) yield `${id}: ${approved} approved payments`
     if (waiting > (isOpen ? 1 : 0)) yield `${id}: ${status} with ${waiting} pending payments`
   }
   yield* orphanedAuthentications(snapshot)
 }
 
+// A debit waits for its bank, after its session is complete.
+function isWaiting(payment: Payment): boolean {
+  return isPendingPayment(payment) && !isDebitPayment(payment)
+}
+
 function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
   const { payments, authentications } = snapshot.records
   const open = new Set([...chargeable(snapshot)].filter(({ isOpen }) => isOpen).map(({ id }) => id))
   const waiting = new Map(
-    payments.filter(isPendingPayment).map((payment) => [payment.id, authenticationIdOf(payment)]),
+    payments.filter(isWaiting).map((payment) => [payment.id, authenticationIdOf(payment)]),
   )
   for (const { id, payment } of authentications) {
     if (!open.has(id)) yield `${id}: closed, but has an authentication`
@@ -162,6 +175,11 @@ function* chargeable(
     if (payment.origin === 'api')
       yield { id: payment.id, status: payment.status, isOpen: payment.status === 'requires_action' }
   }
+}
+
+// A debit completes its session before its outcome.
+function isAccepted(payment: Payment): boolean {
+  return isDebitPayment(payment) || isApproved(payment)
 }
 
 // A payment whose reserved amount was released was approved too.

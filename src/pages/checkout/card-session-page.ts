@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { CardSession } from '../../domain/completion/card-sessions.ts'
 import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
-import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import { type Instrument, isDebit } from '../../domain/payments/payment-methods.ts'
 import { formatCardExpiry } from '../forms/card-expiry.ts'
 import { type FormState, formPage } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
@@ -18,7 +18,7 @@ const MAX_UNFOLDED = 2
 export interface CardSessionPageOptions extends OrderSummaryOptions<CardSession> {
   readonly update: CardUpdateRecords
   /** The cards that the new card replaces. */
-  readonly replaced: readonly CardDetails[]
+  readonly replaced: readonly Instrument[]
 }
 
 /**
@@ -48,15 +48,17 @@ ${customerLine(options)}
 </section>`
 }
 
-function replacedCards(cards: readonly CardDetails[], language: Language): Html {
+function replacedCards(cards: readonly Instrument[], language: Language): Html {
   return html`<p class="schedule">${language.t('currentCard')}</p>
 ${cardList(cards, language)}`
 }
 
-/** Returns a list of cards with their expiry. */
-export function cardList(cards: readonly CardDetails[], language: Language): Html {
+/** Returns a list of cards with their expiry, and of bank accounts. */
+export function cardList(cards: readonly Instrument[], language: Language): Html {
   const { t } = language
   const lines = cards.map((card) => {
+    if (isDebit(card))
+      return html`<li>${shortCard({ brand: 'sepa_debit', last4: card.last4 }, language)}</li>\n`
     const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
     const expiry = html`<bdi dir="ltr">${formatCardExpiry({ exp_month, exp_year })}</bdi>`
     return html`<li>${shortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>

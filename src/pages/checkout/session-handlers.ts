@@ -140,6 +140,7 @@ export async function submitSessionForm(
       outcome === null ? showConcurrentEnd(context, session) : seeOther(context.view.links.done(session)),
     showFinalError({ code }) {
       if (code === 'payment_processing') return showProcessing(context, session)
+      if (code === 'payment_method_type_unsupported') return seeOther(context.view.links.session(session))
       return code === `${session.object}_unexpected_state` ? showConcurrentEnd(context, session) : null
     },
   }

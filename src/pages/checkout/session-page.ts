@@ -2,7 +2,7 @@ import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import { balanceOf } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
-import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
+import { offersDebit, offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { type FormState, formPage } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
@@ -37,6 +37,7 @@ export function checkoutPage(
     consent: terms.consent,
     note: hasCardForm ? null : language.t(getNoCardNote(session)),
     wallet: hasCardForm ? walletOf(session, view) : null,
+    offersDebit: hasCardForm && offersDebit(session),
   }
   return formPage(
     { title: language.t('subscribe'), purpose, summary: subscriptionSummary({ ...order, codeForm }, terms) },
@@ -69,6 +70,7 @@ export function paymentPage(
     button: pay,
     consent: session.save_payment_method ? language.t('consentLaterPayments') : null,
     wallet: walletOf(session, view),
+    offersDebit: offersDebit(session),
   }
   return formPage({ title: pay, purpose, summary: paymentSummary(order) }, state, view)
 }

@@ -36,6 +36,8 @@ export interface CardFormTexts {
   readonly offersToKeep?: boolean
   /** The path of the wallet's sheet; absent or null when the form offers no wallet. */
   readonly wallet?: string | null
+  /** Whether a second form offers to debit a bank account. */
+  readonly offersDebit?: boolean
 }
 
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
@@ -45,6 +47,8 @@ const FIELDS = {
   expiry: { autocomplete: 'cc-exp', maxLength: 20 },
   cvc: { autocomplete: 'cc-csc', maxLength: 4 },
   name: { autocomplete: 'cc-name', maxLength: 256 },
+  iban: { autocomplete: 'off', maxLength: 42 },
+  holder: { autocomplete: 'name', maxLength: 256 },
 }
 
 type FieldName = keyof typeof FIELDS
@@ -64,7 +68,7 @@ export function formPage(
 }
 
 function renderForm(purpose: CardFormTexts, state: FormState, language: Language): Html {
-  const { note, wallet } = purpose
+  const { note, wallet, offersDebit } = purpose
   return html`<section class="panel entry" aria-labelledby="form-title">
 ${wallet && walletButton(wallet, language)}
 <h2 id="form-title">${purpose.title}</h2>
@@ -75,8 +79,30 @@ ${note ? html`<p class="schedule">${note}</p>` : cardEntry(purpose, state, langu
 <button type="submit">${purpose.button}</button>
 ${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
 </form>
+${offersDebit && debitForm(purpose, state, language)}
 </section>`
 }
+
+// A form of its own, because its button must not require the fields of the card. It is open while it has an error.
+function debitForm({ action, button }: CardFormTexts, state: FormState, language: Language): Html {
+  const { t } = language
+  const isOpen = state.prefilled.holder !== undefined
+  const fields = (['iban', 'holder'] as const).map(
+    (name) => html`<div class="field"><label for="${name}">${t(name)}</label>
+${input(name, isOpen ? state : BLANK, name === 'iban' ? IBAN_PLACEHOLDER : '')}${fieldErrors(name, state, language)}</div>
+`,
+  )
+  return html`<details class="debit"${isOpen && html` open`}><summary class="or"><u>${t('payByDebit')}</u></summary>
+<form method="post" action="${action}" novalidate>
+<input type="hidden" name="form_token" autocomplete="off" value="${state.token}">
+${fields}<button type="submit">${button}</button>
+<p class="consent">${t('mandate')}</p>
+</form>
+</details>`
+}
+
+/** The test IBAN whose debits succeed. */
+const IBAN_PLACEHOLDER = 'DE89 3704 0044 0532 0130 00'
 
 /** Returns the attributes for the script: its translated errors, and the current month of the session's clock. */
 function cardAttributes({ now }: FormState, language: Language): Html {
@@ -142,14 +168,16 @@ const errorTranslations = cachePerLanguage(({ messages, translateError }) => {
 
 function input(name: FieldName, { notice, errors, prefilled }: FieldState, placeholder = ''): Html {
   const { autocomplete, maxLength } = FIELDS[name]
-  const value = { number: '', cvc: '', ...prefilled }[name]
+  const value = { number: '', cvc: '', iban: '', holder: '', ...prefilled }[name]
   const isInvalid = errors.some(({ param }) => param === name)
-  // The notice is about the first invalid field, or the card number, which is never prefilled.
-  const [first = 'number'] = Object.keys(FIELDS).filter((key) => errors.some(({ param }) => param === key))
+  // The notice is about the first invalid field, or the number, which is never prefilled.
+  const [first = prefilled.holder === undefined ? 'number' : 'iban'] = Object.keys(FIELDS).filter((key) =>
+    errors.some(({ param }) => param === key),
+  )
   const isNoticed = notice !== null && name === first
   const describedBy = [...(isNoticed ? ['notice'] : []), ...(isInvalid ? [`${name}-error`] : [])].join(' ')
-  const mode =
-    name === 'name' ? html` dir="auto" autocapitalize="words"` : html` dir="ltr" inputmode="numeric"`
+  const isName = name === 'name' || name === 'holder'
+  const mode = isName ? html` dir="auto" autocapitalize="words"` : html` dir="ltr"${MODES[name]}`
   const attributes = [
     mode,
     placeholder !== '' && html` placeholder="${placeholder}"`,
@@ -159,6 +187,11 @@ function input(name: FieldName, { notice, errors, prefilled }: FieldState, place
     isNoticed && html` autofocus`,
   ]
   return html`<input type="text" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="${maxLength}" spellcheck="false"${attributes}>`
+}
+
+const MODES: Readonly<Partial<Record<FieldName, Html>>> = {
+  ...Object.fromEntries(['number', 'expiry', 'cvc'].map((name) => [name, html` inputmode="numeric"`])),
+  iban: html` autocapitalize="characters"`,
 }
 
 function fieldErrors(name: FieldName, { errors }: FieldState, language: Language): Html {

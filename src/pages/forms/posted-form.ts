@@ -1,4 +1,4 @@
-import { validateCardholderName } from '../../domain/cards/card-validation.ts'
+import { validateAccountHolder, validateCardholderName } from '../../domain/cards/card-validation.ts'
 import type { EnteredCard } from '../../domain/completion/session-submission.ts'
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.ts'
@@ -13,6 +13,8 @@ export interface PrefilledFields {
   readonly expiry: string
   /** Whether the customer wants to keep the card; undefined before the first submission. */
   readonly keep?: boolean
+  /** The account holder of a submitted debit form; undefined for other forms. */
+  readonly holder?: string
   /** The promotion code that cannot be redeemed. */
   readonly code?: string
 }
@@ -37,9 +39,17 @@ export function getField(form: PostedForm, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Reads the card form. A value in the name or expiry fields that may be a card number or security code is dropped. */
+/** Reads the form that debits a bank account. */
+function readDebitForm(iban: string, holder: string): CardInput {
+  const errors = validateAccountHolder(holder)
+  const name = errors.length === 0 ? holder : ''
+  return { card: { iban, name }, prefilled: { ...EMPTY_FIELDS, holder: name }, errors }
+}
+
+/** Reads the card form, or the form that debits a bank account. A value in the name or expiry fields that may be a card number or security code is dropped. */
 export function readCardForm(form: PostedForm): CardInput {
   const field = (name: string) => getField(form, name)
+  if (form['iban'] !== undefined) return readDebitForm(field('iban'), field('holder'))
   const digits = (name: string) => toAsciiDigits(field(name))
   const expiry = parseCardExpiry(field('expiry'))
   const shownExpiry = formatCardExpiry(expiry)

@@ -3,6 +3,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription } from '../../domain/billing/subscriptions.ts'
 import { submitInvoicePayment } from '../../domain/completion/invoice-submission.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
+import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
@@ -12,15 +13,16 @@ import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
 import { isCardKept } from '../forms/posted-form.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
-import { failureResponse } from '../status/status-pages.ts'
+import { createUncollectedContent } from '../status/result-page.ts'
+import { failureResponse, statusPage } from '../status/status-pages.ts'
 import { payableInvoicePage } from './invoice-page.ts'
 import { showSettledInvoice, unpayableInvoicePage } from './invoice-result-pages.ts'
 
 /**
  * Handles GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was
- * deleted, and 404 for a draft.
+ * deleted, and 404 for a draft. `status` is that of the page of a debit without an outcome.
  */
-export async function showInvoice(context: PageContext, id: string): Promise<PageResponse> {
+export async function showInvoice(context: PageContext, id: string, status = 200): Promise<PageResponse> {
   const { view, pages } = context
   const { store } = pages.runtime
   const invoice = await store.get('invoices', id)
@@ -28,6 +30,11 @@ export async function showInvoice(context: PageContext, id: string): Promise<Pag
   if (!isUnpaidInvoice(invoice)) {
     const receipt = await loadInvoiceReceipt(store, invoice, view)
     return showSettledInvoice(invoice, receipt, view)
+  }
+  const debit = await store.get('payments', invoice.latest_payment ?? '')
+  if (isPaymentProcessing(debit)) {
+    const content = createUncollectedContent(debit, invoice, view.language)
+    return htmlResponse(view, status, statusPage(content, view))
   }
   return (await isPayableInvoice(store, invoice))
     ? showForm(context, invoice, context)
@@ -63,6 +70,10 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
     async showResult() {
       await runDueJobs(runtime)
       return seeOther(path)
+    },
+    showFinalError({ code }) {
+      if (code !== 'payment_processing') return null
+      return context.wantsHtml ? seeOther(path) : showInvoice(context, id, 409)
     },
   })
 }

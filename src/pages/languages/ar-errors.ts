@@ -29,4 +29,8 @@ export const AR_ERRORS: Messages['errors'] = {
   codeExpired: 'انتهت صلاحية هذا الرمز الترويجي.',
   codeExhausted: 'استُنفد هذا الرمز الترويجي.',
   codeNotApplicable: 'لا ينطبق هذا الرمز الترويجي على هذا الاشتراك.',
+  ibanMissing: 'أدخل رقم IBAN لحسابك المصرفي.',
+  ibanInvalid: 'رقم IBAN هذا غير صالح. تحقق منه وأدخله مرة أخرى.',
+  notTestIban: 'هذا ليس رقم IBAN تجريبيًا، ولا يمكن الخصم هنا من حساب حقيقي. استخدم رقم IBAN تجريبيًا.',
+  holderMissing: 'أدخل اسم صاحب الحساب.',
 }

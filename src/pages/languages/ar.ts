@@ -1,3 +1,4 @@
+import { AR_DEBITS } from './ar-debits.ts'
 import { AR_DISCOUNTS } from './ar-discounts.ts'
 import { AR_ERRORS } from './ar-errors.ts'
 import { AR_PORTAL } from './ar-portal.ts'
@@ -293,6 +294,7 @@ export const AR: Messages = {
   events: 'الأحداث',
   ...AR_PORTAL,
   ...AR_TEST_BAR,
+  ...AR_DEBITS,
   ...AR_DISCOUNTS,
   errors: AR_ERRORS,
 }

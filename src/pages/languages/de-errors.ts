@@ -36,4 +36,9 @@ export const DE_ERRORS: Messages['errors'] = {
   codeExpired: 'Dieser Gutscheincode ist abgelaufen.',
   codeExhausted: 'Dieser Gutscheincode ist aufgebraucht.',
   codeNotApplicable: 'Dieser Gutscheincode gilt nicht für dieses Abonnement.',
+  ibanMissing: 'Geben Sie die IBAN Ihres Bankkontos ein.',
+  ibanInvalid: 'Diese IBAN ist ungültig. Prüfen Sie sie und geben Sie sie noch einmal ein.',
+  notTestIban:
+    'Das ist keine Test-IBAN, und echte Konten können hier nicht belastet werden. Verwenden Sie eine Test-IBAN.',
+  holderMissing: 'Geben Sie den Namen des Kontoinhabers ein.',
 }

@@ -1,3 +1,4 @@
+import { DE_DEBITS } from './de-debits.ts'
 import { DE_DISCOUNTS } from './de-discounts.ts'
 import { DE_ERRORS } from './de-errors.ts'
 import { DE_PORTAL } from './de-portal.ts'
@@ -293,6 +294,7 @@ export const DE: Messages = {
   events: 'Ereignisse',
   ...DE_PORTAL,
   ...DE_TEST_BAR,
+  ...DE_DEBITS,
   ...DE_DISCOUNTS,
   errors: DE_ERRORS,
 }

@@ -28,4 +28,8 @@ export const EN_ERRORS = {
   codeExpired: 'This promotion code has expired.',
   codeExhausted: 'This promotion code has been used up.',
   codeNotApplicable: 'This promotion code does not apply to this subscription.',
+  ibanMissing: 'Enter the IBAN of your bank account.',
+  ibanInvalid: 'This IBAN is not valid. Check it and enter it again.',
+  notTestIban: 'This is not a test IBAN, and no real account can be debited here. Use a test IBAN.',
+  holderMissing: 'Enter the name of the account holder.',
 }

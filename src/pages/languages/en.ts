@@ -1,3 +1,4 @@
+import { EN_DEBITS } from './en-debits.ts'
 import { EN_DISCOUNTS } from './en-discounts.ts'
 import { EN_ERRORS } from './en-errors.ts'
 import { EN_PORTAL } from './en-portal.ts'
@@ -280,6 +281,7 @@ export const EN = {
   events: 'events',
   ...EN_PORTAL,
   ...EN_TEST_BAR,
+  ...EN_DEBITS,
   ...EN_DISCOUNTS,
   errors: EN_ERRORS,
 }

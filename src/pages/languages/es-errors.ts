@@ -32,4 +32,9 @@ export const ES_ERRORS: Messages['errors'] = {
   codeExpired: 'Este código promocional ha caducado.',
   codeExhausted: 'Este código promocional está agotado.',
   codeNotApplicable: 'Este código promocional no se aplica a esta suscripción.',
+  ibanMissing: 'Introduzca el IBAN de su cuenta bancaria.',
+  ibanInvalid: 'Este IBAN no es válido. Compruébelo e introdúzcalo de nuevo.',
+  notTestIban:
+    'Este no es un IBAN de prueba, y aquí no se puede cargar en cuentas reales. Use un IBAN de prueba.',
+  holderMissing: 'Introduzca el nombre del titular de la cuenta.',
 }

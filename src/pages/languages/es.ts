@@ -1,3 +1,4 @@
+import { ES_DEBITS } from './es-debits.ts'
 import { ES_DISCOUNTS } from './es-discounts.ts'
 import { ES_ERRORS } from './es-errors.ts'
 import { ES_PORTAL } from './es-portal.ts'
@@ -284,6 +285,7 @@ export const ES: Messages = {
   events: 'eventos',
   ...ES_PORTAL,
   ...ES_TEST_BAR,
+  ...ES_DEBITS,
   ...ES_DISCOUNTS,
   errors: ES_ERRORS,
 }

@@ -34,4 +34,9 @@ export const FR_ERRORS: Messages['errors'] = {
   codeExpired: 'Ce code promo a expiré.',
   codeExhausted: 'Ce code promo est épuisé.',
   codeNotApplicable: 'Ce code promo ne s’applique pas à cet abonnement.',
+  ibanMissing: 'Saisissez l’IBAN de votre compte bancaire.',
+  ibanInvalid: 'Cet IBAN n’est pas valide. Vérifiez-le et saisissez-le à nouveau.',
+  notTestIban:
+    'Ce n’est pas un IBAN de test, et aucun compte réel ne peut être débité ici. Utilisez un IBAN de test.',
+  holderMissing: 'Saisissez le nom du titulaire du compte.',
 }

@@ -1,3 +1,4 @@
+import { FR_DEBITS } from './fr-debits.ts'
 import { FR_DISCOUNTS } from './fr-discounts.ts'
 import { FR_ERRORS } from './fr-errors.ts'
 import { FR_PORTAL } from './fr-portal.ts'
@@ -293,6 +294,7 @@ export const FR: Messages = {
   events: 'événements',
   ...FR_PORTAL,
   ...FR_TEST_BAR,
+  ...FR_DEBITS,
   ...FR_DISCOUNTS,
   errors: FR_ERRORS,
 }

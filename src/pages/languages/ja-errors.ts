@@ -32,4 +32,9 @@ export const JA_ERRORS: Messages['errors'] = {
   codeExpired: 'このプロモーションコードは有効期限が切れています。',
   codeExhausted: 'このプロモーションコードは利用上限に達しました。',
   codeNotApplicable: 'このプロモーションコードはこの定期購入には適用できません。',
+  ibanMissing: '銀行口座のIBANを入力してください。',
+  ibanInvalid: 'このIBANは無効です。確認してもう一度入力してください。',
+  notTestIban:
+    'これはテスト用のIBANではありません。ここでは実在の口座から引き落とせません。テスト用のIBANを使ってください。',
+  holderMissing: '口座名義人の名前を入力してください。',
 }

@@ -1,3 +1,4 @@
+import { JA_DEBITS } from './ja-debits.ts'
 import { JA_DISCOUNTS } from './ja-discounts.ts'
 import { JA_ERRORS } from './ja-errors.ts'
 import { JA_PORTAL } from './ja-portal.ts'
@@ -281,6 +282,7 @@ export const JA: Messages = {
   events: 'イベント',
   ...JA_PORTAL,
   ...JA_TEST_BAR,
+  ...JA_DEBITS,
   ...JA_DISCOUNTS,
   errors: JA_ERRORS,
 }

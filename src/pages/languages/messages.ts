@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
 import type { EN } from './en.ts'
+import type { EN_DEBITS } from './en-debits.ts'
 import type { EN_DISCOUNTS } from './en-discounts.ts'
 import type { EN_PORTAL } from './en-portal.ts'
 import type { EN_TEST_BAR } from './en-test-bar.ts'
@@ -21,6 +22,9 @@ export type PortalMessages = Pick<Messages, keyof typeof EN_PORTAL>
 
 /** The texts of the test bar. */
 export type TestBarMessages = Pick<Messages, keyof typeof EN_TEST_BAR>
+
+/** The texts about direct debits. */
+export type DebitMessages = Pick<Messages, keyof typeof EN_DEBITS>
 
 /** The texts about discounts and promotion codes. */
 export type DiscountMessages = Pick<Messages, keyof typeof EN_DISCOUNTS>

@@ -32,4 +32,9 @@ export const PT_ERRORS: Messages['errors'] = {
   codeExpired: 'Este código promocional expirou.',
   codeExhausted: 'Este código promocional está esgotado.',
   codeNotApplicable: 'Este código promocional não se aplica a esta assinatura.',
+  ibanMissing: 'Digite o IBAN da sua conta bancária.',
+  ibanInvalid: 'Este IBAN não é válido. Verifique-o e digite-o novamente.',
+  notTestIban:
+    'Este não é um IBAN de teste, e nenhuma conta real pode ser debitada aqui. Use um IBAN de teste.',
+  holderMissing: 'Digite o nome do titular da conta.',
 }

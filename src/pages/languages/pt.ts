@@ -1,4 +1,5 @@
 import type { Messages } from './messages.ts'
+import { PT_DEBITS } from './pt-debits.ts'
 import { PT_DISCOUNTS } from './pt-discounts.ts'
 import { PT_ERRORS } from './pt-errors.ts'
 import { PT_PORTAL } from './pt-portal.ts'
@@ -283,6 +284,7 @@ export const PT: Messages = {
   events: 'eventos',
   ...PT_PORTAL,
   ...PT_TEST_BAR,
+  ...PT_DEBITS,
   ...PT_DISCOUNTS,
   errors: PT_ERRORS,
 }

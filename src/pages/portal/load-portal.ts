@@ -3,7 +3,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription, type Subscription } from '../../domain/billing/subscriptions.ts'
 import type { RuleContext } from '../../domain/core/changes.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
-import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import type { Instrument } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { previewInvoices } from '../../domain/reports/invoice-preview.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
@@ -30,7 +30,7 @@ export interface PortalSubscription {
 export interface PortalRecords {
   readonly subscriptions: readonly PortalSubscription[]
   /** The different cards that the subscriptions charge. */
-  readonly cards: readonly CardDetails[]
+  readonly cards: readonly Instrument[]
   /** Finalized invoices that were not voided, and other payments; empty when the feature is off. */
   readonly receipts: readonly (Invoice | Payment)[]
 }

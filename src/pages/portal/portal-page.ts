@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isCancelable, isResumable, listPlanOptions } from '../../domain/billing/portal-changes.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { calculateLineTotals } from '../../domain/core/money.ts'
-import type { CardDetails } from '../../domain/payments/payment-methods.ts'
+import type { Instrument } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
@@ -165,7 +165,7 @@ export function describeNext(next: Invoice, { t, formatMoney, formatDate }: Lang
 
 function cardPanel(
   session: PortalSession,
-  cards: readonly CardDetails[],
+  cards: readonly Instrument[],
   { issueToken }: PortalPageState,
   { links, language }: PageView,
 ): Html {

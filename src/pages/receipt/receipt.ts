@@ -2,7 +2,7 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { getBrandName } from '../../presentation/card-brands.ts'
+import { brandedDetails, getMethodName } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
 import { detailList, truncateText } from '../view/layout.ts'
@@ -88,7 +88,7 @@ function describeDetails(
     payment && [t('reference'), html`<small>${payment.id}</small>`],
     seller !== null && [t('seller'), isolateText(seller)],
     customer && [t('customer'), describeCustomer(customer, language)],
-    payment && [t('card'), shortCard(payment.payment_method_details.card, language)],
+    payment && describeMethod(payment.payment_method_details, language),
     period_start !== null &&
       period_end !== null && [
         t('servicePeriod'),
@@ -109,9 +109,18 @@ export function describeCustomer(
   return name === null ? address : tMarkup('nameAndEmail', { name: isolateText(name), email: address })
 }
 
+/** Returns the row with the card or the bank account of a payment or a saved payment method. */
+export function describeMethod(
+  details: Parameters<typeof brandedDetails>[0],
+  language: Language,
+): [name: string, value: Html] {
+  const name = language.t(details.card === null ? 'bankAccount' : 'card')
+  return [name, shortCard(brandedDetails(details), language)]
+}
+
 /** Returns a card such as `Visa •••• 4242`, which screen readers announce as `Visa ending in 4242`. */
 export function shortCard({ brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>, { t }: Language): Html {
-  const name = getBrandName(brand) ?? t('card')
+  const name = getMethodName(brand) ?? t('card')
   return html`<bdi dir="ltr" role="img" aria-label="${t('cardEnding', { brand: name, last4 })}">${name} •••• ${last4}</bdi>`
 }
 

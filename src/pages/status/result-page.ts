@@ -1,3 +1,4 @@
+import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { AnySession } from '../../domain/completion/any-session.ts'
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
@@ -8,7 +9,7 @@ import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 import { type Html, html, isolateText } from '../markup/html.ts'
-import { describeReceipt, type Receipt, shortCard } from '../receipt/receipt.ts'
+import { describeMethod, describeReceipt, type Receipt } from '../receipt/receipt.ts'
 import { truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
@@ -23,7 +24,7 @@ export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'd
 
 /** Returns the row with the description of a session or a payment, if it has one. */
 export function descriptionRow(
-  described: AnySession | Payment,
+  described: AnySession | Payment | Invoice,
   { t }: Language,
 ): [name: string, value: Html][] {
   const description = 'description' in described ? described.description : null
@@ -83,7 +84,7 @@ export function showAlreadyComplete(
   return receiptResponse(view, {
     icon: 'good',
     ...content,
-    // The page of a payment session that is not paid says why.
+    // The page of a session that is complete and not paid says why.
     ...(!isUnpaidSession(session) && {
       title: language.t(getAlreadyDoneTitle(session)),
       text: language.t('alreadyDone'),
@@ -93,7 +94,8 @@ export function showAlreadyComplete(
 }
 
 function isUnpaidSession(session: AnySession): boolean {
-  return session.object === 'payment_session' && session.payment_status === 'unpaid'
+  if (session.object === 'card_session' || session.payment_status !== 'unpaid') return false
+  return session.payment !== null
 }
 
 function getAlreadyDoneTitle(session: AnySession): TextKey {
@@ -115,7 +117,8 @@ export function createPaidContent(
   language: Language,
 ): SessionResultContent {
   const { payment } = receipt
-  if (payment !== null && payment.status !== 'succeeded') return createHoldContent(payment, session, language)
+  if (payment !== null && payment.status !== 'succeeded')
+    return createUncollectedContent(payment, session, language)
   return {
     title: language.t('paymentReceived'),
     text: language.t(session.payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
@@ -123,24 +126,35 @@ export function createPaidContent(
   }
 }
 
-/** Returns the content of the page of an amount that is or was reserved, and was not charged. */
-export function createHoldContent(
+/** The icon and the texts of a payment that collected nothing. */
+const UNCOLLECTED = {
+  requires_capture: ['waiting', 'amountReserved', 'amountReservedText'],
+  processing: ['waiting', 'debitSubmitted', 'debitSubmittedText'],
+  failed: ['ended', 'debitFailed', 'debitFailedText'],
+  canceled: ['ended', 'reservationReleased', 'reservationReleasedText'],
+} as const
+
+/**
+ * Returns the content of the page of an amount that is or was reserved, and was not charged, or of a debit that has not
+ * succeeded.
+ */
+export function createUncollectedContent(
   payment: Payment,
-  described: PaymentSession | Payment,
+  described: PaymentSession | Payment | Invoice,
   language: Language,
 ): SessionResultContent & Pick<StatusPageContent, 'icon'> {
   const { t, formatMoney, formatDate } = language
   const { id, status, amount, currency, capture_before: until, payment_method_details } = payment
-  const isReserved = status === 'requires_capture'
+  const [icon, title, text] = UNCOLLECTED[status as keyof typeof UNCOLLECTED]
   return {
-    icon: isReserved ? 'waiting' : 'ended',
-    title: t(isReserved ? 'amountReserved' : 'reservationReleased'),
-    text: t(isReserved ? 'amountReservedText' : 'reservationReleasedText'),
+    icon,
+    title: t(title),
+    text: t(text),
     details: [
       [t('amount'), formatMoney(amount, currency)],
-      isReserved && until !== null ? [t('reservedUntil'), formatDate(until)] : null,
+      status === 'requires_capture' && until !== null ? [t('reservedUntil'), formatDate(until)] : null,
       [t('reference'), html`<small>${id}</small>`],
-      [t('card'), shortCard(payment_method_details.card, language)],
+      describeMethod(payment_method_details, language),
       ...descriptionRow(described, language),
     ],
   }
@@ -159,7 +173,7 @@ export function createSubscribedContent(
   const total = formatMoney(getRecurringTotal(session, duration), currency)
   return {
     title: t('subscribed'),
-    text: t(getSubscribedText(session, completed)),
+    text: t(getSubscribedText(session, receipt, completed)),
     receipts: [describeReceipt(receipt, language)],
     details: [
       [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
@@ -180,8 +194,15 @@ function getNextDateLabel(session: CheckoutSession, completed: number): TextKey 
   return isFirst ? 'firstInvoice' : 'nextInvoice'
 }
 
-function getSubscribedText(session: CheckoutSession, completed: number): TextKey {
-  if (session.payment_status === 'paid') return 'firstPaymentWentThrough'
+function getSubscribedText(
+  session: CheckoutSession,
+  { invoice, payment }: Receipt,
+  completed: number,
+): TextKey {
+  // The first payment of a session that is unpaid is a debit.
+  if (session.payment !== null && payment === null)
+    return invoice?.last_payment_error ? 'debitFailedText' : 'debitSubmittedText'
+  if (session.payment_status === 'paid' || payment !== null) return 'firstPaymentWentThrough'
   if (session.payment_status === 'unpaid') return 'firstInvoiceSent'
   if (hasTrial(session, completed)) return 'trialStarted'
   if (!isCardRequired(session, completed)) return 'invoicesCome'

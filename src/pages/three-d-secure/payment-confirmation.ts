@@ -10,6 +10,7 @@ import {
   loadPaymentWithAuthentication,
   loadPendingAuthentication,
 } from '../../engine/pending-authentication.ts'
+import { brandedDetails } from '../../presentation/card-brands.ts'
 import { submitFormOnce } from '../forms/form-submission.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { PageContext } from '../forms/page-context.ts'
@@ -18,7 +19,7 @@ import { invoiceDetails } from '../invoice/invoice-result-pages.ts'
 import { type Html, html } from '../markup/html.ts'
 import { loadInvoiceReceipt, loadPaymentReceipt } from '../receipt/load-receipt.ts'
 import { describeReceipt } from '../receipt/receipt.ts'
-import { createHoldContent, descriptionRow } from '../status/result-page.ts'
+import { createUncollectedContent, descriptionRow } from '../status/result-page.ts'
 import { receiptResponse, type StatusPageContent, statusPage } from '../status/status-pages.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.ts'
@@ -57,7 +58,7 @@ async function loadChallenge(
   const common = { target: id, amount, currency }
   if (invoice === null) {
     if (payment.status !== 'requires_action') return null
-    const { card } = payment.payment_method_details
+    const card = brandedDetails(payment.payment_method_details)
     return { ...common, card, details: descriptionRow(payment, view.language), otherCardPath: null }
   }
   const { authentication } = await loadPendingAuthentication(pages.runtime.store, invoice.id)
@@ -69,7 +70,7 @@ async function loadChallenge(
 
 function submitPaymentResult(
   { pages }: PageContext,
-  { id, payment_method_details: { card } }: Payment,
+  { id, payment_method_details }: Payment,
   { nonce, isApproved }: ChallengeResult,
 ): Promise<FormOutcome | null> {
   return submitFormOnce(pages.runtime, {
@@ -83,7 +84,7 @@ function submitPaymentResult(
     },
     nonce,
     decide: (pending, context) => toDone(completePaymentAuthentication(pending, isApproved, context)),
-    getLast4: () => card.last4,
+    getLast4: () => brandedDetails(payment_method_details).last4,
   })
 }
 
@@ -107,7 +108,7 @@ function submitInvoiceResult(
     },
     nonce,
     decide: (records, context) => toDone(completeInvoiceAuthentication(records, isApproved, context)),
-    getLast4: () => payment.payment_method_details.card.last4,
+    getLast4: () => brandedDetails(payment.payment_method_details).last4,
   })
 }
 
@@ -137,9 +138,9 @@ async function showResult(
     case 'canceled':
       return isCanceledUnconfirmed(payment)
         ? htmlResponse(view, 410, canceledPage(invoice, view))
-        : receiptResponse(view, createHoldContent(payment, payment, view.language))
+        : receiptResponse(view, createUncollectedContent(payment, payment, view.language))
     case 'requires_capture':
-      return receiptResponse(view, createHoldContent(payment, payment, view.language))
+      return receiptResponse(view, createUncollectedContent(payment, payment, view.language))
     default:
       return seeOther(view.links.threeDSecure(payment.id))
   }
@@ -148,7 +149,7 @@ async function showResult(
 /** Returns the page after a rejected or declined payment: the reason, the next step and the amount due of an invoice. */
 function declinedPage(payment: Payment, invoice: Invoice | null, view: PageView): Html {
   const { t, formatMoney, translateError } = view.language
-  const { last4 } = payment.payment_method_details.card
+  const { last4 } = brandedDetails(payment.payment_method_details)
   const title = getDeclineTitle(payment.failure_code, view.language)
   const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
   if (invoice === null) return statusPage({ icon: 'ended', title, text: [why, t('askForNew')] }, view)

@@ -47,7 +47,7 @@ testDomainErrors(test, {
   payment_method_types = []                       parameter_invalid_array
   payment_method_types = cards(101)               parameter_invalid_array
   payment_method_types = "card"                   parameter_invalid_type
-  payment_method_types[0] = "sepa_debit"          payment_method_type_unsupported
+  payment_method_types[0] = "giropay"             payment_method_type_unsupported
   payment_method_types[0] = 1                     parameter_invalid_type
   no subscription_data                            parameter_missing
   subscription_data = "monthly"                   parameter_invalid_type

@@ -68,7 +68,7 @@ test('accepts card fields as strings or integers', async () => {
     const methodId = 'payment_method' in done ? done.payment_method : null
     const method = await sandbox.call(api.paymentMethods.retrieve, { id: methodId ?? '' })
     assert.equal(method.billing_details, { name: 'A. Lovelace', email: 'ada@example.com' })
-    assert.equal([method.card.last4, method.card.exp_year], ['4242', 2031])
+    assert.equal([method.card?.last4, method.card?.exp_year], ['4242', 2031])
   }
 })
 

@@ -9,7 +9,7 @@ const dashboard = useDashboardBrowser(test)
 test('a button runs a scene, and the screen shows the created objects and events', async () => {
   await dashboard.withScreen('/scenes', async (page) => {
     await page.getByRole('searchbox', { name: 'Filter scenes' }).fill('subscription past_due')
-    await page.getByText('1 of 68 scenes', { exact: true }).waitFor()
+    await page.getByText('1 of 70 scenes', { exact: true }).waitFor()
     assert.match(page.url(), /q=subscription\+past_due/)
     const row = page.locator('.scene-row')
     await row.getByRole('button', { name: 'Run subscription.past_due' }).click()
@@ -46,7 +46,7 @@ test('names the equivalent command, and shows when no scene matches', async () =
     await page.getByRole('searchbox', { name: 'Filter scenes' }).fill('<img src=x onerror=alert(1)>')
     await page.getByText('No scene contains these words').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('68 of 68 scenes').waitFor()
+    await page.getByText('70 of 70 scenes').waitFor()
     assert.equal(await checkScreen(page), [])
   })
 })

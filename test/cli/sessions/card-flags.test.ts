@@ -26,6 +26,8 @@ const CASES: readonly (readonly [flags: Record<string, string>, params: object])
     { card: 'amex', name: 'Ada' },
     { card: { number: '378282246310005', ...DEFAULTS, cvc: '1234', name: 'Ada' } },
   ],
+  [{ card: 'DE89 3704 0044 0532 0130 00' }, { test_card: 'sepa_debit' }],
+  [{ card: 'sepa_debit_fails' }, { test_card: 'sepa_debit_fails' }],
   [{ card: '12', cvc: '9' }, { card: { number: '12', ...DEFAULTS, cvc: '9' } }],
 ]
 
@@ -36,6 +38,7 @@ for (const [flags, params] of CASES) {
 
 test('throws for --wallet together with card flags', () => {
   assert.throws(() => completeParams({ card: 'wallet', cvc: '123' }), /The wallet takes no other details/)
+  assert.throws(() => completeParams({ card: 'sepa_debit', name: 'Ada' }), /A bank account takes no other/)
 })
 
 for (const [card, nearest] of [

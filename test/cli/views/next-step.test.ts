@@ -12,6 +12,21 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
   [{ object: 'payment_session', id: 'py_sess_1', status: 'expired', payment: null }, null],
   [{ object: 'invoice', id: 'in_1', status: 'draft' }, /invoices finalize in_1$/],
   [{ object: 'invoice', id: 'in_1', status: 'open' }, /invoices pay in_1$/],
+  [
+    {
+      object: 'invoice',
+      status: 'open',
+      id: 'in_1',
+      attempted: true,
+      last_payment_error: null,
+      latest_payment: 'py_1',
+    },
+    /get py_1$/,
+  ],
+  [
+    { object: 'payment', id: 'py_1', status: 'processing', test_clock: 'clock_1' },
+    /clock advance clock_1 3d$/,
+  ],
   [{ object: 'invoice', id: 'in_1', status: 'void', latest_payment: null }, null],
   [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1' }, /clock advance clock_1 1mo$/],
   [{ object: 'subscription', id: 'sub_1', test_clock: 'clock_1', status: 'past_due' }, /upcoming sub_1$/],

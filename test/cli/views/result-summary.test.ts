@@ -33,8 +33,16 @@ const SESSION = {
 const SUMMARIES: readonly (readonly [session: object, summary: string])[] = [
   [{ ...CHECKOUT, payment_status: 'paid' }, 'Paid invoice in_1 of 1200.00 EUR: subscription sub_1.'],
   [{ ...CHECKOUT, payment_status: 'unpaid' }, 'Nothing charged: subscription sub_1; invoice in_1 was sent.'],
+  [
+    { ...CHECKOUT, payment_status: 'unpaid', payment: 'py_1' },
+    'Debits 1200.00 EUR. The outcome of payment py_1 is known in some days. It starts subscription sub_1.',
+  ],
   [{ ...CHECKOUT, payment_status: 'no_payment_required' }, 'Nothing to pay now: subscription sub_1.'],
   [{ ...SESSION, payment_status: 'paid' }, 'Paid 1250 JPY: payment py_1.'],
+  [
+    { ...SESSION, payment_status: 'unpaid', capture_method: 'automatic' },
+    'Debits 1250 JPY. The outcome of payment py_1 is known in some days.',
+  ],
   [{ ...SESSION, payment_status: 'unpaid' }, 'Reserved 1250 JPY. Capture it: paycli payments capture py_1'],
 ]
 

@@ -38,10 +38,11 @@ test('voiding an invoice or marking it uncollectible stops its collection', () =
   assert.equal(written.after, { ...uncollected, ...uncollectible })
 })
 
-/** collection method, status, attempted, due date in seconds from now, past due */
+/** collection method, status, attempted or a debit without an outcome, due date in seconds from now, past due */
 const PAST_DUE = `
   charge_automatically open          no  -   no
   charge_automatically open          yes -   yes
+  charge_automatically open          debit -   no
   charge_automatically draft         no  -   no
   charge_automatically paid          yes -   no
   charge_automatically void          yes -   no
@@ -53,13 +54,14 @@ const PAST_DUE = `
 
 for (const line of PAST_DUE.trim().split('\n')) {
   const [method, status, tried, due = '', isBehind] = line.trim().split(/\s+/)
-  const title = `${method}, ${status}, ${tried === 'yes' ? 'attempted' : 'not attempted'}, ${due === '-' ? 'no due date' : `due in ${due} s`}`
+  const title = `${method}, ${status}, ${{ yes: 'attempted', no: 'not attempted', debit: 'debited' }[tried ?? '']}, ${due === '-' ? 'no due date' : `due in ${due} s`}`
   test(`an invoice (${title}) is ${isBehind === 'yes' ? '' : 'not '}past due`, () => {
     const invoice = {
       ...open,
       collection_method: method,
       status,
-      attempted: tried === 'yes',
+      attempted: tried !== 'no',
+      last_payment_error: tried === 'yes' ? { code: 'card_declined', decline_code: null, message: '' } : null,
       due_date: due === '-' ? null : START + Number(due),
     } as Invoice
     assert.is(isInvoicePastDue(invoice, START), isBehind === 'yes')

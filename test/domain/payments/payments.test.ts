@@ -53,6 +53,7 @@ test('creates a processing payment with all fields in order', () => {
   assert.equal(after.payment_method_details, {
     type: 'card',
     card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2031, three_d_secure: null, wallet: null },
+    sepa_debit: null,
   })
 })
 

@@ -15,8 +15,9 @@ const context = createRuleContext()
 function paid(last4 = '4242', more: Partial<Payment> = {}): Payment {
   const payment = aPayment(context, { status: 'succeeded', succeeded_at: START, ...more })
   const amount_captured = more.amount_captured ?? payment.amount
-  const { card } = payment.payment_method_details
-  return { ...payment, amount_captured, payment_method_details: { type: 'card', card: { ...card, last4 } } }
+  const { payment_method_details: details } = payment
+  const card = details.card && { ...details.card, last4 }
+  return { ...payment, amount_captured, payment_method_details: { ...details, card } }
 }
 
 /** Returns the payment after its refund. */

@@ -159,7 +159,7 @@ function dueRecords(): Map<string, { readonly object: string }> {
   const { payment_method_details: details } = aPayment(context)
   const payment = aPayment(context, {
     ...{ status: 'succeeded', succeeded_at: START, amount_captured: 1000 },
-    payment_method_details: { ...details, card: { ...details.card, last4: '0259' } },
+    payment_method_details: { ...details, card: details.card && { ...details.card, last4: '0259' } },
   })
   const { result } = openDispute(payment, { reason: 'general' }, context)
   const dispute = (status: Dispute['status'], submitted: number | null = null): Dispute => ({

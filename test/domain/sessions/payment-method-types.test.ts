@@ -1,6 +1,6 @@
 import {
   offersWallet,
-  requireWalletOffered,
+  requireOffered,
   validatePaymentMethodTypes,
 } from '../../../src/domain/sessions/payment-method-types.ts'
 import type { Session } from '../../../src/domain/sessions/sessions.ts'
@@ -33,12 +33,12 @@ test('rejects the wallet for a session without wallet, with a hint how to offer 
   const offering = { ...SESSION, payment_method_types: ['card', 'wallet'] }
   const others = [SESSION, { ...SESSION, payment_method_types: ['card'] }]
   assert.ok(offersWallet(offering))
-  requireWalletOffered(offering, 'approve')
+  requireOffered(offering, { wallet: 'approve' })
   for (const session of others) {
     assert.not.ok(offersWallet(session))
-    requireWalletOffered(session, undefined)
-    for (const decision of ['approve', 'decline'] as const)
-      assert.throws(() => requireWalletOffered(session, decision), /payment_method_types "card" and "wallet"/)
+    requireOffered(session, {})
+    for (const wallet of ['approve', 'decline'] as const)
+      assert.throws(() => requireOffered(session, { wallet }), /payment_method_types "card" and "wallet"/)
   }
 })
 

@@ -48,7 +48,7 @@ test('pays the invoice after 3-D Secure approval', async () => {
   const paid = await sandbox.call(api.invoices.retrieve, { id: invoice.id })
   assert.equal([paid.status, paid.latest_payment, paid.attempt_count], ['paid', payment, 1])
   const { payment_method_details } = await sandbox.call(api.payments.retrieve, { id: payment })
-  assert.is(payment_method_details.card.three_d_secure, 'authenticated')
+  assert.is(payment_method_details.card?.three_d_secure, 'authenticated')
 })
 
 test('pays nothing after 3-D Secure rejection and shows how to pay', async () => {

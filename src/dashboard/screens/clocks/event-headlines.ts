@@ -9,6 +9,8 @@ const STATES: readonly string[] = [
   'subscription.paused',
   'subscription.resumed',
   'checkout_session.completed',
+  'payment_session.payment_failed',
+  'payment_session.payment_succeeded',
   'payment_session.completed',
   'card_session.completed',
   'subscription.started',

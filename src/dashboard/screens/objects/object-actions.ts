@@ -2,6 +2,7 @@ import type { ResourceName } from '../../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { getRemainingAmount, type PaymentAmounts } from '../../../domain/payments/remaining-amount.ts'
 import { amountAt } from '../../../presentation/field-values.ts'
+import { hasPendingDebit } from '../../../presentation/pending-debit.ts'
 import type { Query } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { formatTime } from '../../format/format-time.ts'
@@ -94,14 +95,15 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       confirmation: ({ amount_remaining: total, ...rest }) =>
         `The default card of the subscription or the customer is charged: ${headlineOf({ ...rest, total })}.`,
       effect: ({ subscription }) => withoutChange(subscription),
-      isOffered: ({ status }) => OPEN_INVOICE.includes(String(status)),
+      isOffered: (invoice) => OPEN_INVOICE.includes(String(invoice.status)) && !hasPendingDebit(invoice),
     },
     {
       label: 'Void',
       path: ({ id }) => `/v1/invoices/${id}/void`,
       confirmation: () => 'The invoice can no longer be paid. Credit that it used returns to the customer.',
       effect: ({ subscription }) => withoutChange(subscription),
-      isOffered: ({ status }) => ['draft', ...OPEN_INVOICE].includes(String(status)),
+      isOffered: (invoice) =>
+        ['draft', ...OPEN_INVOICE].includes(String(invoice.status)) && !hasPendingDebit(invoice),
     },
   ],
   payments: [

@@ -2,6 +2,7 @@ import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCard } from '../../../presentation/card-brands.ts'
 import { currencyOf } from '../../../presentation/field-values.ts'
+import { hasPendingDebit } from '../../../presentation/pending-debit.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { fieldLabelOf } from '../../format/differences.ts'
 import { type FieldText, formatField } from '../../format/format-field.ts'
@@ -28,6 +29,8 @@ export function headFieldsOf(object: JsonObject): HeadField[] {
     if (OMITTED.test(field)) return []
     const card = cardOf(value)
     if (card !== null) return textField(field, 'Card', card)
+    const account = accountOf(value)
+    if (account !== null) return textField(field, 'Bank account', account)
     if (Array.isArray(value) && field !== 'items') {
       const isText = value.every((one) => typeof one === 'string')
       return isText ? textField(field, fieldLabelOf(field), value.join(', ')) : []
@@ -66,6 +69,12 @@ function cardOf(value: unknown): string | null {
   return `${formatCard({ brand, last4 })}, valid to ${exp_month}/${exp_year}`
 }
 
+function accountOf(value: unknown): string | null {
+  const account = isJsonObject(value) && isJsonObject(value['sepa_debit']) ? value['sepa_debit'] : value
+  if (!isJsonObject(account) || typeof account['mandate'] !== 'string') return null
+  return formatCard({ brand: 'sepa_debit', last4: String(account['last4']) })
+}
+
 /** Describes the state of an object in a sentence; empty if its status needs no explanation. */
 export function describeState(object: JsonObject): string {
   if (object['deleted'] === true) return 'Deleted. Its history stays readable.'
@@ -80,6 +89,7 @@ const STATES: ByCustomerObject<(object: JsonObject) => string> = {
   payment: ({ status, failure_message, capture_before, amount_refunded, refunded, amount_disputed }) => {
     if (typeof failure_message === 'string') return failure_message
     if (status === 'requires_capture') return `Reserved until ${dateOf(capture_before)}; not charged yet.`
+    if (status === 'processing') return 'The bank has not decided yet.'
     if (status === 'requires_action') return 'Waits for the 3-D Secure authentication of the customer.'
     if (Number(amount_disputed) > 0) return 'Charged, then disputed: the bank withdrew the amount.'
     if (refunded === true) return 'Charged, then refunded in full.'
@@ -141,10 +151,12 @@ function describeInterval({ interval, interval_count: count }: JsonObject): stri
   return count === 1 ? String(interval) : `${count} ${interval}s`
 }
 
-function describeInvoice({ status, next_payment_attempt, due_date, attempt_count }: JsonObject): string {
+function describeInvoice(object: JsonObject): string {
+  const { status, next_payment_attempt, due_date, attempt_count } = object
   if (status !== 'open') return status === 'draft' ? 'Not finalized: it has no number yet.' : ''
   if (typeof next_payment_attempt === 'number')
     return `${attempt_count} of its charges failed. The next one is on ${dateOf(next_payment_attempt)}.`
+  if (hasPendingDebit(object)) return 'A debit of it has no outcome yet.'
   return typeof due_date === 'number'
     ? `The customer pays it until ${dateOf(due_date)}.`
     : 'No charge is planned.'

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../domain/payments/payments.ts'
-import { formatCard } from '../../../presentation/card-brands.ts'
+import { brandedDetails, formatCard } from '../../../presentation/card-brands.ts'
 import { failureReason } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { fieldColumn } from '../../components/field-value.tsx'
@@ -23,7 +23,10 @@ export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Co
         </>
       ),
     },
-    { label: 'Card', cell: (payment) => <bdi>{formatCard(payment.payment_method_details.card)}</bdi> },
+    {
+      label: 'Card',
+      cell: (payment) => <bdi>{formatCard(brandedDetails(payment.payment_method_details))}</bdi>,
+    },
     fieldColumn('origin'),
     fieldColumn('created'),
     { label: 'Payment', cell: ({ id }) => <ObjectLink id={id} /> },

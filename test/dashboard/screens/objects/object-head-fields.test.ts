@@ -31,6 +31,9 @@ test('describes the state of subscriptions', () => {
 test('describes the state of invoices, payments and sessions', () => {
   const invoice = { object: 'invoice', status: 'open', next_payment_attempt: 0, attempt_count: 2 }
   assert.is(describeState(invoice), '2 of its charges failed. The next one is on 1970-01-01.')
+  const debited = { ...invoice, next_payment_attempt: null, attempted: true, last_payment_error: null }
+  assert.is(describeState(debited), 'A debit of it has no outcome yet.')
+  assert.is(describeState({ object: 'payment', status: 'processing' }), 'The bank has not decided yet.')
   assert.is(
     describeState({ object: 'payment', status: 'succeeded', refunded: true }),
     'Charged, then refunded in full.',
@@ -41,6 +44,17 @@ test('describes the state of invoices, payments and sessions', () => {
   )
   assert.is(describeState({ object: 'customer', deleted: true }), 'Deleted. Its history stays readable.')
   assert.is(describeState({ object: 'faults' }), '')
+})
+
+test('shows a bank account as one field', () => {
+  const sepa_debit = { country: 'DE', last4: '3000', mandate: 'mandate_1' }
+  for (const object of [
+    { sepa_debit },
+    { payment_method_details: { type: 'sepa_debit', card: null, sepa_debit } },
+  ]) {
+    const [field] = headFieldsOf({ card: null, ...object })
+    assert.equal([field?.label, field?.value.text], ['Bank account', 'SEPA Direct Debit •••• 3000'])
+  }
 })
 
 test('lists the fields with a value, without ids', () => {

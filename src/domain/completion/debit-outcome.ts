@@ -1,0 +1,25 @@
+import type { InvoiceRecords } from '../billing/billing-cycle.ts'
+import { settleInvoiceDebit } from '../billing/invoice-debits.ts'
+import type { Change, RuleContext } from '../core/changes.ts'
+import { findDebitFailure } from '../payments/debits.ts'
+import { failPayment, type Payment, succeedPayment } from '../payments/payments.ts'
+import { markSessionDebited, type PaymentSession } from '../sessions/payment-sessions.ts'
+
+/** A debit without an outcome, with the payment session or the invoice that it pays. */
+export interface DebitRecords {
+  readonly payment: Payment
+  readonly session: PaymentSession | null
+  readonly owed: InvoiceRecords | null
+}
+
+/** Ends a debit at its outcome: its payment succeeds or fails, then its invoice or its payment session. */
+export function settleDebit({ payment, session, owed }: DebitRecords, context: RuleContext): Change[] {
+  const failure = findDebitFailure(payment, context)
+  const settled =
+    failure === null ? succeedPayment(payment, {}, context) : failPayment(payment, failure, context)
+  return [
+    settled,
+    ...(owed === null ? [] : settleInvoiceDebit(owed, { payment: payment.id, failure }, context)),
+    ...(session === null ? [] : [markSessionDebited(session, failure === null)]),
+  ]
+}
