@@ -98,13 +98,19 @@ export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['
     records.events.flatMap(({ type, data }) => (isFailure(type) ? [(data.object as { id: string }).id] : [])),
   )
   const ended = records.payments.filter(({ status }) => status !== 'succeeded' && status !== 'processing')
+  const debits = records.payments.filter(
+    ({ status, payment_method_details: { sepa_debit } }) =>
+      sepa_debit !== null && (status === 'succeeded' || status === 'processing'),
+  )
+  const debited = new Map(debits.map(({ invoice, created }) => [invoice, created]))
   const unpaid = new Set(ended.map(({ invoice }) => invoice))
   const found = records.invoices.filter(
     ({ id, status, created, test_clock, collection_method, attempted, paid_at, finalized_at }) => {
       const isOwn = test_clock === of.test_clock && created >= of.start && created < of.end
+      const chargedAt = debited.get(id) ?? paid_at
       // A failed charge without a card has no payment, and a charge that needs authentication has a succeeded one.
       // If the invoice is paid in the same second, statistics count both as a first charge that succeeded.
-      const isFailed = status === 'paid' ? paid_at !== finalized_at || unpaid.has(id) : failed.has(id)
+      const isFailed = status === 'paid' ? chargedAt !== finalized_at || unpaid.has(id) : failed.has(id)
       return isOwn && attempted && collection_method === 'charge_automatically' && isFailed
     },
   )
@@ -112,7 +118,9 @@ export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['
   return Array.from({ length: last }, (_, index) => {
     const attempt = index + 1
     const here = found.filter(({ attempt_count }) => attempt_count === attempt)
-    const open = here.filter(({ next_payment_attempt }) => next_payment_attempt !== null).length
+    const open = here.filter(
+      ({ id, status, next_payment_attempt: next }) => next !== null || (status === 'open' && debited.has(id)),
+    ).length
     const recovered = here.filter(({ status }) => status === 'paid').length
     return {
       attempt,

@@ -5,7 +5,7 @@ import { act, optionalPick, type Performers, pick, type ValueOf, weighted } from
 import { changeParams, randomChanges } from './random-changes.ts'
 import { couponActs, PERFORM_COUPON } from './random-coupons.ts'
 import { invoiceActs, PERFORM_INVOICE } from './random-invoices.ts'
-import { aliases, invoiceItemParams, orderParams, subscriptionUpdate } from './random-params.ts'
+import { invoiceItemParams, orderParams, payers, subscriptionUpdate } from './random-params.ts'
 import { PERFORM_TRIAL, trialActs } from './random-trials.ts'
 import { DAY, type Sandbox, START } from './sandbox.ts'
 
@@ -34,7 +34,7 @@ export const billingActs = weighted(
     }),
   ],
   [12, act('advance clock', { pick, by: spans })],
-  [12, act('subscribe', { pick, alias: aliases, params: orderParams })],
+  [12, act('subscribe', { pick, alias: payers, params: orderParams })],
   [3, act('update subscription', { pick, card: optionalPick, params: subscriptionUpdate })],
   [
     6,

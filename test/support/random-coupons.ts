@@ -3,7 +3,7 @@ import { api } from '../../src/api/api.ts'
 import type { Coupon } from '../../src/domain/sessions/coupons.ts'
 import { any, pickId } from './pick-records.ts'
 import { act, optionalPick, type Performers, pick, type ValueOf, weighted } from './random-acts.ts'
-import { aliases, orderParams } from './random-params.ts'
+import { orderParams, payers } from './random-params.ts'
 import type { Sandbox } from './sandbox.ts'
 
 const durations = fc.oneof(
@@ -34,8 +34,8 @@ export const couponActs = weighted(
   [1, act('delete coupon', { pick })],
   [3, act('create code', { pick, params: codeParams })],
   [1, act('switch code', { pick, active: fc.boolean() })],
-  [4, act('buy discounted', { pick, coupon: pick, alias: aliases, params: orderParams })],
-  [4, act('buy with code', { pick, code, alias: aliases, params: orderParams })],
+  [4, act('buy discounted', { pick, coupon: pick, alias: payers, params: orderParams })],
+  [4, act('buy with code', { pick, code, alias: payers, params: orderParams })],
   [3, act('give discount', { pick, coupon: optionalPick })],
 )
 

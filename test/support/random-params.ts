@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
+import { IBAN_ALIASES } from '../../src/domain/cards/test-ibans.ts'
 import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/core/dunning.ts'
 import { LOCALES } from '../../src/domain/sessions/sessions.ts'
 import type { Interval } from '../../src/domain/time/periods.ts'
@@ -25,6 +26,9 @@ export const aliases: fc.Arbitrary<string> = fc.oneof(
     ...TEST_CARDS.filter(({ alias }) => /^(renewal|sca|refund|every)_/.test(alias)).map(({ alias }) => alias),
   ),
 )
+
+/** Aliases of test cards and test IBANs. */
+export const payers: fc.Arbitrary<string> = weighted([4, aliases], [1, fc.constantFrom(...IBAN_ALIASES)])
 
 const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
 const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKeys: 3 })
@@ -96,6 +100,7 @@ export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc
   .record(
     {
       currency,
+      payment_method_types: fc.constant(['card', 'sepa_debit'] as const),
       subscription_data: terms,
       description: words,
       client_reference_id: words,
@@ -108,7 +113,7 @@ export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc
       expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
       metadata,
     },
-    { requiredKeys: ['currency', 'subscription_data'] },
+    { requiredKeys: ['currency', 'subscription_data', 'payment_method_types'] },
   )
   .map(withCardUnlessTrial)
 

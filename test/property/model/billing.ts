@@ -1,6 +1,7 @@
 import {
   EXPIRED,
   findModelCard,
+  isAccount,
   isHard,
   type ModelDecision,
   type ModelDecline,
@@ -14,6 +15,7 @@ import {
   amountOf,
   cancelPendingPayment,
   cardOf,
+  endPause,
   markPaid,
   nextAlternation,
   nowOf,
@@ -66,6 +68,7 @@ export const RANK = {
   start: 1,
   trialEnd: 1,
   refund: 2,
+  debit: 2,
   issuer: 2,
   dispute: 3,
   retry: 4,
@@ -184,7 +187,7 @@ export class BillingModel extends LedgerModel {
     const last = declines.at(-1)?.error
     if (!last || !isHard(last)) return void this.collect(invoice, attempt)
     invoice.attempts += 1
-    this.#schedule(invoice)
+    this.schedule(invoice)
   }
 
   protected collect(invoice: Invoice, attempt: ModelAttempt): StepOutcome {
@@ -192,6 +195,7 @@ export class BillingModel extends LedgerModel {
     const { isOffSession, keeps } = attempt
     const entered = attempt.entered ?? attempt.card
     if (entered === null) return this.#failed(invoice, attempt, NO_CARD)
+    if (isAccount(entered.alias)) return this.debit(invoice, { ...attempt, entered })
     const says = this.#ask(invoice, entered, attempt)
     const isKept = keeps && says === 'ok'
     const payment = this.charge(invoice.subscription.customer, {
@@ -240,12 +244,12 @@ export class BillingModel extends LedgerModel {
   #failed(invoice: Invoice, { isAutomatic }: ModelAttempt, error: ModelDecline): StepOutcome {
     if (isAutomatic || invoice.attempts === 0) invoice.attempts += 1
     invoice.error = error
-    if (isAutomatic) this.#schedule(invoice)
+    if (isAutomatic) this.schedule(invoice)
     return { declined: error.code }
   }
 
   /** Schedules the next automatic attempt, or applies the policy after the last one. */
-  #schedule(invoice: Invoice): void {
+  protected schedule(invoice: Invoice): void {
     if (invoice.subscription.status === 'canceled') return
     const { retry_days, on_exhausted } = this.#policy
     const days = retry_days[invoice.attempts - 1]
@@ -259,8 +263,7 @@ export class BillingModel extends LedgerModel {
 
   #passDueDate(invoice: Invoice): void {
     invoice.isOverdueTold = true
-    const { subscription } = invoice
-    if (subscription.status === 'active') subscription.status = 'past_due'
+    if (invoice.subscription.status === 'active') invoice.subscription.status = 'past_due'
   }
 
   /** Ends a subscription at its planned time, with an invoice for the items that wait. */
@@ -291,9 +294,6 @@ export class BillingModel extends LedgerModel {
     }
   }
 }
-
-/** Ends a pause of collection. */
-export const endPause = (subscription: Subscription): object => Object.assign(subscription, { pause: null })
 
 function automatic({ subscription }: Invoice): ModelAttempt {
   return { card: cardOf(subscription), isAutomatic: true, isOffSession: true }

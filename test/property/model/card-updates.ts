@@ -1,5 +1,5 @@
 import { PreviewModel } from './previews.ts'
-import { runOnClock } from './rules.ts'
+import { isDebited, runOnClock } from './rules.ts'
 import type { Card, CardUse, Customer, Session, StepOutcome, Subscription } from './state.ts'
 
 /** The model of saved cards, and of the subscriptions and invoices that they pay. */
@@ -19,8 +19,8 @@ export class CardModel extends PreviewModel {
       .flatMap(({ invoices }) => invoices.filter(({ status }) => status === 'open'))
       .sort((a, b) => a.start - b.start || this.invoices.indexOf(a) - this.invoices.indexOf(b))
     for (const invoice of open) {
-      // An earlier payment may have changed the invoice.
-      if (invoice.status !== 'open') continue
+      // An earlier payment may have changed the invoice, and a debit may pay it.
+      if (invoice.status !== 'open' || isDebited(invoice)) continue
       this.collect(invoice, { card, isAutomatic: false, isOffSession: false, hasAuthenticated: true })
     }
   }

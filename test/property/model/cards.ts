@@ -18,11 +18,13 @@ interface ModelCard {
   readonly saving: ModelDecision
   /** The decision of the nth attempt of an invoice, the last one for all later attempts. */
   readonly off: readonly ModelDecision[]
-  readonly refund: 'settled' | 'settled later' | 'failed later'
+  readonly refund: 'settled' | 'settled later' | 'settled days later' | 'failed later'
   /** The dispute of each payment with the card. */
   readonly disputes: 'charge' | 'inquiry' | null
   /** The decision on the capture of a reserved amount. */
   readonly capture: 'ok' | ModelDecline
+  /** The outcome of each debit of a bank account, and the days until then; null for a card. */
+  readonly debit: { readonly days: number; readonly outcome: 'ok' | ModelDecline } | null
 }
 
 const withCode = (code: string): ModelDecline => ({ code, decline: null })
@@ -45,11 +47,17 @@ function card(
     refund: 'settled',
     disputes: null,
     capture: 'ok',
+    debit: null,
     ...more,
   }
 }
 
-/** The test cards with different behavior. */
+/** A bank account. Its refunds take as long as its debits. */
+function account(outcome: 'ok' | ModelDecline, more: Partial<ModelCard> = {}): ModelCard {
+  return card('ok', 'ok', { debit: { days: 3, outcome }, refund: 'settled days later', ...more })
+}
+
+/** The test cards with different behavior, and the test IBANs. */
 export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   visa: card('ok', 'ok'),
   amex: card('ok', 'ok'),
@@ -75,6 +83,10 @@ export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   every_other: card('in turn', 'in turn', { saving: 'ok' }),
   slow: card('slowly', 'ok', { saving: 'ok' }),
   capture_fails: card('ok', 'ok', { capture: SOFT }),
+  sepa_debit: account('ok'),
+  sepa_debit_fails: account({ code: 'insufficient_funds', decline: 'insufficient_funds' }),
+  sepa_debit_disputed: account('ok', { disputes: 'charge' }),
+  sepa_debit_slow: account('ok', { debit: { days: 7, outcome: 'ok' } }),
 }
 
 /** The decline of every second charge of the alternating card. */
@@ -103,6 +115,11 @@ const HARD = [
 /** Returns whether a decline forbids automatic retries with the same card. */
 export function isHard({ code, decline }: ModelDecline): boolean {
   return HARD.includes(decline ?? code)
+}
+
+/** Returns whether an alias names a bank account. */
+export function isAccount(alias: string): boolean {
+  return findModelCard(alias).debit !== null
 }
 
 /** Returns a card by its alias. */

@@ -22,7 +22,7 @@ export abstract class DisputeModel extends SavedCardModel {
       ...this.payments
         .filter((payment) => payment.customer.clock === clock && isDisputedByCard(payment))
         .map((payment) => ({
-          ...{ at: payment.created, rank: RANK.dispute },
+          ...{ at: payment.collectedAt, rank: RANK.dispute },
           run: () => this.#open(payment, leftOf(payment), cardDisputeOf(payment) === 'inquiry'),
         })),
       ...this.disputes
@@ -128,8 +128,8 @@ function close(dispute: Dispute, status: Dispute['status']): void {
 
 function refundOf(payment: Payment, amount: number): Refund {
   const { refund } = findModelCard(payment.entered.alias)
-  const at = payment.customer.clock.now + HOUR
+  const at = payment.customer.clock.now + (refund === 'settled days later' ? 72 * HOUR : HOUR)
   if (refund === 'settled') return { payment, amount, status: 'succeeded', settles: null }
-  const as = refund === 'settled later' ? 'succeeded' : 'failed'
+  const as = refund === 'failed later' ? 'failed' : 'succeeded'
   return { payment, amount, status: as === 'failed' ? 'succeeded' : 'pending', settles: { at, as } }
 }

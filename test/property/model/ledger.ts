@@ -1,6 +1,6 @@
-import { startOf } from './cards.ts'
+import { isAccount, startOf } from './cards.ts'
 import { applyDiscount, spend } from './discounts.ts'
-import { balanceOf, linesOf, totalOf } from './rules.ts'
+import { amountOf, balanceOf, linesOf, totalOf } from './rules.ts'
 import type {
   Card,
   Clock,
@@ -119,6 +119,7 @@ export class LedgerModel {
       status: 'succeeded',
       error: null,
       captured: what.amount,
+      collectedAt: customer.clock.now,
       heldUntil: null,
       refunded: 0,
       isDisputed: false,
@@ -130,8 +131,26 @@ export class LedgerModel {
     return payment
   }
 
-  /** Collects the amount of an approved payment, or reserves it for seven days. */
+  /** Submits a debit of an invoice. The attempt counts now, and the next one is planned after the outcome. */
+  protected debit(
+    invoice: Invoice,
+    by: Pick<Payment, 'entered' | 'isOffSession' | 'card'> & { readonly isAutomatic: boolean },
+  ): 'ok' {
+    const { isAutomatic, entered, isOffSession, card } = by
+    const what = { amount: amountOf(invoice), entered, isOffSession, card, invoice, session: null }
+    this.charge(invoice.subscription.customer, what).status = 'processing'
+    if (isAutomatic || invoice.attempts === 0) invoice.attempts += 1
+    Object.assign(invoice, { next: null, error: null })
+    return 'ok'
+  }
+
+  /** Collects the amount of an approved payment, or reserves it for seven days. A debit waits for its outcome. */
   protected approve(payment: Payment): void {
+    payment.collectedAt = payment.customer.clock.now
+    if (isAccount(payment.entered.alias)) {
+      payment.status = 'processing'
+      return
+    }
     payment.status = payment.isHold ? 'requires_capture' : 'succeeded'
     if (payment.isHold) payment.heldUntil = payment.customer.clock.now + 7 * DAY
   }

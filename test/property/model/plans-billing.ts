@@ -11,6 +11,7 @@ import {
   pickFrom,
   planObjectCreation,
   planRequest,
+  withCard,
 } from './plans.ts'
 import { findPendingPayment } from './rules.ts'
 
@@ -124,7 +125,8 @@ export const INVOICE_PLANS = {
       model: (found) => model.pay(found, { card, how }),
     })
   },
-  'pay as customer': (context, step) => {
+  'pay as customer': (context, given) => {
+    const step = withCard(given)
     const { model, sandbox } = context
     const body = { ...answeredWith(step), keep: step.keeps }
     return planRequest(context, pickFrom(model.invoices, step.pick, isOwed), {

@@ -1,10 +1,10 @@
 import { api } from '../../../src/api/api.ts'
-import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
-import { type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { type Sandbox, START } from '../../support/sandbox.ts'
+import { isAccount } from './cards.ts'
 import { discountedPrice } from './discounts.ts'
 import { DAY } from './random-values.ts'
 import type { Model } from './requests.ts'
-import { checkoutOf, paymentOf } from './session-params.ts'
+import { checkoutOf, enteredOn, paymentOf } from './session-params.ts'
 import type { Card, CheckoutOffer, Customer, Invoice, Session, StepOutcome, Subscription } from './state.ts'
 import type { RandomOrder, Step } from './steps.ts'
 import { trialOfferAt } from './steps-changes.ts'
@@ -168,8 +168,9 @@ export const SESSION_PLANS = {
     const session = pickFrom(completable(model), step.pick, isOpen)
     const { complete } = operationsOf(session)
     return planRequest(context, session, {
-      real: (id) => sandbox.send(complete, { id, body: answeredWith(step, session?.offer) }),
-      model: (found) => model.complete(found, aliasFor(step, found.offer), step.isApproved),
+      real: (id) =>
+        sandbox.send(complete, { id, body: answeredWith(answerFor(step, session), session?.offer) }),
+      model: (found) => model.complete(found, aliasFor(answerFor(step, found), found.offer), step.isApproved),
     })
   },
   submit: (context, { pick, alias }) => {
@@ -204,11 +205,14 @@ function operationsOf(session: Session | null) {
   return session?.offer === null ? api.paymentSessions : api.checkoutSessions
 }
 
-/** Returns a card as entered in the form, which expires at the end of next year. */
-function enteredOn(session: Session | null, alias: string) {
-  const number = TEST_CARDS.find((card) => card.alias === alias)?.number ?? ''
-  const year = new Date((session?.customer.clock.now ?? 0) * 1000).getUTCFullYear()
-  return typed(number, { exp_year: String(year + 1) })
+/** The API of card sessions has no aliases of IBANs. */
+function answerFor<A extends Answer>(answer: A, session: Session | null): A {
+  return session?.use ? withCard(answer) : answer
+}
+
+/** Returns an answer with a card instead of a bank account. */
+export function withCard<A extends Answer>(answer: A): A {
+  return isAccount(answer.alias) ? { ...answer, alias: 'visa' } : answer
 }
 
 interface Answer {

@@ -5,6 +5,7 @@ import {
   cancelPendingPayment,
   cardOf,
   findPendingPayment,
+  isDebited,
   markPaid,
   nowOf,
   recover,
@@ -85,6 +86,7 @@ export class Model extends CouponModel {
 
   pay(invoice: Invoice, { card, how }: PayOptions): StepOutcome {
     return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
+      if (isDebited(invoice)) return 'refused'
       // A concurrent step may have detached the card.
       if (card !== null && !card.isAttached) return 'refused'
       if (how === 'out of band') {
@@ -101,7 +103,7 @@ export class Model extends CouponModel {
   /** Pays an invoice like its page: charges the entered card, and approves or rejects 3-D Secure immediately. */
   payAsCustomer(invoice: Invoice, { alias, keeps, isApproved }: EnteredOnInvoice): StepOutcome {
     return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
-      if (invoice.subscription.customer.isDeleted) return 'refused'
+      if (invoice.subscription.customer.isDeleted || isDebited(invoice)) return 'refused'
       const entered = { alias, expiry: namedExpiry(nowOf(invoice)) }
       const attempt = { card: null, entered, keeps, isAutomatic: false, isOffSession: false }
       const paid = this.collect(invoice, attempt)
@@ -143,6 +145,7 @@ export class Model extends CouponModel {
 
   void(invoice: Invoice): StepOutcome {
     return runOnInvoice(invoice, ['draft', 'open', 'uncollectible'], () => {
+      if (isDebited(invoice)) return 'refused'
       const { subscription } = invoice
       const known = this.#linesOf(subscription)
       const own = new Set(invoice.lines)
@@ -168,7 +171,9 @@ export class Model extends CouponModel {
   }
 
   writeOff(invoice: Invoice): StepOutcome {
-    return runOnInvoice(invoice, ['open'], () => closeInvoice(invoice, 'uncollectible'))
+    return runOnInvoice(invoice, ['open'], () =>
+      isDebited(invoice) ? 'refused' : closeInvoice(invoice, 'uncollectible'),
+    )
   }
 
   detach(card: Card): StepOutcome {

@@ -7,9 +7,13 @@ import type {
   Line,
   Payment,
   Refund,
+  Session,
   StepOutcome,
   Subscription,
 } from './state.ts'
+
+const HOUR = 3600
+const DECLINES_PER_HOUR = 10
 
 /** Returns the amounts of lines. */
 export function sumOf(lines: readonly Pick<Line, 'amount' | 'discount' | 'tax'>[]): {
@@ -87,6 +91,11 @@ export function findPendingPayment({ payments }: Invoice): Payment | undefined {
   return payments.find(({ status }) => status === 'requires_action')
 }
 
+/** Returns whether a debit of an invoice has no outcome. */
+export function isDebited({ payments }: Invoice): boolean {
+  return payments.some(({ status }) => status === 'processing')
+}
+
 /** Cancels the payment that requires authentication. */
 export function cancelPendingPayment(invoice: Invoice): void {
   const waiting = findPendingPayment(invoice)
@@ -109,8 +118,9 @@ export function markPaid(invoice: Invoice): void {
 export function recover(subscription: Subscription): void {
   const { status, terms, customer, invoices } = subscription
   if (status !== 'past_due' && status !== 'unpaid') return
-  const isOwed = ({ attempts, due }: Invoice) =>
-    terms.daysUntilDue === null ? attempts > 0 : due !== null && due <= customer.clock.now
+  const isOwed = ({ attempts, due, error }: Invoice) =>
+    // A debit without an outcome has not failed.
+    terms.daysUntilDue === null ? attempts > 0 && error !== null : due !== null && due <= customer.clock.now
   if (!invoices.some((invoice) => invoice.status === 'open' && isOwed(invoice)))
     subscription.status = 'active'
 }
@@ -127,3 +137,13 @@ export function runOnClock({ clock }: Pick<Customer, 'clock'>, work: () => StepO
   if (clock.state === 'advancing') return 'busy'
   return clock.state === 'deleted' ? 'refused' : work()
 }
+
+/** Returns whether too many cards were declined in a session. */
+export function isOverLimit({ payments, customer, declines }: Session): boolean {
+  const since = customer.clock.now - HOUR
+  const failed = payments.filter(({ status }) => status === 'failed').map(({ created }) => created)
+  return [...failed, ...declines].filter((at) => at > since).length >= DECLINES_PER_HOUR
+}
+
+/** Ends a pause of collection. */
+export const endPause = (subscription: Subscription): object => Object.assign(subscription, { pause: null })

@@ -1,6 +1,6 @@
 import type { ModelJob } from './billing.ts'
 import { RANK } from './billing.ts'
-import { EXPIRED, findModelCard, REJECTED } from './cards.ts'
+import { EXPIRED, findModelCard, isAccount, REJECTED } from './cards.ts'
 import { runOnClock } from './rules.ts'
 import { SessionModel } from './sessions.ts'
 import type { Card, Clock, Customer, Invoice, Payment, StepOutcome } from './state.ts'
@@ -36,6 +36,8 @@ export abstract class SavedCardModel extends SessionModel {
       if (customer.isDeleted) return 'refused'
       const card = named ?? customer.card
       if (card === null || !card.isAttached || card.customer !== customer) return 'refused'
+      // A direct debit cannot be reserved.
+      if (isHold && isAccount(card.alias)) return 'refused'
       const says = this.ask(customer, card, isOffSession ? card.directCharges : null)
       if (isOffSession) card.directCharges += 1
       const payment = this.charge(customer, {
@@ -72,7 +74,11 @@ export abstract class SavedCardModel extends SessionModel {
       if (payment.status !== 'requires_capture' || amount > payment.amount) return 'refused'
       const says = findModelCard(payment.entered.alias).capture
       if (says !== 'ok') return { declined: says.code }
-      Object.assign(payment, { status: 'succeeded', captured: amount })
+      Object.assign(payment, {
+        status: 'succeeded',
+        captured: amount,
+        collectedAt: payment.customer.clock.now,
+      })
       if (payment.session !== null) payment.session.owes = 'paid'
       return 'ok'
     })

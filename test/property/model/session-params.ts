@@ -1,3 +1,7 @@
+import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
+import { findTestIban } from '../../../src/domain/cards/test-ibans.ts'
+import { typed } from '../../support/sandbox.ts'
+import type { Session } from './state.ts'
 import type { RandomOrder } from './steps.ts'
 import type { RandomTrial } from './steps-changes.ts'
 
@@ -14,7 +18,7 @@ export function paymentOf(
     customer,
     amount,
     currency: 'eur',
-    payment_method_types: ['card'],
+    payment_method_types: isHold ? (['card'] as const) : (['card', 'sepa_debit'] as const),
     return_url,
     ...saved,
     ...held,
@@ -31,6 +35,7 @@ export function checkoutOf(
   return {
     customer,
     currency,
+    payment_method_types: ['card', 'sepa_debit'] as const,
     ...(discount === null ? {} : { discounts: [discount] }),
     ...(trial?.asksCard === false ? { payment_method_collection: 'if_required' as const } : {}),
     subscription_data: {
@@ -53,4 +58,13 @@ function trialParams({ days, end, withoutCard }: RandomTrial, now: number) {
     ...(days === null ? { trial_end: now + end } : { trial_days: days }),
     trial_settings: { missing_payment_method: withoutCard },
   }
+}
+
+/** Returns a card as entered in the form, which expires at the end of next year, or an IBAN. */
+export function enteredOn(session: Session | null, alias: string) {
+  const iban = findTestIban(alias)?.iban
+  if (iban !== undefined) return { iban }
+  const number = TEST_CARDS.find((card) => card.alias === alias)?.number ?? ''
+  const year = new Date((session?.customer.clock.now ?? 0) * 1000).getUTCFullYear()
+  return typed(number, { exp_year: String(year + 1) })
 }

@@ -3,6 +3,7 @@ import { CardModel } from './card-updates.ts'
 import {
   enteredExpiry,
   findModelCard,
+  isAccount,
   type ModelDecision,
   type ModelDecline,
   namedExpiry,
@@ -12,7 +13,7 @@ import {
   startOf,
 } from './cards.ts'
 import { isOfferRedeemable, redeem } from './discounts.ts'
-import { amountOf, balanceOf, markPaid, nextAlternation, runOnClock } from './rules.ts'
+import { amountOf, balanceOf, isOverLimit, markPaid, nextAlternation, runOnClock } from './rules.ts'
 import type {
   Card,
   CheckoutOffer,
@@ -27,8 +28,6 @@ import type {
 } from './state.ts'
 import { trialOf } from './trials.ts'
 
-const HOUR = 3600
-const DECLINES_PER_HOUR = 10
 /** Processing time of the slow card in seconds of wall time. */
 const SLOW_CARD_SECONDS = 3
 
@@ -120,7 +119,10 @@ export class SessionModel extends CardModel {
       endWait(session)
       return this.#completeCheckout(session, offer, null)
     }
-    if (entered === null || isOverLimit(session)) return 'refused'
+    if (entered === null) return 'refused'
+    const isDebit = isAccount(entered.alias)
+    // A direct debit is no offer of a card session, and cannot be reserved.
+    if (isDebit ? session.use !== null || session.isHold : isOverLimit(session)) return 'refused'
     endWait(session)
     const { on, saving } = findModelCard(entered.alias)
     const isCharged = chargeOf(session) > 0
@@ -174,7 +176,7 @@ export class SessionModel extends CardModel {
     if (offer !== null) return this.#completeCheckout(session, offer, { ...waiting, payment })
     if (use !== null || session.saves) session.card = this.save(session.customer, waiting.entered)
     if (payment) Object.assign(payment, { card: session.card })
-    if (use === null) session.owes = session.isHold ? 'unpaid' : 'paid'
+    if (use === null) session.owes = payment?.status === 'succeeded' ? 'paid' : 'unpaid'
     else if (session.card !== null) this.useCard(session.card, use)
     markCompleted(session)
     return 'ok'
@@ -198,7 +200,8 @@ export class SessionModel extends CardModel {
     if (offer.coupon !== null)
       subscription.discount = redeem(offer.coupon, offer.code, discountStart(subscription))
     this.subscriptions.push(subscription)
-    if (chargeOf(session) > 0) session.owes = by === null ? 'unpaid' : 'paid'
+    const isPaid = by !== null && !isAccount(by.entered.alias)
+    if (chargeOf(session) > 0) session.owes = isPaid ? 'paid' : 'unpaid'
     else session.owes = 'no_payment_required'
     Object.assign(session, { subscription, card })
     markCompleted(session)
@@ -211,7 +214,7 @@ export class SessionModel extends CardModel {
     invoice.payments.push(by.payment)
     invoice.attempts = 1
     Object.assign(by.payment, { invoice, card })
-    markPaid(invoice)
+    if (isPaid) markPaid(invoice)
     return 'ok'
   }
 }
@@ -260,12 +263,6 @@ function chargeOf(session: Session): number {
 
 function isOpen({ status, expires, customer }: Session): boolean {
   return status === 'open' && customer.clock.now < expires
-}
-
-function isOverLimit({ payments, customer, declines }: Session): boolean {
-  const since = customer.clock.now - HOUR
-  const failed = payments.filter(({ status }) => status === 'failed').map(({ created }) => created)
-  return [...failed, ...declines].filter((at) => at > since).length >= DECLINES_PER_HOUR
 }
 
 function declineSession(session: Session, error: ModelDecline): StepOutcome {

@@ -118,8 +118,9 @@ export interface Payment {
   readonly isHold: boolean
   status: 'processing' | 'requires_action' | 'requires_capture' | 'succeeded' | 'failed' | 'canceled'
   error: ModelDecline | null
-  /** The amount that a success collects. */
+  /** The amount that a success collects, and its time. */
   captured: number
+  collectedAt: number
   /** The time at which the reserved amount is released; null if it was not reserved. */
   heldUntil: number | null
   refunded: number

@@ -1,4 +1,5 @@
-import { BillingModel, type ModelJob, RANK } from './billing.ts'
+import { type ModelJob, RANK } from './billing.ts'
+import { DebitModel } from './debits.ts'
 import { isOver, moveDiscount } from './discounts.ts'
 import { cardOf, linesOf, markPaid, runOnClock } from './rules.ts'
 import type { CheckoutOffer, Invoice, StepOutcome, Subscription, Trial } from './state.ts'
@@ -8,7 +9,7 @@ const NOTICE = 3 * DAY
 const LONGEST = 2 * 365 * DAY
 
 /** The model of trials. */
-export class TrialModel extends BillingModel {
+export class TrialModel extends DebitModel {
   protected override subscriptionJobs(subscription: Subscription): ModelJob[] {
     const jobs = super.subscriptionJobs(subscription)
     const { status, trial } = subscription
