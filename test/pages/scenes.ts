@@ -13,6 +13,7 @@ import {
   updateClock,
 } from './clock-sandbox.ts'
 import { COUPON_SCENES } from './coupon-scenes.ts'
+import { DEBIT_SCENES } from './debit-scenes.ts'
 import { HOLD_SCENES } from './hold-scenes.ts'
 import {
   acceptLanguage,
@@ -238,6 +239,7 @@ export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...CARD_SCENES,
   ...PORTAL_SCENES,
   ...API_PAYMENT_SCENES,
+  ...DEBIT_SCENES,
   ...HOLD_SCENES,
   ...RECEIPT_SCENES,
   ...LAYOUT_SCENES,
