@@ -112,6 +112,22 @@ define('the script of billing.md charges a saved card after 3-D Secure', async (
   )
 })
 
+define('the script of billing.md recovers a debit that fails after three days', async () => {
+  const output = await run('billing.md', '## Wait three days for a direct debit')
+  const timeline = output.slice(output.lastIndexOf('\n['))
+  assert.equal(
+    countTypes(
+      timeline,
+      'invoice.payment_failed',
+      'subscription.past_due',
+      'invoice.paid',
+      'subscription.recovered',
+    ),
+    [1, 1, 1, 1],
+  )
+  assert.match(output, /"payment_status": "unpaid"/)
+})
+
 define(
   'the script of billing.md captures a part of a reserved amount, and lets another reservation expire',
   async () => {
