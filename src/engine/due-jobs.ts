@@ -284,7 +284,8 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const isOnClock = session.status === 'open' && test_clock !== null
   return {
     when: isOnClock ? effectiveTimeOf(session) : { at: timer.at },
-    decide: (context) => [ended, ...applyIssuerDecision(attempt, context)],
+    // The real time of the decision. After a downtime, the current time would be later than that of the jobs that follow.
+    decide: (context) => [ended, ...applyIssuerDecision(attempt, { ...context, wallNow: timer.at })],
     finish: runImmediateJobs,
   }
 }

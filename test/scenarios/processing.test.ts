@@ -123,6 +123,37 @@ for (const [credit, status, statuses] of [
   })
 }
 
+test('a session past its expiry expires when its coupon is deleted while its payment is processing', async () => {
+  const sandbox = createSandbox()
+  const clock = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock.id)
+  const coupon = await sandbox.call(api.coupons.create, { percent_off: 10, duration: 'once' })
+  const discounts = [{ coupon: coupon.id }]
+  const { id } = await newCheckout(sandbox, {}, { customer, discounts, expires_at: EXPIRES_AT })
+  await sandbox.submit(id, typed(CARDS.slow))
+  await advanceClockTo(sandbox, clock.id, START + DAY)
+  await sandbox.call(api.coupons.delete, { id: coupon.id })
+  await sandbox.advance(SLOW_CARD_SECONDS)
+  assert.is(await statusesOf(sandbox, 'checkout', id), 'expired, canceled')
+  assert.is((await sandbox.call(api.checkoutSessions.retrieve, { id })).expired_at, EXPIRES_AT)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('counts the redemption of a slow payment on a test clock at the time of the decision after a downtime', async () => {
+  const sandbox = createSandbox()
+  const clock = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock.id)
+  const coupon = await sandbox.call(api.coupons.create, { percent_off: 10, duration: 'once' })
+  const { id } = await newCheckout(sandbox, {}, { customer, discounts: [{ coupon: coupon.id }] })
+  await sandbox.submit(id, typed(CARDS.slow))
+  await sandbox.advance(DAY)
+  const { data } = await sandbox.call(api.events.list, { type: 'coupon.updated' })
+  assert.equal(
+    data.map(({ created }) => created),
+    [START + SLOW_CARD_SECONDS],
+  )
+})
+
 test('deleting a test clock fails the processing payments of its customers', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)

@@ -34,7 +34,7 @@ import type { Redemption } from '../sessions/discounts.ts'
 import { requireOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
-import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
+import { completeSession, describeSession, expireSession, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import type { AnySession } from './any-session.ts'
 import { type CardUpdateRecords, updateCard } from './card-update.ts'
@@ -169,8 +169,8 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
 
 /**
  * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
- * expired. When the terms have changed since the customer accepted them, the payment is canceled and the session stays
- * open.
+ * expired. When the terms have changed since the customer accepted them, the payment is canceled. The session then stays
+ * open until its expiry, which the processing payment delayed.
  */
 export function applyIssuerDecision(records: SessionRecords, context: RuleContext): readonly Change[] {
   const { session, authentication, pendingPayment } = records
@@ -178,7 +178,10 @@ export function applyIssuerDecision(records: SessionRecords, context: RuleContex
   const { card, name } = authentication
   if (hasChangedOffer(records, context.now)) {
     const canceled = cancelPayment(pendingPayment, 'amount_changed', context)
-    return [...removeAuthentication(authentication), canceled]
+    const ended = [...removeAuthentication(authentication), canceled]
+    if (context.now < session.expires_at) return ended
+    const expired = expireSession(session, { reason: 'time', payment: null }, context)
+    return [...ended, ...expired, ...removeEnteredCode(records.enteredCode)]
   }
   const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
   return [...removeAuthentication(authentication), ...finished.changes]

@@ -245,24 +245,25 @@ function planCreation(
   const id = idOf(context, customer)
   const offer = step.order === null ? null : offerOf(context, step.order, now)
   const amount = offer === null ? step.amount : discountedPrice(offer.items, offer.coupon)
-  const owner = { customer: id, discount: offer && discountParam(context, offer) }
+  const { coupon = null, code = null } = offer ?? {}
+  const discount = code
+    ? { promotion_code: idOf(context, code) }
+    : coupon && { coupon: idOf(context, coupon) }
   const expires_at = step.lifetime === null ? {} : { expires_at: now + step.lifetime }
   return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
       step.order === null
         ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount, step), ...expires_at })
-        : sandbox.call(api.checkoutSessions.create, { ...checkoutOf(step.order, owner, now), ...expires_at }),
+        : sandbox.call(api.checkoutSessions.create, {
+            ...checkoutOf(step.order, { customer: id, discount }, now),
+            ...expires_at,
+          }),
     model: () =>
       model.openSession(customer, {
         ...{ offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY },
         isHold: offer === null && step.isHold,
       }),
   })
-}
-
-function discountParam(context: ModelContext, { coupon, code }: CheckoutOffer): object | null {
-  if (code !== null) return { promotion_code: idOf(context, code) }
-  return coupon && { coupon: idOf(context, coupon) }
 }
 
 /** Plans the creation and immediate completion of a session. */

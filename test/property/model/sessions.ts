@@ -56,7 +56,10 @@ export class SessionModel extends CardModel {
   /** Applies the approval of a slow issuer, unless the discount of the session can no longer be redeemed. */
   #decide(session: Session): void {
     if (this.#keepsDiscount(session)) this.#approve(session)
-    else endWait(session, 'canceled')
+    else {
+      endWait(session, 'canceled')
+      if (!isOpen(session)) endSession(session, 'time')
+    }
   }
 
   openSession(
