@@ -91,6 +91,8 @@ function discountLines(lines: readonly Line[], coupon: Coupon): Line[] {
     missing -= 1n
   }
   return lines.map((line) => {
+    // Pending prorations are found again as the lines of their invoice.
+    if (line.isProration) return line
     const discount = Number(shares.get(line) ?? 0n)
     return { ...line, discount, tax: signedTaxOn(line.amount - discount, line.ppm) }
   })

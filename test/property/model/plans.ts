@@ -245,19 +245,14 @@ function planCreation(
   const id = idOf(context, customer)
   const offer = step.order === null ? null : offerOf(context, step.order, now)
   const amount = offer === null ? step.amount : discountedPrice(offer.items, offer.coupon)
-  const { coupon = null, code = null } = offer ?? {}
-  const discount = code
-    ? { promotion_code: idOf(context, code) }
-    : coupon && { coupon: idOf(context, coupon) }
+  const findId = (one: object | null = null) => one && idOf(context, one)
+  const owner = { customer: id, coupon: findId(offer?.coupon), code: findId(offer?.code) }
   const expires_at = step.lifetime === null ? {} : { expires_at: now + step.lifetime }
   return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
       step.order === null
         ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount, step), ...expires_at })
-        : sandbox.call(api.checkoutSessions.create, {
-            ...checkoutOf(step.order, { customer: id, discount }, now),
-            ...expires_at,
-          }),
+        : sandbox.call(api.checkoutSessions.create, { ...checkoutOf(step.order, owner, now), ...expires_at }),
     model: () =>
       model.openSession(customer, {
         ...{ offer, amount, saves: step.saves, lifetime: step.lifetime ?? DAY },

@@ -102,12 +102,18 @@ function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amo
   return new Map([...gifts].filter(([, { amount }]) => amount !== 0))
 }
 
-/** Returns the lines that charge credits again after an invoice that covered them was voided. */
+/**
+ * Returns the lines that charge credits again after an invoice that covered them was voided. A line charges at most the
+ * credits that are not covered now, such as nothing when the credit was deleted before.
+ */
 export function withdrawals(before: readonly Line[], after: readonly Line[]): Line[] {
   const [known, given] = [giftsOf(before), giftsOf(after)]
   return [...new Set(before.map(keyOf))].flatMap((key) => {
     const line = (given.get(key) ?? known.get(key))?.line
-    const amount = (given.get(key)?.amount ?? 0) - (known.get(key)?.amount ?? 0)
+    const uncovered = given.get(key)?.amount ?? 0
+    const added = uncovered - (known.get(key)?.amount ?? 0)
+    const amount =
+      uncovered < 0 ? Math.max(uncovered, Math.min(0, added)) : Math.min(uncovered, Math.max(0, added))
     if (line === undefined || amount === 0) return []
     return [{ ...line, unit: 0, quantity: 1, amount, tax: signedTaxOn(amount, line.ppm) }]
   })

@@ -28,7 +28,11 @@ export function paymentOf(
 /** Returns the parameters of a checkout session that is created at `now`. */
 export function checkoutOf(
   { interval, count, start, items, daysUntilDue, currency, trial }: RandomOrder,
-  { customer, discount }: { readonly customer: string; readonly discount: object | null },
+  {
+    customer,
+    coupon,
+    code,
+  }: { readonly customer: string; readonly coupon: string | null; readonly code: string | null },
   now: number,
 ) {
   const sent = { collection_method: 'send_invoice', days_until_due: daysUntilDue ?? 0 } as const
@@ -36,7 +40,7 @@ export function checkoutOf(
     customer,
     currency,
     payment_method_types: ['card', 'sepa_debit'] as const,
-    ...(discount === null ? {} : { discounts: [discount] }),
+    ...(coupon === null ? {} : { discounts: [code === null ? { coupon } : { promotion_code: code }] }),
     ...(trial?.asksCard === false ? { payment_method_collection: 'if_required' as const } : {}),
     subscription_data: {
       interval,
