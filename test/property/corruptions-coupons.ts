@@ -48,13 +48,17 @@ export const COUPON_CORRUPTIONS: readonly Corruption[] = [
     },
   ],
   ['P54', 'a discounted proration', (records) => (at(discounted(records).lines, 0).proration = true)],
-  [
-    'P54',
-    'a discount of one invoice on two',
-    (records) => void records.invoices.push({ ...discounted(records), id: 'in_other' }),
-  ],
   ['P55', 'more redemptions than allowed', (records) => (redeemed(records).max_redemptions = 1)],
   ['P55', 'a redemption that was not counted', (records) => (redeemed(records).times_redeemed = 1)],
+  [
+    'P55',
+    'a discount of one invoice on more invoices than redemptions',
+    (records) => {
+      const invoice = discounted(records)
+      for (let at = 0; at < redeemed(records).times_redeemed; at += 1)
+        records.invoices.push({ ...invoice, id: `in_other${at}` })
+    },
+  ],
   ['P55', 'a used up coupon that is valid', (records) => (redeemed(records).max_redemptions = 2)],
   ['P55', 'more redemptions of a code than allowed', (records) => (usedCode(records).times_redeemed = 2)],
 ]

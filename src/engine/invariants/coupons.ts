@@ -5,24 +5,19 @@ import type { Invariant } from './snapshot.ts'
 
 /**
  * P54: the discount of an invoice is its percentage or amount of the lines that are no prorations, at most their sum. Each
- * line has its proportional share, rounded to a neighboring integer. A discount applies only between its start and its end,
- * and one of the duration `once` to one invoice.
+ * line has its proportional share, rounded to a neighboring integer. A discount applies only between its start and its end.
  */
 export const discountsAddUp: Invariant = function* ({ records }) {
-  const used = new Set<string>()
   for (const invoice of records.invoices) {
-    const { id, subscription, discount, discount_amount, lines } = invoice
+    const { id, discount, discount_amount, lines } = invoice
     if (discount === null) {
       if (discount_amount !== 0) yield `${id}: discounted by ${discount_amount} without a discount`
       continue
     }
     yield* amountProblems(invoice, discount)
-    const { start, end, duration } = discount
+    const { start, end } = discount
     if (invoice.period_start < start || (end !== null && invoice.period_start >= end))
       yield `${id}: discounted at ${invoice.period_start}, outside of ${start} to ${end}`
-    const key = `${subscription} ${discount.coupon} ${start}`
-    if (duration === 'once' && used.has(key)) yield `${id}: discounted once more`
-    used.add(key)
     for (const line of lines) {
       if (line.proration && line.discount_amount !== 0) yield `${id}: ${line.id} is a discounted proration`
     }
@@ -51,17 +46,19 @@ function discountOn(sum: bigint, { percent_off, amount_off }: Discount): bigint 
 
 /**
  * P55: a coupon or promotion code is redeemed at most `max_redemptions` times, and at least as often as subscriptions have
- * it. The redemptions of promotion codes are redemptions of their coupon, and a coupon is valid while some are left.
+ * it; a coupon of the duration `once`, at least as often as invoices have it. The redemptions of promotion codes are redemptions of their coupon, and a coupon is valid while some are left.
  */
 export const redemptionsAreCounted: Invariant = function* ({ records }) {
   const codesOf = Map.groupBy(records.promotion_codes, ({ coupon }) => coupon)
   const discounts = records.subscriptions.flatMap(({ discount }) => discount ?? [])
   const given = Map.groupBy(discounts, ({ coupon }) => coupon)
+  const usedOnce = records.invoices.filter(({ discount }) => discount?.duration === 'once')
+  const invoicesOf = Map.groupBy(usedOnce, ({ discount }) => discount?.coupon)
   for (const coupon of records.coupons) {
     if (isDeletedCoupon(coupon)) continue
     const { id, times_redeemed: times, max_redemptions: max, valid } = coupon
     const byCode = (codesOf.get(id) ?? []).reduce((sum, code) => sum + code.times_redeemed, 0)
-    const least = Math.max(byCode, given.get(id)?.length ?? 0)
+    const least = Math.max(byCode, given.get(id)?.length ?? 0, invoicesOf.get(id)?.length ?? 0)
     if (max !== null && times > max) yield `${id}: redeemed ${times} times of ${max}`
     if (times < least) yield `${id}: redeemed ${times} times, but used ${least} times`
     if (valid !== (max === null || times < max)) yield `${id}: valid is ${valid} after ${times} of ${max}`
