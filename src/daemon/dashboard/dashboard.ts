@@ -91,6 +91,9 @@ export function createDashboard(options: DashboardOptions, respond: OperationRes
       return handle(ctx)
     })
   for (const { method, path, handle } of createSessionRoutes(options)) register(method, path, handle)
+  register('GET', '/request_bodies', (ctx, _user, sandbox) => {
+    ctx.body = { object: 'list', data: sandbox.bodies?.find(String(ctx.query['object_id'])) ?? [] }
+  })
   register('GET', '/request_bodies/:id', (ctx, _user, sandbox) => {
     const { id = '' } = ctx.params
     ctx.body = { object: 'request_bodies', data: sandbox.bodies?.read(id) ?? null }

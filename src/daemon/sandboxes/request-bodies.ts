@@ -14,6 +14,7 @@ const MAX_CHARACTERS_KEPT = MAX_CHARACTERS + 1000
 
 // A name or a secret may be escaped in JSON. A quote or a backslash must stay escaped.
 const ESCAPE = /\\(?:u00(?!22|5c|7f)([2-7][0-9a-f])|.)/gi
+const OBJECT_ID = /^[a-z]+(?:_[a-z]+)*_[0-9A-Za-z]{24}$/
 const SECURITY_CODE = /(cv[cv]2?(?:["'\]]|%22|%5d)?\s*[:=]\s*)(?:"[^"]*"?|[^\s,&}\]]+)/gi
 
 /**
@@ -51,6 +52,20 @@ export function createRequestBodies() {
           request: request && mask(request),
           response: response && mask(response),
         }
+      },
+      /** Returns the ids of the requests whose bodies contain the id of an object, oldest first. */
+      find(object: string): readonly string[] {
+        // Other texts are not searched, because they may be parts of secrets.
+        if (!OBJECT_ID.test(object)) return []
+        return [...kept].flatMap(
+          ([
+            id,
+            {
+              owner: sandbox,
+              texts: { request, response },
+            },
+          ]) => (sandbox === owner && (request?.includes(object) || response?.includes(object)) ? id : []),
+        )
       },
     }
   }

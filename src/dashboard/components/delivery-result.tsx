@@ -1,6 +1,8 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { statusToneOf } from '../../presentation/status-tones.ts'
-import { type DeliveryState, deliveryLabel } from '../data/delivery-states.ts'
+import type { Page } from '../data/api-client.ts'
+import { type DeliveryState, deliveryLabel, groupDeliveries } from '../data/delivery-states.ts'
+import { useApi } from '../data/use-load.ts'
 import { formatDistance, formatDuration } from '../format/format-time.ts'
 import { ObjectLink } from './links.tsx'
 
@@ -31,4 +33,26 @@ export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
 
 function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string {
   return due === null ? 'next attempt held' : `next ${formatDistance(due, created)}`
+}
+
+/** Shows the newest response of each endpoint to an event, or that no endpoint listened for it. */
+export function EventDeliveries({ states }: { readonly states: readonly DeliveryState[] }) {
+  if (states.length === 0) return <p class="quiet">No endpoint listened for this event.</p>
+  return (
+    <ul>
+      {states.map((state) => (
+        <li key={state.endpoint} class="row">
+          <DeliveryResult state={state} />
+          <bdi class="quiet clip">{(state.settled ?? state.pending)?.url}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Reads the deliveries of an event, again every two seconds, and shows their results. */
+export function DeliveriesOfEvent({ event }: { readonly event: string }) {
+  const query = { event, limit: 100 }
+  const { data } = useApi<Page<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })
+  return data && <EventDeliveries states={groupDeliveries(data.data).get(event) ?? []} />
 }

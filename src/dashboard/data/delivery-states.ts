@@ -9,10 +9,10 @@ export interface DeliveryState {
   readonly pending: WebhookDelivery | null
 }
 
-/** Returns the delivery states of each event by its id, from deliveries that are sorted newest first. */
-export function groupDeliveries(
-  deliveries: Iterable<WebhookDelivery>,
-): ReadonlyMap<string, readonly DeliveryState[]> {
+export type DeliveriesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
+
+/** Returns the delivery states of each event by its id, failures first, from deliveries that are sorted newest first. */
+export function groupDeliveries(deliveries: Iterable<WebhookDelivery>): DeliveriesByEvent {
   const byEvent = new Map<string, Map<string, DeliveryState>>()
   for (const delivery of deliveries) {
     const { event, webhook_endpoint: endpoint } = delivery
@@ -22,7 +22,13 @@ export function groupDeliveries(
     const name = delivery.status === 'pending' ? 'pending' : 'settled'
     byEndpoint.set(endpoint, state[name] === null ? { ...state, [name]: delivery } : state)
   }
-  return new Map([...byEvent].map(([event, states]) => [event, [...states.values()]]))
+  const byFailure = (a: DeliveryState, b: DeliveryState) => Number(isFailing(b)) - Number(isFailing(a))
+  return new Map([...byEvent].map(([event, states]) => [event, [...states.values()].sort(byFailure)]))
+}
+
+/** Returns whether the newest result of a delivery is a failure. */
+export function isFailing({ settled }: DeliveryState): boolean {
+  return settled?.status === 'failed'
 }
 
 /**

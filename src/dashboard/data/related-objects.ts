@@ -41,8 +41,9 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
   payment: ['refunds', 'disputes'],
   checkout_session: ['payments'],
   payment_session: ['payments'],
-  event: [deliveriesOf],
-  webhook_endpoint: [deliveriesOf],
+  webhook_endpoint: [
+    ({ id }) => ({ title: 'Deliveries', path: '/v1/webhook_deliveries', query: { webhook_endpoint: id } }),
+  ],
   payment_method: [
     ({ id, customer }) => ({
       ...{ title: 'Payments with this card', path: '/v1/payments', query: { customer: String(customer) } },
@@ -55,10 +56,6 @@ const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => R
   refund: [],
   dispute: [],
   coupon: ['promotion_codes'],
-}
-
-function deliveriesOf({ id, object }: ApiObject): RelatedList {
-  return { title: 'Deliveries', path: '/v1/webhook_deliveries', query: { [object]: id } }
 }
 
 /** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */

@@ -1,8 +1,10 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CatalogEntry } from '../../api/resources/catalog.ts'
 import { hasEvents } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
+import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { get, type Page } from './api-client.ts'
+import { type DeliveriesByEvent, groupDeliveries } from './delivery-states.ts'
 import { type ApiObject, historyObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { realTime } from './real-time.ts'
@@ -13,6 +15,8 @@ import { useApi, useLoad } from './use-load.ts'
 export interface ObjectHistory {
   /** Newest first. */
   readonly events: readonly Event[]
+  /** Without an entry for an old event whose deliveries were not read. */
+  readonly deliveries: DeliveriesByEvent
   /** Whether older events, or events of older related objects, were not read. */
   readonly isCut: boolean
 }
@@ -25,9 +29,12 @@ export interface ObjectDetailsProps {
 
 /** Longer than the default, because each read sends many requests. */
 const DELAY_MS = 1000
-/** Limits the number of requests: each object needs its own, because the list of events filters by one object. */
+/** Limits the number of requests: each object needs its own, because the lists filter by one object. */
 const MAX_OBJECTS = 40
-const EVENTS_PER_OBJECT = 100
+/** Maximum number of events and of deliveries that are read for each object. */
+const PER_OBJECT = 100
+/** Milliseconds between two reads while a delivery is pending. */
+const PENDING_MS = 5000
 
 /**
  * Reads an object with its related objects and its history, and again after events of any of them. `now` is the current
@@ -51,24 +58,35 @@ export function useObjectDetails(id: string, resource: CatalogEntry) {
   )
   const scope = object === null || related.data === null ? [] : historyObjectIds(object, related.data)
   const hasScope = related.data !== null && hasEvents(resource)
+  const [isPending, setPending] = useState(false)
   const history = useLoad(hasScope ? `history ${id}` : null, (signal) => readObjectHistory(scope, signal), {
-    after: [related.data],
+    ...{ after: [related.data], isPolled: isPending, pollMs: PENDING_MS },
   })
+  useEffect(() => {
+    const states = [...(history.data?.deliveries.values() ?? [])].flat()
+    setPending(states.some(({ pending }) => pending !== null))
+  }, [history.data])
   ids.current = new Set([id, ...scope])
   const now = useClockTime(object?.['test_clock'])
   const error = own.error ?? related.error ?? history.error
-  return { object, related: related.data, history: history.data, now, error, reload: own.reload }
+  return { object, related: related.data, scope, history: history.data, now, error, reload: own.reload }
 }
 
-/** Reads the events of up to 40 objects. */
+/** Reads the events of up to 40 objects with their deliveries. */
 async function readObjectHistory(ids: readonly string[], signal: AbortSignal): Promise<ObjectHistory> {
-  const pages = await Promise.all(
-    ids
-      .slice(0, MAX_OBJECTS)
-      .map((id) => get<Page<Event>>('/v1/events', { object_id: id, limit: EVENTS_PER_OBJECT }, signal)),
-  )
+  const read = ids.slice(0, MAX_OBJECTS).map(async (object_id) => {
+    const query = { object_id, limit: PER_OBJECT }
+    const [events, sent] = await Promise.all([
+      get<Page<Event>>('/v1/events', query, signal),
+      get<Page<WebhookDelivery>>('/v1/webhook_deliveries', query, signal),
+    ])
+    const undelivered = sent.has_more ? [] : events.data.map(({ id }) => [id, []] as const)
+    return { ...events, deliveries: [...undelivered, ...groupDeliveries(sent.data)] }
+  })
+  const pages = await Promise.all(read)
   return {
     events: pages.flatMap(({ data }) => data).sort((a, b) => b.sequence - a.sequence),
+    deliveries: new Map(pages.flatMap(({ deliveries }) => deliveries)),
     isCut: ids.length > MAX_OBJECTS || pages.some(({ has_more }) => has_more),
   }
 }

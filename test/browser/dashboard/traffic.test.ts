@@ -212,6 +212,46 @@ test('sends one request to recover the events of an endpoint that still fails, a
   })
 })
 
+test('the screen of a customer shows failed deliveries first, and replayed and rejected requests', async () => {
+  isBroken = true
+  const { call, location } = dashboard.daemon
+  const { id } = await call(api.customers.create, { email: 'ruth@example.com' })
+  const send = async (path: string, body: object, key: string) => {
+    const headers = { Authorization: `Bearer ${location.api_key}`, 'Content-Type': 'application/json' }
+    const init = {
+      method: 'POST',
+      headers: { ...headers, 'Idempotency-Key': key },
+      body: JSON.stringify(body),
+    }
+    return (await fetch(`${location.api_url}${path}`, init)).status
+  }
+  for (const status of [200, 200])
+    assert.is(await send(`/v1/customers/${id}`, { name: 'Ruth' }, 'rename'), status)
+  assert.is(await send('/v1/payments', { customer: id, amount: 0, currency: 'eur' }, 'pay'), 400)
+  await dashboard.withScreen(`/objects/${id}`, async (page) => {
+    const failed = page.getByRole('region', { name: 'Failed deliveries' })
+    await failed.getByText('500').waitFor()
+    assert.match(await failed.innerText(), /^1 event with failed deliveries\s+customer\.created/)
+    assert.match(await failed.innerText(), handler.url)
+    const updated = page.locator('.entry', { hasText: 'customer.updated' })
+    assert.match(await updated.innerText(), /No endpoint listened for this event/)
+    const requests = page.getByRole('region', { name: 'Requests', exact: true })
+    await requests.getByText('replay').waitFor()
+    await requests.getByText('amount_too_small').waitFor()
+    assert.is(await requests.getByRole('row').count(), 5)
+    assert.equal(await checkScreen(page), [])
+  })
+})
+
+test('the screens of an event and of its request say that no endpoint listened for it', async () => {
+  const { data } = await dashboard.daemon.call(api.events.list, { type: 'customer.updated' })
+  for (const path of [`/objects/${data[0]?.id}`, `/requests/${data[0]?.request?.id}`])
+    await dashboard.withScreen(path, async (page) => {
+      await page.getByText('No endpoint listened for this event').waitFor()
+      assert.equal(await checkScreen(page), [])
+    })
+})
+
 test('lists the deliveries of an endpoint and of an event', async () => {
   const { data } = await dashboard.daemon.call(api.webhookDeliveries.list, { limit: 1 })
   for (const id of [data[0]?.webhook_endpoint, data[0]?.event]) {

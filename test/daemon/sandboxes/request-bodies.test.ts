@@ -25,6 +25,18 @@ test('stores at most 16 million characters of bodies', () => {
   assert.ok(bodies.read('req_1'))
 })
 
+test('finds the requests of a sandbox with the id of an object in a body, and searches no other text', () => {
+  const open = createRequestBodies()
+  const [own, other] = [open(), open()]
+  const id = `cus_${'A'.repeat(24)}`
+  own.add('req_1', { ...NONE, request: `{"customer":"${id}"}` })
+  own.add('req_2', { ...NONE, response: `{"id":"${id}"}` })
+  own.add('req_3', { ...NONE, query: id, request: '4242424242424242' })
+  other.add('req_4', { ...NONE, request: id })
+  assert.equal(own.find(id), ['req_1', 'req_2'])
+  for (const text of ['4242424242424242', '', 'cus_', 'undefined']) assert.equal(own.find(text), [])
+})
+
 test('masks keys, card numbers and security codes, also when they are escaped or cut', () => {
   const bodies = createRequestBodies()()
   const mask = (request: string) => {

@@ -27,6 +27,21 @@ test('returns the newest result and the pending attempt of each endpoint', () =>
   )
 })
 
+test('returns endpoints whose newest result is a failure first', () => {
+  const states = groupDeliveries([
+    deliveryWith('whd_3', { webhook_endpoint: 'we_1' }),
+    deliveryWith('whd_2', { ...failed, webhook_endpoint: 'we_2' }),
+    deliveryWith('whd_1', { ...failed, webhook_endpoint: 'we_1' }),
+  ]).get('evt_1')
+  assert.equal(
+    states?.map(({ endpoint, settled }) => [endpoint, settled?.status]),
+    [
+      ['we_2', 'failed'],
+      ['we_1', 'succeeded'],
+    ],
+  )
+})
+
 test('merges the newest page, without pending attempts that it does not show', () => {
   const known = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
   const merged = mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 10)

@@ -1,6 +1,6 @@
 import type { Event } from '../../../domain/events/events.ts'
 import { summarizeEvent } from '../../../presentation/event-summary.ts'
-import type { DeliveryState } from '../../data/delivery-states.ts'
+import { type DeliveriesByEvent, type DeliveryState, isFailing } from '../../data/delivery-states.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
 /** A row of the feed: the head of a group, or one of its events. */
@@ -12,8 +12,6 @@ export type ActivityRow =
       readonly event: Event
       readonly deliveries: readonly DeliveryState[]
     }
-
-export type DeliveriesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
 
 /** Returns the rows of the groups that match the filters. */
 export function activityRows(
@@ -45,10 +43,7 @@ const FAILED_EVENT = /\.(?:failed|payment_failed|past_due|unpaid|marked_uncollec
 export function isFailedActivity({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
   return (
     (request !== null && request.status >= 400) ||
-    events.some(
-      ({ id, type }) =>
-        FAILED_EVENT.test(type) || deliveries.get(id)?.some(({ settled }) => settled?.status === 'failed'),
-    )
+    events.some(({ id, type }) => FAILED_EVENT.test(type) || deliveries.get(id)?.some(isFailing))
   )
 }
 

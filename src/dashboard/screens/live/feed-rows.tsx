@@ -63,23 +63,15 @@ interface EventRowProps {
 /** Maximum number of endpoints whose results fit into a row. */
 const MAX_SHOWN = 2
 
-/** Sorts failed deliveries first. */
-function byFailure(a: DeliveryState, b: DeliveryState): number {
-  return Number(b.settled?.status === 'failed') - Number(a.settled?.status === 'failed')
-}
-
 /** Shows an event with the state of its deliveries. */
 export function EventRow({ event, deliveries }: EventRowProps) {
   return (
     <div class="row feed-row feed-event">
       <EventLine id={event.id} type={event.type} object={event.data.object} />
       <span class="row feed-side">
-        {deliveries
-          .toSorted(byFailure)
-          .slice(0, MAX_SHOWN)
-          .map((state) => (
-            <DeliveryResult key={state.endpoint} state={state} />
-          ))}
+        {deliveries.slice(0, MAX_SHOWN).map((state) => (
+          <DeliveryResult key={state.endpoint} state={state} />
+        ))}
         {deliveries.length > MAX_SHOWN && (
           <span class="quiet">+{formatCountWithNoun(deliveries.length - MAX_SHOWN, 'endpoint')}</span>
         )}

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
 import { useFilters } from '../../data/use-filters.ts'
 import { screenUrl } from '../../routing/router.ts'
-import { type ActivityRow, activityRows, type DeliveriesByEvent } from './activity-rows.ts'
+import { type ActivityRow, activityRows } from './activity-rows.ts'
 import { EventRow, GroupRow } from './feed-rows.tsx'
 import { groupActivity } from './group-activity.ts'
 import { useArrivalRates, useFeedSample, useKnownDeliveries } from './use-live-data.ts'
@@ -51,7 +52,7 @@ interface CountersProps {
 /** Shows the rates of requests and events, and the number of failed deliveries. */
 function ActivityCounters({ deliveries, hasEndpoint }: CountersProps) {
   const { events, requests } = useArrivalRates()
-  const failed = [...deliveries.values()].flat().filter(({ settled }) => settled?.status === 'failed').length
+  const failed = [...deliveries.values()].flat().filter(isFailing).length
   return (
     <p class="row push">
       <span>

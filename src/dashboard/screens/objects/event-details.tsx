@@ -1,5 +1,6 @@
 import { EVENT_DESCRIPTIONS } from '../../../domain/core/event-types.ts'
 import type { Event } from '../../../domain/events/events.ts'
+import { DeliveriesOfEvent } from '../../components/delivery-result.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
@@ -40,6 +41,9 @@ export function EventDetails({ object }: ObjectDetailsProps) {
             ],
           ]}
         />
+      </Panel>
+      <Panel title="Deliveries">
+        <DeliveriesOfEvent event={object.id} />
       </Panel>
       <Panel title="What changed">
         {differences.length === 0 ? (

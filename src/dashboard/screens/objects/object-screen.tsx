@@ -19,6 +19,7 @@ import { type ObjectDetailsProps, useObjectDetails } from '../../data/use-object
 import { isObjectId } from '../../format/format-field.ts'
 import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
 import { DeliveryDetails } from '../deliveries/delivery-details.tsx'
+import { ObjectRequests } from '../requests/object-requests.tsx'
 import { RequestDetails } from '../requests/request-details.tsx'
 import { ActionButtons } from './action-buttons.tsx'
 import { LineTable } from './action-effect.tsx'
@@ -83,6 +84,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
         {actions !== undefined && <ActionButtons object={object} actions={actions} onDone={reload} />}
         {Details !== undefined && <Details object={object} story={story} />}
         {isRecorded && <Timeline history={story.history} now={now} id={id} />}
+        {isRecorded && <ObjectRequests id={id} story={story} />}
         <section class="panel">
           <details>
             <summary>

@@ -1,9 +1,12 @@
 import type { Event } from '../../../domain/events/events.ts'
 import { eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
+import { EventDeliveries } from '../../components/delivery-result.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading, Panel } from '../../components/placeholders.tsx'
+import { type DeliveryState, isFailing } from '../../data/delivery-states.ts'
 import type { ObjectHistory } from '../../data/use-object-details.ts'
 import { findDifferences } from '../../format/differences.ts'
 import { headlineOf } from '../../format/object-headline.ts'
@@ -16,6 +19,8 @@ interface TimelineProps {
 }
 
 const PAGE_SIZE = 60
+/** Maximum number of events with failed deliveries above the other events. */
+const MAX_FAILED = 5
 
 /** Shows the events of an object and of its related objects, newest first, each with its changed fields. */
 export function Timeline({ history, now, id }: TimelineProps) {
@@ -23,12 +28,20 @@ export function Timeline({ history, now, id }: TimelineProps) {
     <Panel title="How it got here">
       {history === null && <Loading />}
       {history?.events.length === 0 && <p class="quiet">No event of it is stored.</p>}
+      {history !== null && <FailedDeliveries history={history} />}
       <DayList
         items={history?.events ?? []}
         timeOf={({ created }) => created}
         now={now}
         pageSize={PAGE_SIZE}
-        render={(event) => <TimelineEntry key={event.id} event={event} isOwn={event.data.object.id === id} />}
+        render={(event) => (
+          <TimelineEntry
+            key={event.id}
+            event={event}
+            deliveries={history?.deliveries.get(event.id)}
+            isOwn={event.data.object.id === id}
+          />
+        )}
       />
       {history?.isCut && (
         <p class="quiet">
@@ -39,7 +52,33 @@ export function Timeline({ history, now, id }: TimelineProps) {
   )
 }
 
-function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn: boolean }) {
+/** Shows the events that an endpoint has not received, because its newest response is an error. */
+function FailedDeliveries({ history: { events, deliveries } }: { readonly history: ObjectHistory }) {
+  const failed = events.flatMap((event) => {
+    const states = deliveries.get(event.id)?.filter(isFailing) ?? []
+    return states.length === 0 ? [] : { event, states }
+  })
+  if (failed.length === 0) return null
+  return (
+    <section class="note stack tight" aria-label="Failed deliveries">
+      <h3>{formatCountWithNoun(failed.length, 'event')} with failed deliveries</h3>
+      {failed.slice(0, MAX_FAILED).map(({ event: { id, type }, states }) => (
+        <div key={id}>
+          <ObjectLink id={id}>{type}</ObjectLink>
+          <EventDeliveries states={states} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+interface TimelineEntryProps {
+  readonly event: Event
+  readonly deliveries: readonly DeliveryState[] | undefined
+  readonly isOwn: boolean
+}
+
+function TimelineEntry({ event, deliveries, isOwn }: TimelineEntryProps) {
   const { id, type, created, data, request } = event
   const headline = headlineOf(data.object)
   return (
@@ -51,6 +90,7 @@ function TimelineEntry({ event, isOwn }: { readonly event: Event; readonly isOwn
         {headline !== '' && <bdi class="clip">{headline}</bdi>}
       </div>
       <DifferenceList differences={findDifferences(event)} />
+      {deliveries !== undefined && <EventDeliveries states={deliveries} />}
       <div class="row small">
         {!isOwn && <ObjectLink id={data.object.id} />}
         <span class="quiet">

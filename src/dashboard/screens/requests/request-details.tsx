@@ -4,6 +4,7 @@ import type { Event } from '../../../domain/events/events.ts'
 import type { RequestLog, RequestTexts } from '../../../domain/requests/request-logs.ts'
 import { quoteForShell } from '../../../domain/text/shell-quote.ts'
 import { CopyButton } from '../../components/copy-text.tsx'
+import { DeliveriesOfEvent } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { BodyView } from '../../components/json-view.tsx'
 import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
@@ -11,7 +12,6 @@ import { get, type Page } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useApi, useLoad } from '../../data/use-load.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
-import { screenUrl } from '../../routing/router.ts'
 import { findRequestEvents } from './find-request-events.ts'
 import { RepeatedRequest } from './repeated-request.tsx'
 
@@ -39,9 +39,9 @@ export function RequestDetails({ object }: ObjectDetailsProps) {
         )}
         <ol class="stack tight">
           {events?.map((event) => (
-            <li key={event.id} class="row">
+            <li key={event.id}>
               <EventLine id={event.id} type={event.type} object={event.data.object} />
-              <a href={screenUrl(['webhooks'], { event: event.id })}>deliveries</a>
+              <DeliveriesOfEvent event={event.id} />
             </li>
           ))}
         </ol>

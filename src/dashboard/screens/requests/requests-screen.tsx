@@ -17,7 +17,8 @@ const FIELDS = [
   { name: 'path', label: 'Path', placeholder: 'payments, or /v1/*/refunds' },
 ] as const
 
-const COLUMNS: readonly Column<RequestLog>[] = [
+/** The columns of requests. */
+export const REQUEST_COLUMNS: readonly Column<RequestLog>[] = [
   {
     label: 'Request',
     cell: ({ id, method, path }) => (
@@ -56,7 +57,7 @@ export function RequestsScreen() {
       <h1>Requests</h1>
       <FilterBar fields={FIELDS} />
       <ListView
-        {...{ list, columns: COLUMNS, noun: 'request', isFiltered }}
+        {...{ list, columns: REQUEST_COLUMNS, noun: 'request', isFiltered }}
         empty={
           <EmptyState title="No requests yet" command="paycli customers create --email ada@example.com">
             <p>Each request with the API key of this sandbox appears here, with its error.</p>
