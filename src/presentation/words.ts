@@ -25,9 +25,14 @@ export function failureReason(
   return code === null ? null : (DECLINES[code] ?? toWords(code))
 }
 
-/** Returns the number with its noun, such as `1 payment` or `3 payments`. */
+/** Returns the number with its noun, such as `1 payment` or `3 deliveries`. */
 export function formatCountWithNoun(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatCount(count)} ${count === 1 ? noun : pluralOf(noun)}`
+}
+
+/** Returns the plural of a noun, such as `deliveries` of `delivery`. */
+export function pluralOf(noun: string): string {
+  return noun.endsWith('delivery') ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }
 
 /** Returns a whole number with commas between thousands. The first use of `toLocaleString` would take 20 ms. */

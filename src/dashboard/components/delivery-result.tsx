@@ -39,11 +39,11 @@ function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string
 export function EventDeliveries({ states }: { readonly states: readonly DeliveryState[] }) {
   if (states.length === 0) return <p class="quiet">No endpoint listened for this event.</p>
   return (
-    <ul>
+    <ul class="row small">
       {states.map((state) => (
         <li key={state.endpoint} class="row">
           <DeliveryResult state={state} />
-          <bdi class="quiet clip">{(state.settled ?? state.pending)?.url}</bdi>
+          <bdi class="quiet clip">{(state.settled ?? state.pending)?.url.replace(/^https?:\/\//, '')}</bdi>
         </li>
       ))}
     </ul>

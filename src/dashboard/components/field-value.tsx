@@ -22,7 +22,7 @@ export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) 
       </a>
     )
   if (at !== undefined) return <UtcTime at={at} now={now} />
-  return <bdi class={kind === 'none' ? 'quiet' : 'clip'}>{text}</bdi>
+  return <bdi class={kind === 'none' ? 'quiet none' : 'clip'}>{text}</bdi>
 }
 
 /** Returns the column of a field, such as `card.brand`. */

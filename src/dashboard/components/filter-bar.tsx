@@ -25,19 +25,36 @@ interface FilterBarProps {
   readonly children?: ComponentChildren
 }
 
-/** Shows the filters above a list, which are the query of the URL, and a button that removes them. */
+/**
+ * Shows the filters above a list, which are the query of the URL, and a button that removes them. On a phone, a button
+ * shows and hides unused filters.
+ */
 export function FilterBar({ fields, children }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
   const { values } = useFilters(fields.map(({ name }) => name))
   const used = fields.filter(({ name, isScope }) => isScope !== true && values[name] !== '')
   const clear = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     // The focused button disappears.
-    currentTarget.parentElement?.querySelector<HTMLElement>('input, select')?.focus()
+    const controls = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.fold, input, select') ?? []
+    Array.from(controls)
+      .find((control) => control.checkVisibility())
+      ?.focus()
     setFilters(Object.fromEntries(used.map(({ name }) => [name, ''])))
   }
   return (
     <search class="row filters" aria-label="Filters">
+      {fields.length > 1 && (
+        <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </button>
+      )}
       {fields.map((field) => (
-        <Field key={field.name} field={field} value={values[field.name] ?? ''} />
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          isFolded={!isOpen && fields.length > 1 && field.isScope !== true && values[field.name] === ''}
+        />
       ))}
       {used.length > 0 && (
         <button type="button" onClick={clear}>
@@ -54,12 +71,13 @@ interface FieldProps {
   readonly value: string
 }
 
-function Field({ field, value }: FieldProps) {
+function Field({ field, value, isFolded }: FieldProps & { readonly isFolded: boolean }) {
   const { name, label, type } = field
+  const look = isFolded ? 'folded' : ''
   const change = (text: string) => setFilters({ [name]: text })
   if (type === 'check')
     return (
-      <label class="row">
+      <label class={`row ${look}`}>
         <input
           type="checkbox"
           checked={value !== ''}
@@ -70,7 +88,7 @@ function Field({ field, value }: FieldProps) {
     )
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control may be in a component.
-    <label class="stack filter">
+    <label class={`stack filter ${look}`}>
       <span class="quiet small">{label}</span>
       {type === 'date' ? (
         <input type="date" value={value} onChange={({ currentTarget }) => change(currentTarget.value)} />

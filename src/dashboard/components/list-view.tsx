@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { formatCountWithNoun } from '../../presentation/words.ts'
+import { formatCountWithNoun, pluralOf } from '../../presentation/words.ts'
 import type { useList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
 import { MoreButton } from './more-button.tsx'
@@ -35,7 +35,7 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
         <DataTable label={`Each ${noun}`} columns={columns} items={items} keyOf={({ id }) => id} />
       )}
       <MoreButton
-        label={isReading ? 'Loading …' : `Load older ${noun}s`}
+        label={isReading ? 'Loading …' : `Load older ${pluralOf(noun)}`}
         hasMore={hasMore}
         isBusy={isReading}
         onClick={loadMore}

@@ -74,6 +74,7 @@ function toText(text: string): FieldText {
 function formatNumber(name: string, value: number, currency: string | null): FieldText {
   if (!Number.isSafeInteger(value)) return toText(String(value))
   if (name.endsWith('_ms')) return toText(formatDuration(value))
+  if (name.includes('percent')) return toText(`${value} %`)
   if (isTimestampField(name) && Math.abs(value) <= MAX_SECONDS)
     return { kind: 'text', text: formatTime(value), at: value }
   return toText(formatAmountField(name, value, currency) ?? String(value))

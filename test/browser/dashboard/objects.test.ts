@@ -157,6 +157,32 @@ test('lists the objects of a type with the columns of the catalog', async () => 
   })
 })
 
+test('on a phone, hides unused filters, and begins each card with the most important columns', async () => {
+  await dashboard.withScreen(
+    '/objects?type=invoices',
+    async (page) => {
+      const cells = page.locator('tbody tr').first().locator('td:visible')
+      assert.equal((await cells.allInnerTexts()).slice(0, 2), ['paid', '15.00 EUR'])
+      await page.getByLabel('Type').waitFor()
+      const text = page.getByLabel('Text, id or amount')
+      assert.not.ok(await text.isVisible())
+      await page.getByRole('button', { name: 'Filters', exact: true }).click()
+      await text.fill('nobody')
+      await page.getByText('0 invoices with').waitFor()
+      await page.getByRole('button', { name: 'Filters', exact: true }).click()
+      assert.ok(await text.isVisible())
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await text.waitFor({ state: 'hidden' })
+      assert.is(await page.evaluate(() => document.activeElement?.textContent), 'Filters')
+      await page.goto(page.url().replace('invoices', 'coupons'))
+      // The coupon has no name.
+      await page.getByRole('cell', { name: '25 %' }).waitFor()
+      assert.is(await page.locator('td:visible[data-label="Name"]').count(), 0)
+    },
+    { viewport: { width: 390, height: 844 } },
+  )
+})
+
 test('the search finds an id, an e-mail address and an amount with the keyboard alone', async () => {
   await withObject('/customers', async (page) => {
     const field = page.getByRole('combobox', { name: /Search/ })

@@ -232,7 +232,7 @@ test('the screen of a customer shows failed deliveries first, and replayed and r
     const failed = page.getByRole('region', { name: 'Failed deliveries' })
     await failed.getByText('500').waitFor()
     assert.match(await failed.innerText(), /^1 event with failed deliveries\s+customer\.created/)
-    assert.match(await failed.innerText(), handler.url)
+    assert.match(await failed.innerText(), handler.url.slice('http://'.length))
     const updated = page.locator('.entry', { hasText: 'customer.updated' })
     assert.match(await updated.innerText(), /No endpoint listened for this event/)
     const requests = page.getByRole('region', { name: 'Requests', exact: true })

@@ -1,4 +1,9 @@
-import { RESOURCES, type ResourceName, resourceNamed } from '../../../api/resources/catalog.ts'
+import {
+  type CatalogEntry,
+  RESOURCES,
+  type ResourceName,
+  resourceNamed,
+} from '../../../api/resources/catalog.ts'
 import { EVENT_DESCRIPTIONS, hasEvents } from '../../../domain/core/event-types.ts'
 import { toWords } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
@@ -20,13 +25,16 @@ const DEFAULT: ResourceName = 'subscriptions'
 const MORE_COLUMNS: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   customers: ['default_payment_method', 'test_clock', 'balances'],
 }
-const EMAIL_COLUMN: Column<ApiObject> = {
-  label: 'Email',
-  cell: ({ id, email }) => (
-    <ObjectLink id={id}>
-      <bdi class="clip">{String(email)}</bdi>
-    </ObjectLink>
-  ),
+
+/** Returns the columns of a table: those of the catalog, with the id at the end, because other columns tell more. */
+function columnsOf({ name, columns }: CatalogEntry): readonly Column<ApiObject>[] {
+  const [id = 'id', first = 'created', ...rest] = [...columns, ...(MORE_COLUMNS[name] ?? [])]
+  const { label, cell } = fieldColumn<ApiObject>(first)
+  const link = {
+    label,
+    cell: (object: ApiObject, at: number) => <ObjectLink id={object.id}>{cell(object, at)}</ObjectLink>,
+  }
+  return [link, ...[...rest, id].map((path) => fieldColumn<ApiObject>(path))]
 }
 
 /** Lists the objects of one type, or of the type that the user selects, with the columns of its table on a terminal. */
@@ -37,7 +45,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const listed = LISTED.filter(({ name }) => isDefault || name !== 'sandboxes')
   const choices = listed.map(({ name }) => [name === DEFAULT ? '' : name, toWords(name)] as const)
   const resource = listed.find(({ name }) => name === (only ?? values.type)) ?? resourceNamed(DEFAULT)
-  const { name, object, topic, listPath, columns } = resource
+  const { name, object, topic, listPath } = resource
   const trigger = Object.keys(EVENT_DESCRIPTIONS).find((type) => type.startsWith(`${object}.`))
   const text = values.q
   const list = useList<ApiObject>({
@@ -61,9 +69,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
       />
       <ListView
         {...{ list, noun: toWords(object).toLowerCase(), isFiltered: text !== '' }}
-        columns={[...columns, ...(MORE_COLUMNS[name] ?? [])].map((path) =>
-          path === 'email' ? EMAIL_COLUMN : fieldColumn<ApiObject>(path),
-        )}
+        columns={columnsOf(resource)}
         empty={
           <EmptyState
             title={`No ${toWords(name).toLowerCase()} yet`}

@@ -4,6 +4,7 @@ import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { EventDeliveries } from '../../components/delivery-result.tsx'
 import { DifferenceList } from '../../components/difference-list.tsx'
+import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink } from '../../components/links.tsx'
 import { Loading, Panel } from '../../components/placeholders.tsx'
 import { type DeliveryState, isFailing } from '../../data/delivery-states.ts'
@@ -62,9 +63,9 @@ function FailedDeliveries({ history: { events, deliveries } }: { readonly histor
   return (
     <section class="note stack tight" aria-label="Failed deliveries">
       <h3>{formatCountWithNoun(failed.length, 'event')} with failed deliveries</h3>
-      {failed.slice(0, MAX_FAILED).map(({ event: { id, type }, states }) => (
+      {failed.slice(0, MAX_FAILED).map(({ event: { id, type, data }, states }) => (
         <div key={id}>
-          <ObjectLink id={id}>{type}</ObjectLink>
+          <EventLine id={id} type={type} object={data.object} />
           <EventDeliveries states={states} />
         </div>
       ))}
