@@ -212,6 +212,8 @@ export interface CatalogEntry<N extends ResourceName = ResourceName> extends Req
   readonly object: string
   /** The prefix of its ids, such as `py_sess_`. */
   readonly idPrefix: string
+  /** The names of the filters of its collection; a filter for another object has the name of its type, such as `customer`. */
+  readonly filters: readonly string[]
 }
 
 /** Every resource of the API, in the order of the reference. */
@@ -219,11 +221,11 @@ export const RESOURCES: readonly CatalogEntry[] = (Object.keys(FACTS) as Resourc
 
 /** Returns the catalog entry of a resource. */
 export function resourceNamed<N extends ResourceName>(name: N): CatalogEntry<N> {
-  const { object, idPrefix } = COLLECTIONS[name]
+  const { object, idPrefix, filters } = COLLECTIONS[name]
   if (idPrefix === null) throw new Error(`the ids of ${name} have no prefix`)
   const facts: ResourceFacts = FACTS[name]
   const { path = name, listPath = path } = facts
-  return { ...facts, name, object, idPrefix, path, listPath }
+  return { ...facts, name, object, idPrefix, filters: Object.keys(filters), path, listPath }
 }
 
 // `py_` begins `py_sess_` too, so longer prefixes are tried first.

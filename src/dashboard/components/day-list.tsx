@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventOutcome } from '../../domain/core/event-types.ts'
 import { formatDate, formatDayDistance, formatTimeOfDay } from '../format/format-time.ts'
-import { MoreButton } from './more-button.tsx'
+import { MoreButton } from './list-view.tsx'
 import { OutcomeIcon } from './outcome-dot.tsx'
 
 interface DayListProps<T> {

@@ -4,7 +4,7 @@ import type { Page } from '../data/api-client.ts'
 import { type DeliveryState, deliveryLabel, groupDeliveries } from '../data/delivery-states.ts'
 import { useApi } from '../data/use-load.ts'
 import { formatDistance, formatDuration } from '../format/format-time.ts'
-import { ObjectLink } from './links.tsx'
+import { ObjectLink } from './values.tsx'
 
 /** Shows the result of an attempt: the HTTP status, the error, or the status of the attempt. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {

@@ -1,5 +1,5 @@
 import { summarizeEvent } from '../../presentation/event-summary.ts'
-import { ObjectLink } from './links.tsx'
+import { ObjectLink } from './values.tsx'
 
 interface EventLineProps {
   /** The id of the event; null for a projected event. */

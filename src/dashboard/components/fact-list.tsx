@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { findDifferences } from '../format/differences.ts'
+import { FieldValue } from './values.tsx'
 
 interface FactListProps {
   readonly facts: readonly (readonly [name: string, value: ComponentChildren, tooltip?: string])[]
@@ -19,5 +21,34 @@ export function FactList({ facts, class: look = 'stack' }: FactListProps) {
         </div>
       ))}
     </dl>
+  )
+}
+
+interface DifferenceListProps {
+  readonly differences: ReturnType<typeof findDifferences>
+  /** Whether fields that repeat other fields are shown too. */
+  readonly isFull?: boolean
+}
+
+/** Shows the changed fields of an event: `Status  active → past_due`. */
+export function DifferenceList({ differences, isFull = false }: DifferenceListProps) {
+  const shown = isFull ? differences : differences.filter(({ isMinor }) => !isMinor)
+  if (shown.length === 0) return null
+  return (
+    <FactList
+      class="differences stack tight"
+      facts={shown.map(({ field, label, from, to }) => [
+        label,
+        <>
+          <FieldValue value={from} />
+          <span class="visually-hidden"> becomes </span>
+          <span class="quiet" aria-hidden="true">
+            →
+          </span>
+          <FieldValue value={to} />
+        </>,
+        field,
+      ])}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../domain/core/json-object.ts'
 import { isObjectId } from '../format/format-field.ts'
-import { ObjectLink } from './links.tsx'
+import { ObjectLink } from './values.tsx'
 
 /** Shows JSON as an indented tree; ids of objects are links. All text is a text node. */
 export function JsonView({ value }: { readonly value: unknown }) {

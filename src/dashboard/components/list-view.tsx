@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { formatCountWithNoun, pluralOf } from '../../presentation/words.ts'
 import type { useList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { MoreButton } from './more-button.tsx'
 import { ErrorNote, Loading } from './placeholders.tsx'
 
 interface ListViewProps<T extends WithId> {
@@ -41,5 +41,25 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
         onClick={loadMore}
       />
     </>
+  )
+}
+
+interface MoreButtonProps {
+  readonly label: string
+  readonly hasMore: boolean
+  readonly isBusy?: boolean
+  readonly onClick: () => void
+}
+
+/** Shows a button that adds entries to a list. After the last entries, it stays until it loses the focus. */
+export function MoreButton({ label, hasMore, isBusy = false, onClick }: MoreButtonProps) {
+  const [hasFocus, setFocus] = useState(false)
+  if (!hasMore && !hasFocus) return null
+  const isDisabled = isBusy || !hasMore
+  const handlers = { onFocus: () => setFocus(true), onBlur: () => setFocus(false) }
+  return (
+    <button type="button" aria-disabled={isDisabled} onClick={isDisabled ? undefined : onClick} {...handlers}>
+      {hasMore ? label : 'No more'}
+    </button>
   )
 }

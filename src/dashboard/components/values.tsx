@@ -1,5 +1,14 @@
+import type { ComponentChildren } from 'preact'
+import { PAGE_REQUEST_PREFIX } from '../../domain/core/changes.ts'
 import { formatAmount } from '../../domain/core/currencies.ts'
+import type { JsonObject } from '../../domain/core/json-object.ts'
+import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
+import { statusToneOf } from '../../presentation/status-tones.ts'
+import { fieldLabelOf } from '../format/differences.ts'
+import { type FieldText, formatField, isCouponReference, isObjectId } from '../format/format-field.ts'
 import { formatDistance, formatTime } from '../format/format-time.ts'
+import { screenUrl } from '../routing/router.ts'
+import type { Column } from './data-table.tsx'
 
 /** Shows an amount, given in minor units, with its currency. */
 export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
@@ -22,4 +31,85 @@ export function UtcTime({ at, now }: TimeProps) {
       {distance !== null && <span class="quiet"> {distance}</span>}
     </time>
   )
+}
+
+/** Shows a link to the screen of an object. A request to a hosted page is not logged, so its id is text. */
+export function ObjectLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+  if (id.startsWith(PAGE_REQUEST_PREFIX)) return <code>{id}</code>
+  return (
+    <a href={objectUrl(id)} {...(children === undefined ? { class: 'id', title: id } : {})}>
+      {children ?? id}
+    </a>
+  )
+}
+
+/** The screens of objects that have their own screen, by the prefix of the id. */
+const SCREENS: Readonly<Record<string, string>> = { whd: 'webhooks', req: 'requests', clock: 'clocks' }
+
+/** Returns the URL of the screen of an object. */
+export function objectUrl(id: string): string {
+  if (isCouponReference('coupon', id) && !isObjectId(id)) return screenUrl(['objects', `coupons/${id}`])
+  return screenUrl([SCREENS[id.split('_')[0] ?? ''] ?? 'objects', id])
+}
+
+/** Shows a status as a word on a color; the color adds no information. */
+export function StatusBadge({ status }: { readonly status: string }) {
+  return <span class={`badge ${statusToneOf(status) ?? 'quiet'}`}>{status.replaceAll('_', ' ')}</span>
+}
+
+/** Shows the status of an HTTP response; null without a response. */
+export function HttpStatus({ status }: { readonly status: number | null }) {
+  return (
+    <span class={`badge ${status === null ? 'bad' : statusToneOf(status)}`}>{status ?? 'no response'}</span>
+  )
+}
+
+/** Shows the status of an object: its word, the status of a response, or both; nothing without a status. */
+export function ObjectStatusBadges({
+  object: { status, http_status: response },
+}: {
+  readonly object: JsonObject
+}) {
+  return (
+    <>
+      {typeof status === 'string' && <StatusBadge status={status} />}
+      {typeof status === 'number' && <HttpStatus status={status} />}
+      {typeof response === 'number' && <HttpStatus status={response} />}
+    </>
+  )
+}
+
+interface FieldValueProps {
+  readonly value: FieldText
+  /** Unix seconds with which times are compared. */
+  readonly now?: number | undefined
+}
+
+/** Shows the value of a field: ids are links, and the writing direction of other text is isolated. */
+export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) {
+  if (kind === 'id') return <ObjectLink id={text} />
+  if (kind === 'url')
+    return (
+      <a href={text} class="clip" rel="noreferrer" target="_blank">
+        {text}
+      </a>
+    )
+  if (at !== undefined) return <UtcTime at={at} now={now} />
+  return <bdi class={kind === 'none' ? 'quiet none' : 'clip'}>{text}</bdi>
+}
+
+/** Returns the column of a field, such as `card.brand`. */
+export function fieldColumn<T extends object>(path: string): Column<T> {
+  return {
+    label: path.split('|').map(fieldLabelOf).join(' / '),
+    cell: (item) => {
+      const object = { ...item } as Readonly<Record<string, unknown>>
+      const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
+      if (name.endsWith('status') && typeof value === 'string') return <StatusBadge status={value} />
+      if (name.endsWith('status') && typeof value === 'number') return <HttpStatus status={value} />
+      // A coupon may have its own id, which has no prefix.
+      const isCoupon = name === 'id' && object['object'] === 'coupon'
+      return <FieldValue value={formatField(isCoupon ? 'coupon' : name, value, currencyOf(object))} />
+    },
+  }
 }

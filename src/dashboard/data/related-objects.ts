@@ -1,4 +1,4 @@
-import type { ByCustomerObject, ResourceName } from '../../api/resources/catalog.ts'
+import { RESOURCES, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
 import { toWords } from '../../presentation/words.ts'
 import { get, type Page, type Query } from './api-client.ts'
 import type { ApiObject, RelatedGroup } from './history-scope.ts'
@@ -6,71 +6,27 @@ import type { ApiObject, RelatedGroup } from './history-scope.ts'
 interface RelatedList {
   readonly title: string
   readonly path: string
-  readonly query?: Query
+  readonly query: Query
   /** Selects the related objects when the list has no filter for them; `ids` has the objects of all lists. */
   readonly isRelated?: (object: ApiObject, ids: ReadonlySet<unknown>) => boolean
 }
 
 /** Maximum number of objects that are read from each list. */
 const LIMIT = 50
+/** The resources that are listed first. */
+const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments', 'invoices']
 
-/** The lists with related objects: a resource whose list has a filter for the object, or another list. */
-const LISTS: ByCustomerObject<readonly (ResourceName | ((object: ApiObject) => RelatedList))[]> = {
-  customer: [
-    'subscriptions',
-    'invoices',
-    'payments',
-    ({ id }) => ({ title: 'Saved cards', path: `/v1/customers/${id}/payment_methods` }),
-    'checkout_sessions',
-    'payment_sessions',
-    'card_sessions',
-    'portal_sessions',
-    'invoice_items',
-    'disputes',
-  ],
-  subscription: [
-    'invoices',
-    'invoice_items',
-    (subscription) => ({
-      ...{ title: 'Payments', path: '/v1/payments', query: { customer: String(subscription['customer']) } },
-      isRelated: ({ invoice, checkout_session }, ids) =>
-        ids.has(invoice) || checkout_session === subscription['checkout_session'],
-    }),
-  ],
-  invoice: ['payments', 'invoice_items'],
-  payment: ['refunds', 'disputes'],
-  checkout_session: ['payments'],
-  payment_session: ['payments'],
-  webhook_endpoint: [
-    ({ id }) => ({ title: 'Deliveries', path: '/v1/webhook_deliveries', query: { webhook_endpoint: id } }),
-  ],
-  payment_method: [
-    ({ id, customer }) => ({
-      ...{ title: 'Payments with this card', path: '/v1/payments', query: { customer: String(customer) } },
-      isRelated: ({ payment_method }) => payment_method === id,
-    }),
-  ],
-  card_session: [],
-  portal_session: [],
-  invoice_item: [],
-  refund: [],
-  dispute: [],
-  coupon: ['promotion_codes'],
-}
+/** Every resource, in the order of lists of different objects. */
+export const SORTED_RESOURCES = [...new Set([...FIRST, ...RESOURCES.map(({ name }) => name)])].map(
+  resourceNamed,
+)
 
 /** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */
 export async function readRelatedObjects(object: ApiObject, signal: AbortSignal): Promise<RelatedGroup[]> {
-  // A detached card has no customer whose payments can be listed.
-  const isDetached = object.object === 'payment_method' && object['customer'] === null
-  const lists = isDetached ? [] : (new Map(Object.entries(LISTS)).get(object.object) ?? [])
   const read = await Promise.all(
-    lists.map(async (list) => {
-      const { isRelated = () => true, ...rest }: RelatedList =
-        typeof list === 'string'
-          ? { title: toWords(list), path: `/v1/${list}`, query: { [object.object]: object.id } }
-          : list(object)
-      const page = await get<Page<ApiObject>>(rest.path, { ...rest.query, limit: LIMIT }, signal)
-      return { title: rest.title, isRelated, page }
+    relatedLists(object).map(async ({ title, path, query, isRelated = () => true }) => {
+      const page = await get<Page<ApiObject>>(path, { ...query, limit: LIMIT }, signal)
+      return { title, isRelated, page }
     }),
   )
   const ids = new Set<unknown>(read.flatMap(({ page }) => page.data.map(({ id }) => id)))
@@ -80,4 +36,23 @@ export async function readRelatedObjects(object: ApiObject, signal: AbortSignal)
       objects: data.filter((one) => isRelated(one, ids)),
     }))
     .filter(({ objects }) => objects.length > 0)
+}
+
+/** Returns the lists that have a filter for an object. Those of an event are in a panel of its own. */
+function relatedLists({ id, object, customer }: ApiObject): readonly RelatedList[] {
+  const lists = SORTED_RESOURCES.filter(({ filters }) => object !== 'event' && filters.includes(object))
+  const related: RelatedList[] = lists.map(({ name, listPath }) => ({
+    title: toWords(name),
+    path: `/v1/${listPath.replace(':id', id)}`,
+    query: listPath.includes(':id') ? {} : { [object]: id },
+  }))
+  // A detached card has no customer whose payments can be listed.
+  const hasPayments = object === 'subscription' || (object === 'payment_method' && customer !== null)
+  if (!hasPayments) return related
+  const payments: RelatedList = {
+    ...{ title: 'Payments', path: '/v1/payments', query: { customer: String(customer) } },
+    isRelated: ({ invoice, checkout_session: session, payment_method: card }, ids) =>
+      card === id || ids.has(invoice) || ids.has(session),
+  }
+  return [payments, ...related]
 }

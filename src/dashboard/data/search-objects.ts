@@ -1,22 +1,19 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import { resourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { get, type Page, RequestError } from './api-client.ts'
 import type { ApiObject } from './history-scope.ts'
+import { SORTED_RESOURCES } from './related-objects.ts'
 import { EMAIL_PATTERN, matchObject, rankResults, type SearchResult } from './search-matching.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 import { type LoadState, useLoad } from './use-load.ts'
 
-/** The resources whose objects a search lists first. */
-const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments', 'invoices']
 /**
  * The live feed has events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no
  * text to search for.
  */
 const NOT_SEARCHED = /^(?:payment_methods|events|webhook_deliveries|request_logs|sandboxes|api_keys)$/
-const SEARCHED = [...new Set([...FIRST, ...RESOURCES.map(({ name }) => name)])]
-  .filter((name) => !NOT_SEARCHED.test(name))
-  .map(resourceNamed)
+const SEARCHED = SORTED_RESOURCES.filter(({ name }) => !NOT_SEARCHED.test(name))
 const LIMIT = 100
 const MAX_RESULTS = 20
 const TYPING_MS = 150

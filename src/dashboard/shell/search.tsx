@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { objectUrl } from '../components/links.tsx'
-import { StatusBadge } from '../components/status-badge.tsx'
+import { objectUrl, StatusBadge } from '../components/values.tsx'
 import type { RequestError } from '../data/api-client.ts'
 import type { SearchResult } from '../data/search-matching.ts'
 import { useSearch } from '../data/search-objects.ts'

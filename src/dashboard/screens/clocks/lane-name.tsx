@@ -1,6 +1,5 @@
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { ObjectLink } from '../../components/links.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { ObjectLink, StatusBadge } from '../../components/values.tsx'
 import { textField } from './axis-events.ts'
 import { type Lane, laneTitle, MERGED_LANE_ID } from './lanes.ts'
 

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import type { EndpointHealth } from '../../../domain/reports/endpoint-health.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { StatusBadge } from '../../components/values.tsx'
 import { useApi } from '../../data/use-load.ts'
 import { formatDuration, formatTime } from '../../format/format-time.ts'
 import { screenUrl } from '../../routing/router.ts'

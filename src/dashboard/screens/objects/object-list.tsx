@@ -7,16 +7,14 @@ import {
 import { EVENT_DESCRIPTIONS, hasEvents } from '../../../domain/core/event-types.ts'
 import { toWords } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { fieldColumn } from '../../components/field-value.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { ObjectLink } from '../../components/links.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
+import { fieldColumn, ObjectLink } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { EMAIL_PATTERN, matchObject } from '../../data/search-matching.ts'
-import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
-import { DEFAULT_SANDBOX, useRoute } from '../../routing/router.ts'
+import { DEFAULT_SANDBOX, useFilters, useRoute } from '../../routing/router.ts'
 
 // API keys have no screen, and the list of saved cards needs a customer.
 const LISTED = RESOURCES.filter(({ name, listPath }) => name !== 'api_keys' && !listPath.includes(':'))

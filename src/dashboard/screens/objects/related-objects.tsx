@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { FactList } from '../../components/fact-list.tsx'
-import { ObjectLink } from '../../components/links.tsx'
 import { Loading, Panel } from '../../components/placeholders.tsx'
-import { ObjectStatusBadges } from '../../components/status-badge.tsx'
+import { ObjectLink, ObjectStatusBadges } from '../../components/values.tsx'
 import { type ApiObject, findReferences, type RelatedGroup } from '../../data/history-scope.ts'
 import { useApi } from '../../data/use-load.ts'
 import { fieldLabelOf } from '../../format/differences.ts'
@@ -20,6 +19,11 @@ const SHOWN = 8
 /** Shows the objects that an object refers to, and the objects that refer to that object. */
 export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   const references = findReferences(object)
+  const referred = new Set(references.map(({ id }) => id))
+  const groups = related?.map((group) => ({
+    ...group,
+    objects: group.objects.filter(({ id }) => !referred.has(id)),
+  }))
   return (
     <Panel title="Related objects">
       {references.length > 0 && (
@@ -28,9 +32,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
         />
       )}
       {related === null && <Loading />}
-      {related?.map((group) => (
-        <Group key={group.title} group={group} />
-      ))}
+      {groups?.map((group) => group.objects.length > 0 && <Group key={group.title} group={group} />)}
       {related?.length === 0 && references.length === 0 && <p class="quiet">None</p>}
     </Panel>
   )

@@ -1,5 +1,5 @@
 import { DayList, DayListItem } from '../../components/day-list.tsx'
-import { ObjectLink } from '../../components/links.tsx'
+import { ObjectLink } from '../../components/values.tsx'
 import type { UpcomingStep } from './upcoming-steps.ts'
 
 interface StepListProps {

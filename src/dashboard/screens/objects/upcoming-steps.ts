@@ -1,7 +1,8 @@
 import type { Projection } from '../../../domain/reports/projections.ts'
 import { amountAt } from '../../../presentation/field-values.ts'
-import { failureReason, toWords } from '../../../presentation/words.ts'
+import { failureReason } from '../../../presentation/words.ts'
 import { type AnyEvent, type AxisEvent, textField, toAxisEvents } from '../clocks/axis-events.ts'
+import { describeProjected } from '../clocks/event-headlines.ts'
 import { groupByLane } from '../clocks/lanes.ts'
 import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
 
@@ -15,24 +16,6 @@ export interface UpcomingStep extends TimeGroup {
   readonly detail: string
 }
 
-/** The words of the events that name a step, the most important first. */
-const WORDS: readonly (readonly [type: string, words: string])[] = [
-  ['subscription.canceled', 'Ends'],
-  ['subscription.unpaid', 'Becomes unpaid'],
-  ['subscription.paused', 'Is paused: the trial ends without a card'],
-  ['subscription.recovered', 'Recovers'],
-  ['subscription.started', 'The first paid period begins'],
-  ['subscription.renewed', 'Renews'],
-  ['subscription.trial_will_end', 'Three days until the trial ends'],
-  ['subscription.past_due', 'Becomes past due'],
-  ['invoice.payment_failed', 'A retry is declined'],
-  ['invoice.overdue', 'The invoice is overdue'],
-  ['invoice.paid', 'The invoice is paid'],
-  ['invoice.marked_uncollectible', 'The invoice is marked uncollectible'],
-  ['payment.succeeded', 'A charge succeeds'],
-  ['subscription.updated', 'Changes'],
-]
-
 /** Groups the events of a projection by subscription and time, the earliest first. */
 export function toUpcomingSteps({
   subscription,
@@ -44,15 +27,10 @@ export function toUpcomingSteps({
     .flatMap(({ id, events: own }) =>
       groupByTime(own).map((group) => ({
         ...{ ...group, subscription: id },
-        ...{ words: wordsOf(group.events), detail: describeCharge(group.events) },
+        ...{ words: describeProjected(group.events), detail: describeCharge(group.events) },
       })),
     )
     .sort((a, b) => a.at - b.at)
-}
-
-function wordsOf(events: readonly AxisEvent[]): string {
-  const [, words] = WORDS.find(([type]) => events.some((event) => event.type === type)) ?? []
-  return words ?? toWords(events[0]?.type.replace('.', ' ') ?? '')
 }
 
 function describeCharge(events: readonly AxisEvent[]): string {

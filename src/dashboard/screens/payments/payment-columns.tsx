@@ -2,10 +2,7 @@ import type { Payment } from '../../../domain/payments/payments.ts'
 import { brandedDetails, formatCard } from '../../../presentation/card-brands.ts'
 import { failureReason } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { fieldColumn } from '../../components/field-value.tsx'
-import { ObjectLink } from '../../components/links.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
-import { Amount } from '../../components/values.tsx'
+import { Amount, fieldColumn, ObjectLink, StatusBadge } from '../../components/values.tsx'
 
 /** Returns the columns of payments; `emails` has the e-mail addresses of customers by id. */
 export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Column<Payment>[] {

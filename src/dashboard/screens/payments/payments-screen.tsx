@@ -1,16 +1,14 @@
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { toWords } from '../../../presentation/words.ts'
-import { choicesOf } from '../../components/choices.tsx'
-import { FilterBar } from '../../components/filter-bar.tsx'
+import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
-import { useFilters } from '../../data/use-filters.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
-import { useRoute } from '../../routing/router.ts'
+import { useFilters, useRoute } from '../../routing/router.ts'
 import { paymentColumns } from './payment-columns.tsx'
 import {
   type PaymentFilters,

@@ -1,13 +1,11 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import { choicesOf } from '../../components/choices.tsx'
 import type { Column } from '../../components/data-table.tsx'
-import { fieldColumn } from '../../components/field-value.tsx'
-import { FilterBar } from '../../components/filter-bar.tsx'
-import { ObjectLink } from '../../components/links.tsx'
+import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { useFilters } from '../../data/use-filters.ts'
+import { fieldColumn, ObjectLink } from '../../components/values.tsx'
 import { useList } from '../../data/use-list.ts'
+import { useFilters } from '../../routing/router.ts'
 import { toLogQuery } from './log-query.ts'
 
 const STATUSES = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`] as const)

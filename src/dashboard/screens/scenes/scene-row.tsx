@@ -1,6 +1,6 @@
 import { CopyButton } from '../../components/copy-text.tsx'
-import { ObjectLink } from '../../components/links.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
+import { ObjectLink } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { sandboxFlag } from '../../routing/router.ts'

@@ -1,10 +1,9 @@
 import type { DashboardSession } from '../../../domain/sandboxes/dashboard-sessions.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { fieldColumn } from '../../components/field-value.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
-import { post } from '../../data/api-client.ts'
-import { signOut } from '../../data/session.ts'
+import { fieldColumn } from '../../components/values.tsx'
+import { post, signOut } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useList } from '../../data/use-list.ts'
 
