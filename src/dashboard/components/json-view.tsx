@@ -1,44 +1,35 @@
+import type { ComponentChildren } from 'preact'
 import { parseJson } from '../../domain/core/json-object.ts'
 import { isObjectId } from '../format/format-field.ts'
 import { ObjectLink } from './values.tsx'
 
+/** A text, a name of a field, or another value in JSON. */
+const VALUE = /("(?:\\.|[^"\\])*"(?:: )?|[^\s{}[\],]+)/
+
 /** Shows JSON as an indented tree; ids of objects are links. All text is a text node. */
 export function JsonView({ value }: { readonly value: unknown }) {
+  return <Code>{JSON.stringify(value, null, 2).split(VALUE).map(showToken)}</Code>
+}
+
+function showToken(text: string, at: number) {
+  // Between two values are brackets, commas and spaces.
+  if (at % 2 === 0) return text
+  if (!text.startsWith('"')) return <span class="accent">{text}</span>
+  if (text.endsWith(': ')) return <span class="quiet">{text}</span>
+  if (!isObjectId(text.slice(1, -1))) return <span class="good">{text}</span>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
-    <pre class="json" tabIndex={0}>
-      <JsonNode value={value} indent="" />
-    </pre>
+    <>
+      "<ObjectLink id={text.slice(1, -1)} />"
+    </>
   )
 }
 
-function JsonNode({ value, indent }: { readonly value: unknown; readonly indent: string }) {
-  if (typeof value === 'string' && isObjectId(value))
-    return (
-      <>
-        "<ObjectLink id={value} />"
-      </>
-    )
-  if (typeof value !== 'object' || value === null)
-    return <span class={typeof value === 'string' ? 'good' : 'accent'}>{JSON.stringify(value)}</span>
-  const isList = Array.isArray(value)
-  const entries = Object.entries(value)
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  if (entries.length === 0) return <>{open + close}</>
-  const inner = `${indent}  `
+function Code({ children }: { readonly children: ComponentChildren }) {
   return (
-    <>
-      {open}
-      {entries.map(([name, child], at) => (
-        <>
-          {`\n${inner}`}
-          {!isList && <span class="quiet">{`${JSON.stringify(name)}: `}</span>}
-          <JsonNode value={child} indent={inner} />
-          {at < entries.length - 1 && ','}
-        </>
-      ))}
-      {`\n${indent}${close}`}
-    </>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
+    <pre class="json" tabIndex={0}>
+      {children}
+    </pre>
   )
 }
 
@@ -48,10 +39,5 @@ export function BodyView({ body }: { readonly body: string | null }) {
   if (body === '') return <p class="quiet">The body is empty.</p>
   const value = parseJson(body)
   if (typeof value === 'object') return <JsonView value={value} />
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it.
-    <pre class="json" tabIndex={0}>
-      {body}
-    </pre>
-  )
+  return <Code>{body}</Code>
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { formatCountWithNoun, pluralOf } from '../../presentation/words.ts'
 import type { useList, WithId } from '../data/use-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { ErrorNote, Loading } from './placeholders.tsx'
+import { LoadNote } from './placeholders.tsx'
 
 interface ListViewProps<T extends WithId> {
   readonly list: ReturnType<typeof useList<T>>
@@ -21,8 +21,7 @@ export function ListView<T extends WithId>({ list, columns, noun, isFiltered, em
   const isEmpty = items?.length === 0 && !hasMore && isFiltered !== true
   return (
     <>
-      {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {items === null && error === null && <Loading />}
+      <LoadNote data={items} error={error} reload={reload} />
       {isEmpty && empty}
       {items !== null && !isEmpty && (
         <p class="quiet" role="status">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { RequestError } from '../data/api-client.ts'
+import type { LoadState } from '../data/use-load.ts'
 import { CopyText } from './copy-text.tsx'
 
 interface PanelProps {
@@ -61,8 +62,10 @@ export function EmptyState({ title, command, children }: EmptyStateProps) {
   )
 }
 
-/** Shows that data is loading. */
-export function Loading() {
+/** Shows that data is loading, or the error of the last read, with a button to try again if `reload` is given. */
+export function LoadNote({ data, error = null, reload }: Partial<LoadState<unknown>>) {
+  if (error !== null) return <ErrorNote error={error} {...(reload && { onRetry: reload })} />
+  if (data !== null) return null
   return (
     <p class="quiet" role="status">
       Loading …

@@ -52,31 +52,20 @@ export function objectUrl(id: string): string {
   return screenUrl([SCREENS[id.split('_')[0] ?? ''] ?? 'objects', id])
 }
 
-/** Shows a status as a word on a color; the color adds no information. */
-export function StatusBadge({ status }: { readonly status: string }) {
-  return <span class={`badge ${statusToneOf(status) ?? 'quiet'}`}>{status.replaceAll('_', ' ')}</span>
+/** Shows the status of an object or of a response as text on a color; the color adds no information. */
+export function StatusBadge({ status }: { readonly status: string | number | null }) {
+  const tone = status === null ? 'bad' : (statusToneOf(status) ?? 'quiet')
+  return <span class={`badge ${tone}`}>{String(status ?? 'no response').replaceAll('_', ' ')}</span>
 }
 
-/** Shows the status of an HTTP response; null without a response. */
-export function HttpStatus({ status }: { readonly status: number | null }) {
-  return (
-    <span class={`badge ${status === null ? 'bad' : statusToneOf(status)}`}>{status ?? 'no response'}</span>
-  )
+/** Shows the status of an object and that of its response, if it has them. */
+export function ObjectStatusBadges({ object }: { readonly object: JsonObject }) {
+  const statuses = [object['status'], object['http_status']]
+  return statuses.map((status) => isStatus(status) && <StatusBadge key={status} status={status} />)
 }
 
-/** Shows the status of an object: its word, the status of a response, or both; nothing without a status. */
-export function ObjectStatusBadges({
-  object: { status, http_status: response },
-}: {
-  readonly object: JsonObject
-}) {
-  return (
-    <>
-      {typeof status === 'string' && <StatusBadge status={status} />}
-      {typeof status === 'number' && <HttpStatus status={status} />}
-      {typeof response === 'number' && <HttpStatus status={response} />}
-    </>
-  )
+function isStatus(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 interface FieldValueProps {
@@ -105,8 +94,7 @@ export function fieldColumn<T extends object>(path: string): Column<T> {
     cell: (item) => {
       const object = { ...item } as Readonly<Record<string, unknown>>
       const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
-      if (name.endsWith('status') && typeof value === 'string') return <StatusBadge status={value} />
-      if (name.endsWith('status') && typeof value === 'number') return <HttpStatus status={value} />
+      if (name.endsWith('status') && isStatus(value)) return <StatusBadge status={value} />
       // A coupon may have its own id, which has no prefix.
       const isCoupon = name === 'id' && object['object'] === 'coupon'
       return <FieldValue value={formatField(isCoupon ? 'coupon' : name, value, currencyOf(object))} />

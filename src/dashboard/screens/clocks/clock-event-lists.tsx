@@ -3,7 +3,7 @@ import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { EventLine } from '../../components/event-line.tsx'
-import { Loading, Panel } from '../../components/placeholders.tsx'
+import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { formatTime } from '../../format/format-time.ts'
 import { setFilters } from '../../routing/router.ts'
 import { type AxisEvent, eventLineProps, paymentTotals } from './axis-events.ts'
@@ -52,11 +52,8 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
         </p>
       )}
       <Totals events={shown} />
-      {past === null ? (
-        <Loading />
-      ) : (
-        groups.length === 0 && <NoPastEvents id={clock.data?.id ?? ''} since={since} />
-      )}
+      <LoadNote data={past} />
+      {past !== null && groups.length === 0 && <NoPastEvents id={clock.data?.id ?? ''} since={since} />}
       <GroupList groups={groups} now={now} key={since} />
       {isTruncated && since === null && (
         <p class="quiet">Older events of this clock are not shown here. paycli events list has them all.</p>

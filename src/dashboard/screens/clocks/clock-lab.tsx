@@ -3,7 +3,7 @@ import { type CalendarDuration, timeAfterStep } from '../../../domain/time/clock
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { CopyButton, CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
-import { ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { StatusBadge, UtcTime } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -25,7 +25,7 @@ export function ClockLab({ id }: { readonly id: string }) {
     return (
       <div class="stack">
         <h1 class="id">{id}</h1>
-        {clock.error === null ? <Loading /> : <ErrorNote error={clock.error} onRetry={clock.reload} />}
+        <LoadNote {...clock} />
       </div>
     )
   return <LoadedLab clock={clock.data} data={data} target={target} />

@@ -3,7 +3,7 @@ import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { DeliveryResult } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
-import { HttpStatus, ObjectLink } from '../../components/values.tsx'
+import { ObjectLink, StatusBadge } from '../../components/values.tsx'
 import type { DeliveryState } from '../../data/delivery-states.ts'
 import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import { RequestNotes } from '../requests/requests-screen.tsx'
@@ -40,7 +40,7 @@ function RequestRow({ request }: { readonly request: RequestLog }) {
   return (
     <div class="row feed-row feed-group">
       <span class="quiet">{formatTimeOfDay(created)}</span>
-      <HttpStatus status={status} />
+      <StatusBadge status={status} />
       <span class="feed-main ellipsis">
         <ObjectLink id={id}>
           <strong>{method}</strong> <code>{path}</code>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { EmptyState, ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { EmptyState, ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
 import { screenUrl, useFilters } from '../../routing/router.ts'
 import { type ActivityRow, activityRows } from './activity-rows.ts'
@@ -84,7 +84,7 @@ interface FeedProps {
 }
 
 function Feed({ rows, isFiltered }: FeedProps) {
-  if (rows === null) return <Loading />
+  if (rows === null) return <LoadNote data={rows} />
   if (rows.length === 0 && !isFiltered)
     return (
       <EmptyState title="No requests yet" command="paycli trigger payment.succeeded">

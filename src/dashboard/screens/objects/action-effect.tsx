@@ -2,7 +2,7 @@ import type { Invoice } from '../../../domain/billing/invoices.ts'
 import type { InvoicePreview } from '../../../domain/reports/invoice-preview.ts'
 import type { Projection } from '../../../domain/reports/projections.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { ErrorNote, Loading } from '../../components/placeholders.tsx'
+import { LoadNote } from '../../components/placeholders.tsx'
 import { Amount, fieldColumn, UtcTime } from '../../components/values.tsx'
 import { get, post } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -25,8 +25,7 @@ export function EffectView({ effect }: { readonly effect: ActionEffect }) {
   return (
     <section class="stack tight" aria-label={effect.title}>
       <h3>{effect.title}</h3>
-      {error !== null && <ErrorNote error={error} />}
-      {error === null && data === null && <Loading />}
+      <LoadNote data={data} error={error} />
       {data?.object === 'invoice_preview' && <PreviewView preview={data} />}
       {data?.object === 'projection' && <ProjectionView projection={data} />}
     </section>

@@ -11,7 +11,7 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
-import { EmptyState, ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { EmptyState, ErrorNote, LoadNote, Panel } from '../../components/placeholders.tsx'
 import { FieldValue, ObjectStatusBadges } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { type ObjectDetailsProps, useObjectDetails } from '../../data/use-object-details.ts'
@@ -72,7 +72,7 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
     return (
       <div class="stack">
         <h1>{id}</h1>
-        {error === null ? <Loading /> : <ErrorNote error={error} onRetry={reload} />}
+        <LoadNote data={object} error={error} reload={reload} />
       </div>
     )
   return (

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { FactList } from '../../components/fact-list.tsx'
-import { Loading, Panel } from '../../components/placeholders.tsx'
+import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink, ObjectStatusBadges } from '../../components/values.tsx'
 import { type ApiObject, findReferences, type RelatedGroup } from '../../data/history-scope.ts'
 import { useApi } from '../../data/use-load.ts'
@@ -31,7 +31,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
           facts={references.map(({ field, id }) => [fieldLabelOf(field), <Reference key={id} id={id} />])}
         />
       )}
-      {related === null && <Loading />}
+      <LoadNote data={related} />
       {groups?.map((group) => group.objects.length > 0 && <Group key={group.title} group={group} />)}
       {related?.length === 0 && references.length === 0 && <p class="quiet">None</p>}
     </Panel>

@@ -5,7 +5,7 @@ import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { EventDeliveries } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { DifferenceList } from '../../components/fact-list.tsx'
-import { Loading, Panel } from '../../components/placeholders.tsx'
+import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import { type DeliveryState, isFailing } from '../../data/delivery-states.ts'
 import type { ObjectHistory } from '../../data/use-object-details.ts'
@@ -27,7 +27,7 @@ const MAX_FAILED = 5
 export function Timeline({ history, now, id }: TimelineProps) {
   return (
     <Panel title="How it got here">
-      {history === null && <Loading />}
+      <LoadNote data={history} />
       {history?.events.length === 0 && <p class="quiet">No event of it is stored.</p>}
       {history !== null && <FailedDeliveries history={history} />}
       <DayList

@@ -1,5 +1,5 @@
 import type { Projection } from '../../../domain/reports/projections.ts'
-import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { get } from '../../data/api-client.ts'
 import type { ApiObject, RelatedGroup } from '../../data/history-scope.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -46,8 +46,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
           />
         </>
       )}
-      {error !== null && <ErrorNote error={error} />}
-      {error === null && projections === null && <Loading />}
+      <LoadNote data={projections} error={error} />
       {projections !== null && steps.length === 0 && (
         <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
       )}

@@ -1,61 +1,64 @@
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { Amount } from '../../components/values.tsx'
-import type { OutcomeTotals, PaymentSeriesName } from './outcome-totals.ts'
+import { type OutcomeTotals, PAYMENT_SERIES, type PaymentSeriesName } from './outcome-totals.ts'
 
 interface KeyFiguresProps {
   readonly all: readonly OutcomeTotals[]
   readonly statistics: Statistics
 }
 
-/** Shows the key figures: succeeded, declined and refunded payments, and monthly recurring revenue. */
+/** Shows the key figures: payments by outcome and refunds, each with its sums by currency, and monthly recurring revenue. */
 export function KeyFigures({ all, statistics }: KeyFiguresProps) {
   const countOf = (name: PaymentSeriesName) => all.reduce((sum, { totals }) => sum + totals[name].count, 0)
-  const amountsOf = (name: PaymentSeriesName) =>
-    all.map(({ currency, totals }) => ({ currency, amount: totals[name].amount }))
   const failed = countOf('failed')
   const decided = countOf('succeeded') + failed
   const subscriptions = Object.entries(statistics.subscriptions)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`)
-  const figures = [
-    {
-      ...{ label: 'Succeeded', value: <Amounts amounts={amountsOf('succeeded')} /> },
-      note: formatCountWithNoun(decided - failed, 'payment'),
-    },
-    {
-      ...{ label: 'Declined', value: decided === 0 ? '–' : `${formatPercent(failed / decided)} %` },
-      note: `${failed} of ${formatCountWithNoun(decided, 'decided payment')}`,
-    },
-    {
-      ...{ label: 'Refunded', value: <Amounts amounts={amountsOf('refunded')} /> },
-      note: formatCountWithNoun(countOf('refunded'), 'refund'),
-    },
-    {
-      ...{ label: 'Monthly recurring revenue', value: <Amounts amounts={statistics.recurring_revenue} /> },
-      note: subscriptions.length === 0 ? 'No subscriptions' : `Subscriptions: ${subscriptions.join(', ')}`,
-    },
-  ]
   return (
     <dl class="figures columns narrow">
-      {figures.map(({ label, value, note }) => (
-        <div key={label} class="panel">
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-          <dd class="quiet">{note}</dd>
+      {PAYMENT_SERIES.map(({ name, label, tone }) => (
+        <div key={name} class="panel">
+          <dt>
+            <span class={`swatch ${tone}`} /> {label}
+          </dt>
+          <dd>
+            <Amounts amounts={all.map(({ currency, totals }) => ({ currency, ...totals[name] }))} />
+          </dd>
+          <dd class="quiet">
+            {formatCountWithNoun(countOf(name), name === 'refunded' ? 'refund' : 'payment')}
+            {name === 'failed' &&
+              decided > 0 &&
+              `, ${formatPercent(failed / decided)} % of ${decided} decided`}
+          </dd>
         </div>
       ))}
+      <div class="panel">
+        <dt>Monthly recurring revenue</dt>
+        <dd>
+          <Amounts amounts={statistics.recurring_revenue} />
+        </dd>
+        <dd class="quiet">
+          {subscriptions.length === 0 ? 'No subscriptions' : `Subscriptions: ${subscriptions.join(', ')}`}
+        </dd>
+      </div>
     </dl>
   )
 }
 
-/** Shows amounts, one line for each currency, because they have no common sum. */
-function Amounts({ amounts }: { readonly amounts: readonly { currency: string; amount: number }[] }) {
+interface AmountsProps {
+  readonly amounts: readonly { readonly currency: string; readonly amount: number; readonly count?: number }[]
+}
+
+/** Shows amounts, one line for each currency, because they have no common sum. Several currencies have their counts. */
+function Amounts({ amounts }: AmountsProps) {
   const shown = amounts.filter(({ amount }) => amount !== 0)
   if (shown.length === 0) return <>–</>
-  return shown.map((one) => (
+  return shown.map(({ count, ...one }) => (
     <div key={one.currency}>
-      <Amount {...one} />
+      <Amount {...one} />{' '}
+      {count !== undefined && shown.length > 1 && <span class="quiet small">({count})</span>}
     </div>
   ))
 }

@@ -2,14 +2,13 @@ import { useRef } from 'preact/hooks'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { SegmentedControl, Select } from '../../components/filter-bar.tsx'
-import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { eventTypeFilter } from '../../data/use-live-feed.ts'
 import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { setFilters } from '../../routing/router.ts'
 import { DunningFunnel } from './dunning-funnel.tsx'
 import { KeyFigures } from './key-figures.tsx'
-import { OutcomeTable } from './outcome-table.tsx'
 import { type OutcomeTotals, totalsByCurrency } from './outcome-totals.ts'
 import { CHART_INTERVALS, type PaymentFilters, toStatisticsQuery } from './payment-filters.ts'
 import { PaymentPlot } from './payment-plot.tsx'
@@ -25,7 +24,7 @@ export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters
   const last = useRef(read)
   last.current = read ?? last.current
   const data = last.current
-  if (data === null) return error === null ? <Loading /> : <ErrorNote error={error} onRetry={reload} />
+  if (data === null) return <LoadNote data={data} error={error} reload={reload} />
   const all = totalsByCurrency(data.data)
   const currency = all.some((one) => one.currency === filters.currency) ? filters.currency : ''
   return (
@@ -42,16 +41,7 @@ export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters
         </div>
         <PaymentPlot buckets={data.data} currency={currency} interval={data.interval} />
       </div>
-      <div class="columns">
-        <Panel title="Totals">
-          {all.length === 0 ? (
-            <p class="quiet">No payment was created in this time.</p>
-          ) : (
-            <OutcomeTable all={all} />
-          )}
-        </Panel>
-        <DunningFunnel steps={data.dunning} />
-      </div>
+      <DunningFunnel steps={data.dunning} />
     </section>
   )
 }

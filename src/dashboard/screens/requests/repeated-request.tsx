@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../../domain/core/j
 import type { RequestLog, RequestTexts } from '../../../domain/requests/request-logs.ts'
 import { DifferenceList } from '../../components/fact-list.tsx'
 import { Panel } from '../../components/placeholders.tsx'
-import { HttpStatus, ObjectLink } from '../../components/values.tsx'
+import { ObjectLink, StatusBadge } from '../../components/values.tsx'
 import { get, type Page } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { compareObjects } from '../../format/differences.ts'
@@ -32,7 +32,7 @@ export function RepeatedRequest({ request, texts }: RequestWithTexts) {
     >
       <p class="row">
         <ObjectLink id={earlier.request.id} />
-        <HttpStatus status={earlier.request.status} />
+        <StatusBadge status={earlier.request.status} />
         <span class="quiet">{hasSameKey ? 'had the same key' : 'had the same path and API key'}</span>
       </p>
       <Comparison title="Request" from={requestOf(earlier.texts)} to={requestOf(texts)} />

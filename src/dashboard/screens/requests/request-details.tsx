@@ -7,7 +7,7 @@ import { CopyButton } from '../../components/copy-text.tsx'
 import { DeliveriesOfEvent } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { BodyView } from '../../components/json-view.tsx'
-import { ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { get, type Page } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useApi, useLoad } from '../../data/use-load.ts'
@@ -28,8 +28,7 @@ export function RequestDetails({ object }: ObjectDetailsProps) {
     <>
       <RequestErrors errors={errorsOf(request, texts)} />
       <Panel title="Events that it caused" label="Events">
-        {error !== null && <ErrorNote error={error} />}
-        {error === null && events === null && <Loading />}
+        <LoadNote data={events} error={error} />
         {events?.length === 0 && (
           <p class="quiet">
             {request.replay_of === null

@@ -1,6 +1,6 @@
 import { toWords } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { EmptyState, ErrorNote, Loading, Panel } from '../../components/placeholders.tsx'
+import { EmptyState, LoadNote, Panel } from '../../components/placeholders.tsx'
 import type { Page } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-load.ts'
 import { useFilters } from '../../routing/router.ts'
@@ -30,8 +30,7 @@ export function ScenesScreen() {
           {data === null ? '' : `${count} of ${data.data.length} scenes`}
         </span>
       </FilterBar>
-      {error !== null && <ErrorNote error={error} onRetry={reload} />}
-      {data === null && error === null && <Loading />}
+      <LoadNote data={data} error={error} reload={reload} />
       {data !== null && count === 0 && (
         <EmptyState title="No scene contains these words" command="paycli trigger --list" />
       )}
