@@ -29,7 +29,7 @@ type Screen = readonly [name: string, path: string, answer: string]
 /** The browser, its tools and this measurement take time on an empty page too. */
 const EMPTY: Screen = ['an empty page', '-none', 'body']
 const SCREENS: readonly Screen[] = [
-  ['Live', '', '.virtual-list li'],
+  ['Live', '', '.feed li'],
   ['Payments', '/payments?test_clock=none', '[aria-label="Each payment"] tbody tr'],
   ['Customers', '/customers', 'tbody tr'],
   ['a customer', `/objects/${customerId(digitsOf(RECORDS - 2))}`, '.entry'],

@@ -145,7 +145,7 @@ test('the live, webhooks, requests and scenes screens run no scripts of hostile 
     async (page) => {
       for (const path of ['', '/webhooks', '/requests', '/scenes']) {
         await page.goto(`${origin()}${path}`)
-        await page.locator('.virtual-list li, [aria-label^="Each"] tr, .scene-row').first().waitFor()
+        await page.locator('.feed li, [aria-label^="Each"] tr, .scene-row').first().waitFor()
         await assertHarmless(page)
       }
     },

@@ -13,9 +13,7 @@ export interface ActivityGroup {
 }
 
 /** A group while it is built. */
-interface GroupDraft {
-  readonly key: string
-  readonly requestId: string | null
+interface GroupDraft extends ActivityGroup {
   readonly events: Event[]
   /** The sequence of its first event. */
   readonly sequence: number
@@ -39,7 +37,7 @@ export function groupActivity(
   let next = 0
   const addWhile = (isEarlier: (draft: GroupDraft) => boolean) => {
     for (let draft = unlogged[next]; draft !== undefined && isEarlier(draft); draft = unlogged[next]) {
-      groups.push({ key: draft.key, requestId: draft.requestId, request: null, events: draft.events })
+      groups.push(draft)
       next += 1
     }
   }
@@ -67,7 +65,10 @@ function draftGroups(events: readonly Event[]): readonly GroupDraft[] {
       known.events.push(event)
       continue
     }
-    const draft = { key: requestId ?? event.id, requestId, events: [event], sequence: event.sequence, time }
+    const draft = {
+      ...{ key: requestId ?? event.id, requestId, request: null, events: [event] },
+      ...{ sequence: event.sequence, time },
+    }
     drafts.push(draft)
     if (requestId === null) last = draft
     else byRequest.set(requestId, draft)

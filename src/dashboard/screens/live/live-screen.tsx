@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
+import { formatCount } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { MoreButton } from '../../components/list-view.tsx'
 import { EmptyState, ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
 import { screenUrl, useFilters } from '../../routing/router.ts'
-import { type ActivityRow, activityRows } from './activity-rows.ts'
 import { EventRow, GroupRow } from './feed-rows.tsx'
-import { groupActivity } from './group-activity.ts'
+import { filterActivity } from './filter-activity.ts'
+import { type ActivityGroup, groupActivity } from './group-activity.ts'
 import { useArrivalRates, useFeedSample, useKnownDeliveries } from './use-live-data.ts'
-import { VirtualList } from './virtual-list.tsx'
 
 const FIELDS = [
   { name: 'text', label: 'Text', placeholder: 'Path, event, id, e-mail, amount' },
@@ -23,8 +24,8 @@ export function LiveScreen() {
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
   const groups = useMemo(() => events && requests && groupActivity(events, requests), [events, requests])
   const { text, failed, hide_get } = values
-  const rows = useMemo(
-    () => (groups === undefined ? null : activityRows(groups, { text, failed, hide_get }, byEvent)),
+  const shown = useMemo(
+    () => groups && filterActivity(groups, { text, failed, hide_get }, byEvent),
     [groups, byEvent, text, failed, hide_get],
   )
   return (
@@ -38,7 +39,7 @@ export function LiveScreen() {
       </div>
       <FilterBar fields={FIELDS} />
       {error !== null && <ErrorNote error={error} />}
-      <Feed rows={rows} isFiltered={isFiltered} />
+      <Feed groups={shown ?? null} deliveries={byEvent} isFiltered={isFiltered} />
     </div>
   )
 }
@@ -79,29 +80,46 @@ function formatRate(rate: number): string {
 }
 
 interface FeedProps {
-  readonly rows: readonly ActivityRow[] | null
+  readonly groups: readonly ActivityGroup[] | null
+  readonly deliveries: DeliveriesByEvent
   readonly isFiltered: boolean
 }
 
-function Feed({ rows, isFiltered }: FeedProps) {
-  if (rows === null) return <LoadNote data={rows} />
-  if (rows.length === 0 && !isFiltered)
+/** More groups take longer to show than they stay in a fast feed. */
+const PAGE_SIZE = 60
+
+function Feed({ groups, deliveries, isFiltered }: FeedProps) {
+  const [shown, setShown] = useState(PAGE_SIZE)
+  if (groups === null) return <LoadNote data={groups} />
+  if (groups.length === 0 && !isFiltered)
     return (
       <EmptyState title="No requests yet" command="paycli trigger payment.succeeded">
         <p>Requests of your application appear here with their events and deliveries.</p>
       </EmptyState>
     )
-  if (rows.length === 0)
+  if (groups.length === 0)
     return (
       <p class="quiet" role="status">
         Nothing that matches the filters has happened yet.
       </p>
     )
   return (
-    <VirtualList
-      label="Requests and their events, newest first"
-      items={rows}
-      render={(row) => (row.kind === 'group' ? <GroupRow {...row} /> : <EventRow {...row} />)}
-    />
+    <>
+      <ol class="panel feed" aria-label="Requests and their events, newest first">
+        {groups.slice(0, shown).map((group) => (
+          <li key={group.key}>
+            <GroupRow group={group} />
+            {group.events.map((event) => (
+              <EventRow key={event.id} event={event} deliveries={deliveries.get(event.id) ?? []} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      <MoreButton
+        label={`Show more of ${formatCount(groups.length)}`}
+        hasMore={groups.length > shown}
+        onClick={() => setShown(shown + PAGE_SIZE)}
+      />
+    </>
   )
 }

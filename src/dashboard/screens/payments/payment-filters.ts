@@ -1,22 +1,16 @@
-import type { EventType } from '../../../domain/core/event-types.ts'
+import { EVENT_DESCRIPTIONS } from '../../../domain/core/event-types.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import type { Payment, PaymentStatus } from '../../../domain/payments/payments.ts'
 import type { ListSource } from '../../data/use-list.ts'
 import { eventTypeFilter } from '../../data/use-live-feed.ts'
+import { PAYMENT_SERIES } from './outcome-totals.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME_FILTER = 'none'
 /** The lengths of a bar of the plot. */
 export const CHART_INTERVALS = ['day', 'week', 'month'] as const
 /** The values of the status filter. */
-export const STATUS_CHOICES: readonly PaymentStatus[] = [
-  'succeeded',
-  'failed',
-  'requires_action',
-  'requires_capture',
-  'processing',
-  'canceled',
-]
+export const STATUS_CHOICES: readonly PaymentStatus[] = PAYMENT_SERIES.flatMap(({ statuses }) => statuses)
 
 export type ChartInterval = (typeof CHART_INTERVALS)[number]
 
@@ -92,16 +86,7 @@ function secondsOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1000
 }
 
-const EVENT_TYPES = [
-  'payment.created',
-  'payment.requires_action',
-  'payment.authorized',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.canceled',
-  'payment.refunded',
-  'payment.updated',
-] as const satisfies readonly EventType[]
+const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS).filter((type) => type.startsWith('payment.'))
 
 /**
  * Returns the source of payments. Those on a test clock are read from its events, because the list of payments has no

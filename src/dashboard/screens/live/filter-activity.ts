@@ -1,36 +1,18 @@
-import type { Event } from '../../../domain/events/events.ts'
 import { summarizeEvent } from '../../../presentation/event-summary.ts'
-import { type DeliveriesByEvent, type DeliveryState, isFailing } from '../../data/delivery-states.ts'
+import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
 import type { ActivityGroup } from './group-activity.ts'
 
-/** A row of the feed: the head of a group, or one of its events. */
-export type ActivityRow =
-  | { readonly kind: 'group'; readonly key: string; readonly group: ActivityGroup }
-  | {
-      readonly kind: 'event'
-      readonly key: string
-      readonly event: Event
-      readonly deliveries: readonly DeliveryState[]
-    }
-
-/** Returns the rows of the groups that match the filters. */
-export function activityRows(
+/** Returns the groups that match the filters. */
+export function filterActivity(
   groups: readonly ActivityGroup[],
   filters: Readonly<Record<'text' | 'failed' | 'hide_get', string>>,
   deliveries: DeliveriesByEvent,
-): readonly ActivityRow[] {
+): readonly ActivityGroup[] {
   const text = filters.text.trim().toLowerCase()
   return groups
     .filter((group) => filters.hide_get === '' || !isRead(group))
     .filter((group) => filters.failed === '' || isFailedActivity(group, deliveries))
     .filter((group) => text === '' || searchText(group).includes(text))
-    .flatMap((group): ActivityRow[] => [
-      { kind: 'group', key: group.key, group },
-      ...group.events.map((event) => {
-        const own = deliveries.get(event.id) ?? []
-        return { kind: 'event', key: `row ${event.id}`, event, deliveries: own } as const
-      }),
-    ])
 }
 
 function isRead({ request }: ActivityGroup): boolean {
@@ -40,7 +22,7 @@ function isRead({ request }: ActivityGroup): boolean {
 const FAILED_EVENT = /\.(?:failed|payment_failed|past_due|unpaid|marked_uncollectible|internal_failure)$/
 
 /** Returns whether the request, one of its events or one of their deliveries failed. */
-export function isFailedActivity({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
+function isFailedActivity({ request, events }: ActivityGroup, deliveries: DeliveriesByEvent): boolean {
   return (
     (request !== null && request.status >= 400) ||
     events.some(({ id, type }) => FAILED_EVENT.test(type) || deliveries.get(id)?.some(isFailing))
