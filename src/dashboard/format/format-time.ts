@@ -42,8 +42,3 @@ function roundDistance(distance: number): string {
 export function formatDuration(milliseconds: number): string {
   return milliseconds < 1000 ? `${milliseconds} ms` : `${Number((milliseconds / 1000).toFixed(2))} s`
 }
-
-/** Returns the real time in Unix seconds. */
-export function realTime(): number {
-  return Math.floor(Date.now() / 1000)
-}

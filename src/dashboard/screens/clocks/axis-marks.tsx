@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { EventLine } from '../../components/event-line.tsx'
 import { OutcomeDot } from '../../components/outcome-dot.tsx'
-import { dotsY, TOUCH_SIZE } from './axis-layout.ts'
-import { type AxisMark, markText } from './marks.ts'
+import { formatTime } from '../../format/format-time.ts'
+import { eventLineProps } from './axis-events.ts'
+import { type AxisMark, groupByTime, markText } from './marks.ts'
 
 interface AxisMarksProps {
   /** The dots by lane. */
@@ -76,4 +78,52 @@ function neighborOf(key: string, from: AxisMark, lanes: AxisMarksProps['lanes'])
     if (nearest !== undefined) return nearest
   }
   return undefined
+}
+
+/** Height of the handle above the lanes, in pixels. */
+export const HANDLE_HEIGHT = 34
+/** Height of a lane with its name and dots, in pixels. */
+const LANE_HEIGHT = 68
+/** Height of the labels below the lanes, in pixels. */
+export const TICKS_HEIGHT = 24
+/** The distance of the dots of a lane from its upper edge. */
+const LANE_DOTS_OFFSET = 40
+/** Width of a dot that can be touched; closer groups become one dot. */
+export const TOUCH_SIZE = 26
+
+/** Returns the upper edge of a lane, or the lower edge of all lanes for their number. */
+export function laneTop(lane: number): number {
+  return HANDLE_HEIGHT + lane * LANE_HEIGHT
+}
+
+/** Returns the height at which the dots of a lane are. */
+export function dotsY(lane: number): number {
+  return laneTop(lane) + LANE_DOTS_OFFSET
+}
+
+/** Maximum number of events on a card; the lists below the axis show all events. */
+const MAX_EVENTS = 8
+
+/** Shows the events of a dot on a card, whose upper edge is at `top` in pixels. */
+export function MarkCard({ mark, top }: { readonly mark: AxisMark; readonly top: number }) {
+  const events = mark.groups.flatMap((group) => group.events)
+  const hidden = events.length - MAX_EVENTS
+  // The style sheet sets a width of 21rem. The card must not extend beyond the axis.
+  const left = `clamp(0px, ${mark.x}px - 10.5rem, 100% - 21rem)`
+  return (
+    <div class="panel mark-card stack tight small" style={{ left, top: `${top}px` }} role="note">
+      {groupByTime(events.slice(0, MAX_EVENTS)).map((group) => (
+        <div key={group.key}>
+          <p>
+            <strong>{formatTime(group.at)}</strong>
+            <span class="quiet"> UTC{mark.isProjected && ', projected'}</span>
+          </p>
+          {group.events.map((event) => (
+            <EventLine key={event.key} {...eventLineProps(event)} />
+          ))}
+        </div>
+      ))}
+      {hidden > 0 && <p class="quiet">{hidden} more events, see the list below</p>}
+    </div>
+  )
 }

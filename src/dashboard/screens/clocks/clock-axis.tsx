@@ -2,11 +2,17 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { formatDistance, formatTime } from '../../format/format-time.ts'
 import type { ClockControl } from './advance-targets.ts'
 import { AxisHandle, type AxisHandleProps } from './axis-handle.tsx'
-import { dotsY, HANDLE_HEIGHT, laneTop, TICKS_HEIGHT, TOUCH_SIZE } from './axis-layout.ts'
-import { AxisMarks } from './axis-marks.tsx'
-import { LaneName } from './lane-name.tsx'
+import {
+  AxisMarks,
+  dotsY,
+  HANDLE_HEIGHT,
+  laneTop,
+  MarkCard,
+  TICKS_HEIGHT,
+  TOUCH_SIZE,
+} from './axis-marks.tsx'
+import { LaneName } from './lane-filters.tsx'
 import type { Lane } from './lanes.ts'
-import { MarkCard } from './mark-card.tsx'
 import { groupByTime, placeMarks } from './marks.ts'
 import { ticksOf, xOfTime } from './time-scale.ts'
 

@@ -8,7 +8,7 @@ import { formatTime } from '../../format/format-time.ts'
 import { setFilters } from '../../routing/router.ts'
 import { type AxisEvent, eventLineProps, paymentTotals } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
-import { LaneTitle } from './lane-name.tsx'
+import { LaneTitle } from './lane-filters.tsx'
 import { groupsOfLanes, type LaneGroup } from './lanes.ts'
 import type { ClockData } from './use-clock.ts'
 
@@ -36,24 +36,38 @@ export function ClockEventLists(props: ClockListsProps) {
 
 function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneGroup[] }) {
   const { past, isTruncated, clock } = data
-  const shown = all.flatMap(({ events }) => events).filter(({ created }) => since === null || created > since)
   // Oldest first after an advance, otherwise newest first.
   const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
+  const events = groups.flatMap((group) => group.events)
   return (
     <Panel title="What happened">
       {since !== null && (
         <p class="row">
           <span>
-            {formatTime(since)} to {formatTime(now)}: {formatCountWithNoun(shown.length, 'event')}
+            {formatTime(since)} to {formatTime(now)}: {formatCountWithNoun(events.length, 'event')}
           </span>
           <button type="button" onClick={() => setFilters({ since: '' })}>
             Show all events
           </button>
         </p>
       )}
-      <Totals events={shown} />
+      <p class="row">
+        {paymentTotals(events).map((text) => (
+          <span key={text} class={`badge ${text.includes('failed') ? 'bad' : 'good'}`}>
+            {text}
+          </span>
+        ))}
+      </p>
       <LoadNote data={past} />
-      {past !== null && groups.length === 0 && <NoPastEvents id={clock.data?.id ?? ''} since={since} />}
+      {past !== null && groups.length === 0 && since !== null && (
+        <p class="quiet">Nothing happened in this time.</p>
+      )}
+      {past !== null && groups.length === 0 && since === null && (
+        <>
+          <p class="quiet">Nothing happened on this clock yet. Create a customer on it:</p>
+          <CopyText text={`paycli customers create --email ada@example.com --test-clock ${clock.data?.id}`} />
+        </>
+      )}
       <GroupList groups={groups} now={now} key={since} />
       {isTruncated && since === null && (
         <p class="quiet">Older events of this clock are not shown here. paycli events list has them all.</p>
@@ -100,16 +114,6 @@ function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
   )
 }
 
-function NoPastEvents({ id, since }: { readonly id: string; readonly since: number | null }) {
-  if (since !== null) return <p class="quiet">Nothing happened in this time.</p>
-  return (
-    <div class="stack">
-      <p class="quiet">Nothing happened on this clock yet. Create a customer on it:</p>
-      <CopyText text={`paycli customers create --email ada@example.com --test-clock ${id}`} />
-    </div>
-  )
-}
-
 function NextEvents({ data, now, groups }: ClockListsProps & GroupListProps) {
   const { hasMoreProjected, clock } = data
   return (
@@ -126,19 +130,5 @@ function NextEvents({ data, now, groups }: ClockListsProps & GroupListProps) {
       <GroupList groups={groups} now={now} />
       {hasMoreProjected && <p class="quiet">More events follow later.</p>}
     </Panel>
-  )
-}
-
-function Totals({ events }: { readonly events: readonly AxisEvent[] }) {
-  const totals = paymentTotals(events)
-  if (totals.length === 0) return null
-  return (
-    <ul class="row">
-      {totals.map((text) => (
-        <li key={text} class={`badge ${text.includes('failed') ? 'bad' : 'good'}`}>
-          {text}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,9 +1,9 @@
+import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
-import { StatusBadge, UtcTime } from '../../components/values.tsx'
+import { ObjectLink, StatusBadge, UtcTime } from '../../components/values.tsx'
 import { type AxisEvent, paymentTotals, textField } from './axis-events.ts'
-import { LaneTitle } from './lane-name.tsx'
-import { type Lane, laneTitle } from './lanes.ts'
+import { type Lane, laneTitle, MERGED_LANE_ID } from './lanes.ts'
 
 interface LaneFiltersProps {
   readonly all: readonly Lane[]
@@ -53,4 +53,31 @@ const COLUMNS: readonly Column<Lane>[] = [
 
 function totalsOf(events: readonly AxisEvent[], isNext: boolean) {
   return paymentTotals(events.filter(({ isProjected }) => isProjected === isNext)).join(', ') || '–'
+}
+
+/** Shows the subscription of a lane with its customer; nothing for events without a subscription. */
+export function LaneTitle({ lane }: { readonly lane: Lane }) {
+  if (lane.id === null) return null
+  return (
+    <span class="row lane-title">
+      <ObjectLink id={lane.id}>
+        <bdi>{laneTitle(lane)}</bdi>
+      </ObjectLink>
+      {lane.email !== null && <bdi class="quiet">{lane.email}</bdi>}
+    </span>
+  )
+}
+
+/** Shows the name of a lane of the axis: its subscription with customer and status. */
+export function LaneName({ lane, top }: { readonly lane: Lane; readonly top: number }) {
+  const { id, subscription, count } = lane
+  const status = textField(subscription ?? {}, 'status')
+  const isGroup = id === null || id === MERGED_LANE_ID
+  const title = id === null ? 'Without a subscription' : formatCountWithNoun(count, 'more subscription')
+  return (
+    <p class="row lane-name small" style={{ top: `${top}px` }}>
+      {isGroup ? <span class="quiet">{title}</span> : <LaneTitle lane={lane} />}
+      {!isGroup && status !== null && <StatusBadge status={status} />}
+    </p>
+  )
 }

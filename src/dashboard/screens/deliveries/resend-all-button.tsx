@@ -1,8 +1,8 @@
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { ErrorNote } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
+import { realTime } from '../../data/real-time.ts'
 import { useAction } from '../../data/use-action.ts'
-import { realTime } from '../../format/format-time.ts'
 
 interface Recovery {
   readonly resent: number

@@ -1,7 +1,15 @@
+import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
 import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Panel } from '../../components/placeholders.tsx'
 import { Amount } from '../../components/values.tsx'
-import { type OutcomeTotals, PAYMENT_SERIES, type PaymentSeriesName } from './outcome-totals.ts'
+import {
+  describeDunningFunnel,
+  type OutcomeTotals,
+  PAYMENT_SERIES,
+  type PaymentSeriesName,
+} from './outcome-totals.ts'
 
 interface KeyFiguresProps {
   readonly all: readonly OutcomeTotals[]
@@ -66,4 +74,24 @@ function Amounts({ amounts }: AmountsProps) {
 function formatPercent(rate: number): string {
   const percent = rate * 100
   return percent === Math.round(percent) ? String(percent) : percent.toFixed(1)
+}
+
+const COLUMNS: readonly Column<DunningFunnelStep>[] = [
+  { label: 'Charge', cell: ({ attempt }) => `Charge ${attempt}` },
+  { label: 'Invoices', cell: ({ reached }) => formatCountWithNoun(reached, 'invoice') },
+  { label: 'Recovered', isNumber: true, cell: ({ recovered }) => recovered },
+  { label: 'Retried later', isNumber: true, cell: ({ open }) => open },
+  { label: 'Lost', isNumber: true, cell: ({ lost }) => lost },
+]
+
+/** Shows the outcome of the invoices whose first charge failed, with one row per charge. */
+export function DunningFunnel({ steps }: { readonly steps: readonly DunningFunnelStep[] }) {
+  return (
+    <Panel title="Retries of declined invoices">
+      <p class={steps.length === 0 ? 'quiet' : ''}>{describeDunningFunnel(steps)}</p>
+      {steps.length > 0 && (
+        <DataTable label="Retries" columns={COLUMNS} items={steps} keyOf={({ attempt }) => String(attempt)} />
+      )}
+    </Panel>
+  )
 }
