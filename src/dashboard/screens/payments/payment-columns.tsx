@@ -1,3 +1,4 @@
+import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { Payment } from '../../../domain/payments/payments.ts'
 import { brandedDetails, formatCard } from '../../../presentation/card-brands.ts'
 import { failureReason } from '../../../presentation/words.ts'
@@ -37,21 +38,12 @@ const AMOUNT: Column<Payment> = {
       <strong>
         <Amount amount={amount} currency={currency} />
       </strong>
-      {status === 'succeeded' && amount_captured < amount && (
-        <div class="quiet">
-          <Amount amount={amount_captured} currency={currency} /> captured
-        </div>
-      )}
-      {refunded && <div class="quiet">refunded in full</div>}
-      {amount_refunded > 0 && !refunded && (
-        <div class="quiet">
-          <Amount amount={amount_refunded} currency={currency} /> refunded
-        </div>
-      )}
-      {amount_disputed > 0 && (
-        <div class="quiet">
-          <Amount amount={amount_disputed} currency={currency} /> disputed
-        </div>
+      {Object.entries({
+        captured: status === 'succeeded' && amount_captured < amount ? amount_captured : 0,
+        [refunded ? 'refunded in full' : 'refunded']: amount_refunded,
+        disputed: amount_disputed,
+      }).map(
+        ([word, part]) => part > 0 && <div class="quiet">{`${formatAmount(part, currency)} ${word}`}</div>,
       )}
     </>
   ),
