@@ -33,7 +33,8 @@ export function isFailing({ settled }: DeliveryState): boolean {
 
 /**
  * Adds the newest page of deliveries to the known deliveries; the result is newest first and has at most `limit`
- * entries. A known pending delivery that the page does not show is dropped, because it may have a result now.
+ * entries. A known pending delivery that the page does not show is dropped, because it may have a result now. If the page
+ * has no known delivery, others between them were not read, so all known deliveries are dropped.
  */
 export function mergeDeliveries(
   known: readonly WebhookDelivery[],
@@ -41,7 +42,8 @@ export function mergeDeliveries(
   limit: number,
 ): readonly WebhookDelivery[] {
   const shown = new Set(page.map(({ id }) => id))
-  const older = known.filter(({ id, status }) => !shown.has(id) && status !== 'pending')
+  const isAdjacent = known.some(({ id }) => shown.has(id))
+  const older = known.filter(({ id, status }) => isAdjacent && !shown.has(id) && status !== 'pending')
   return [...page, ...older].slice(0, limit)
 }
 

@@ -243,11 +243,15 @@ test('the screen of a customer shows failed deliveries first, and replayed and r
   })
 })
 
-test('the screens of an event and of its request say that no endpoint listened for it', async () => {
+test('the screens of an event and of its request, and Live, say that no endpoint listened for it', async () => {
   const { data } = await dashboard.daemon.call(api.events.list, { type: 'customer.updated' })
-  for (const path of [`/objects/${data[0]?.id}`, `/requests/${data[0]?.request?.id}`])
+  for (const path of [
+    `/objects/${data[0]?.id}`,
+    `/requests/${data[0]?.request?.id}`,
+    '/live?text=customer.updated',
+  ])
     await dashboard.withScreen(path, async (page) => {
-      await page.getByText('No endpoint listened for this event').waitFor()
+      await page.getByText(/no endpoint listened/i).waitFor()
       assert.equal(await checkScreen(page), [])
     })
 })

@@ -49,7 +49,9 @@ test('merges the newest page, without pending attempts that it does not show', (
     merged.map(({ id, status }) => `${id} ${status}`),
     ['whd_3 succeeded', 'whd_2 succeeded', 'whd_0 succeeded'],
   )
-  assert.is(mergeDeliveries(known, [deliveryWith('whd_3')], 1).length, 1)
+  assert.is(mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 1).length, 1)
+  const newest = [deliveryWith('whd_9')]
+  assert.equal(mergeDeliveries(known, newest, 10), newest, 'after deliveries that were not read')
 })
 
 test('names the result of a delivery by status, reason or state', () => {

@@ -57,17 +57,20 @@ function RequestRow({ request }: { readonly request: RequestLog }) {
 interface EventRowProps {
   readonly event: Event
   readonly deliveries: readonly DeliveryState[]
+  /** Whether no endpoint listened for the event. */
+  readonly isUndelivered: boolean
 }
 
 /** Maximum number of endpoints whose results fit into a row. */
 const MAX_SHOWN = 2
 
 /** Shows an event with the state of its deliveries. */
-export function EventRow({ event, deliveries }: EventRowProps) {
+export function EventRow({ event, deliveries, isUndelivered }: EventRowProps) {
   return (
     <div class="row feed-row feed-event">
       <EventLine id={event.id} type={event.type} object={event.data.object} />
       <span class="row feed-side">
+        {isUndelivered && <span class="quiet">no endpoint listened</span>}
         {deliveries.slice(0, MAX_SHOWN).map((state) => (
           <DeliveryResult key={state.endpoint} state={state} />
         ))}

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { Event } from '../../../domain/events/events.ts'
 import { formatCount } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { MoreButton } from '../../components/list-view.tsx'
@@ -20,7 +21,7 @@ const FIELDS = [
 export function LiveScreen() {
   const [isPaused, setPaused] = useState(false)
   const { events, requests } = useFeedSample(isPaused) ?? {}
-  const { byEvent, hasEndpoint, error } = useKnownDeliveries()
+  const { byEvent, hasEndpoint, isUndelivered, error } = useKnownDeliveries()
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
   const groups = useMemo(() => events && requests && groupActivity(events, requests), [events, requests])
   const { text, failed, hide_get } = values
@@ -39,7 +40,7 @@ export function LiveScreen() {
       </div>
       <FilterBar fields={FIELDS} />
       {error !== null && <ErrorNote error={error} />}
-      <Feed groups={shown ?? null} deliveries={byEvent} isFiltered={isFiltered} />
+      <Feed groups={shown ?? null} deliveries={byEvent} {...{ isFiltered, isUndelivered }} />
     </div>
   )
 }
@@ -82,13 +83,14 @@ function formatRate(rate: number): string {
 interface FeedProps {
   readonly groups: readonly ActivityGroup[] | null
   readonly deliveries: DeliveriesByEvent
+  readonly isUndelivered: (event: Event) => boolean
   readonly isFiltered: boolean
 }
 
 /** More groups take longer to show than they stay in a fast feed. */
 const PAGE_SIZE = 60
 
-function Feed({ groups, deliveries, isFiltered }: FeedProps) {
+function Feed({ groups, deliveries, isUndelivered, isFiltered }: FeedProps) {
   const [shown, setShown] = useState(PAGE_SIZE)
   if (groups === null) return <LoadNote data={groups} />
   if (groups.length === 0 && !isFiltered)
@@ -110,7 +112,12 @@ function Feed({ groups, deliveries, isFiltered }: FeedProps) {
           <li key={group.key}>
             <GroupRow group={group} />
             {group.events.map((event) => (
-              <EventRow key={event.id} event={event} deliveries={deliveries.get(event.id) ?? []} />
+              <EventRow
+                key={event.id}
+                event={event}
+                deliveries={deliveries.get(event.id) ?? []}
+                isUndelivered={isUndelivered(event)}
+              />
             ))}
           </li>
         ))}

@@ -62,5 +62,12 @@ export function useKnownDeliveries() {
     { isRelevant: (entry) => entry.object === 'event' && entry.pending_webhooks > 0, isPolled: true },
   )
   const byEvent = useMemo(() => groupDeliveries(known ?? []), [known])
-  return { byEvent, hasEndpoint: known !== null, error }
+  // Of older events, deliveries may be missing.
+  const since = known === null || known.length < LIMIT ? 0 : (known.at(-1)?.created ?? 0)
+  const isUndelivered = ({ id, created, test_clock, pending_webhooks: pending }: Event) =>
+    known !== null &&
+    (since === 0 || (test_clock === null && created > since)) &&
+    pending === 0 &&
+    !byEvent.has(id)
+  return { byEvent, isUndelivered, hasEndpoint: known !== null, error }
 }
