@@ -15,6 +15,7 @@ const ROUTES = [
   ['GET', '/dashboard/default/v1/customers'],
   ['GET', '/dashboard/default/v1/stream'],
   ['POST', '/dashboard/default/v1/events/evt_1/resend'],
+  ['GET', '/dashboard/default/request_bodies?object_id=cus_1'],
   ['GET', '/dashboard/default/scenes'],
   ['POST', '/dashboard/default/scenes/customer.created/run'],
   ['POST', '/dashboard/default/sessions/current/end'],

@@ -88,10 +88,20 @@ interface FeedProps {
 }
 
 /** More groups take longer to show than they stay in a fast feed. */
-const PAGE_SIZE = 60
+const PAGE_SIZE = 40
+/** Maximum number of groups that stay while new ones are added. */
+const MAX_KEPT = 600
 
 function Feed({ groups, deliveries, isUndelivered, isFiltered }: FeedProps) {
   const [shown, setShown] = useState(PAGE_SIZE)
+  const newest = groups?.[0]?.key
+  const [lastNewest, setLastNewest] = useState(newest)
+  if (newest !== lastNewest) {
+    setLastNewest(newest)
+    const added = groups?.findIndex(({ key }) => key === lastNewest) ?? 0
+    // After scrolling, the visible groups stay, and the browser keeps their position.
+    if (added > 0 && window.scrollY > 0) setShown(Math.max(shown, Math.min(shown + added, MAX_KEPT)))
+  }
   if (groups === null) return <LoadNote data={groups} />
   if (groups.length === 0 && !isFiltered)
     return (
