@@ -61,7 +61,13 @@ async function toEventFilter(
 ): Promise<NonNullable<ListQuery['where']>> {
   const wanted = { ...(type && { type }), ...(object_id && { object_id }) }
   if (Object.keys(wanted).length === 0) return where
+  if (typeof where['event'] === 'string') {
+    // The event may be older than the newest `MAX_EVENTS`.
+    const event = await reader.get('events', where['event'])
+    const objectId = event?.data.object.id
+    const isWanted = (type ?? event?.type) === event?.type && (object_id ?? objectId) === objectId
+    return isWanted ? where : { ...where, event: [] }
+  }
   const { data } = await reader.list('events', { where: wanted, limit: MAX_EVENTS })
-  const ids = data.map(({ id }) => id).filter((id) => where.event === undefined || id === where.event)
-  return { ...where, event: ids }
+  return { ...where, event: data.map(({ id }) => id) }
 }

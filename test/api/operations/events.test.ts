@@ -163,4 +163,20 @@ test('lists deliveries by the type and the object of their events, page by page'
   assert.equal(await list({ type: 'invoice.paid', event: newest.event }), [])
 })
 
+test('finds the deliveries of an event that 500 newer events of its object follow', async () => {
+  const sandbox = createSandbox()
+  await sandbox.call(api.webhookEndpoints.create, HOOK)
+  const { id: object_id } = await newCustomer(sandbox)
+  const [oldest] = (await sandbox.call(api.webhookDeliveries.list, {})).data
+  assert.ok(oldest)
+  for (let count = 0; count < 500; count += 1)
+    await sandbox.call(api.customers.update, { id: object_id, name: `Ada ${count}` })
+  const { event } = oldest
+  const list = async (params: ParamsOf<typeof api.webhookDeliveries.list>) =>
+    (await sandbox.call(api.webhookDeliveries.list, params)).data
+  assert.equal(await list({ object_id, event }), [oldest])
+  assert.equal(await list({ type: 'customer.updated', event }), [])
+  assert.equal(await list({ object_id, ending_before: oldest.id, event: 'evt_none' }), [])
+})
+
 test.run()
