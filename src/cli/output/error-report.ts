@@ -129,7 +129,7 @@ function reportConnectionError(error: ConnectionError, flags: readonly string[])
 }
 
 function suggestFlags(message: string, flags: readonly string[]): string | null {
-  const hints = [...message.matchAll(/--?([\w-]+)/g)].flatMap(([, given = '']) => {
+  const hints = [...message.matchAll(/(?<=[\s'])--?([\w-]+)/g)].flatMap(([, given = '']) => {
     const name = given.toLowerCase().replaceAll('_', '-')
     const stripe = fromStripeFlag(name, flags)
     if (stripe !== null) return [stripe]

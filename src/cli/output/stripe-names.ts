@@ -1,7 +1,7 @@
 const ITEM = "--item 'Monthly rent:100000:20:rent'"
 
 /**
- * Replaces the commands of Stripe's CLI in the order of this list. The reason says why the command has another name.
+ * Replaces the commands of Stripe's CLI in the order of this list. The reason explains the other name.
  */
 const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: string])[] = [
   [/^(?:charges?|payment_intents?)\b/, 'payments'],
@@ -52,7 +52,7 @@ const OMITTED = [
   'api-version',
 ]
 
-/** Returns the words of the command that corresponds to a command of Stripe's CLI, with a reason if there is one, or null. */
+/** Returns the words of the command that replaces a command of Stripe's CLI, and why its name differs; null for other commands. */
 export function fromStripeCommand(
   words: readonly string[],
 ): { readonly words: readonly string[]; readonly reason: string | undefined } | null {
@@ -70,8 +70,8 @@ export function fromStripeCommand(
 /** Returns the replacement of a flag of Stripe's CLI in a command with some flags, as a sentence, or null. */
 export function fromStripeFlag(name: string, flags: readonly string[]): string | null {
   if (OMITTED.includes(name)) return `Omit --${name}.`
-  const known = FLAGS[name]?.find(
-    (text) => !text.startsWith('--') || flags.includes(text.slice(2).split(' ')[0] ?? ''),
-  )
+  const known = Object.entries(FLAGS)
+    .find(([flag]) => flag === name)?.[1]
+    .find((text) => !text.startsWith('--') || flags.includes(text.slice(2).split(' ')[0] ?? ''))
   return known === undefined ? null : `For --${name}, use ${known}.`
 }

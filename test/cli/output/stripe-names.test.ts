@@ -22,6 +22,8 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--confirm', [], 'Omit --confirm.'],
   ['--price', ['amount'], 'See paycli x --help'],
   ['--amout', ['amount'], 'Did you mean --amount?'],
+  ['--amout=x-amount', ['amount'], 'Did you mean --amount?'],
+  ['--CONSTRUCTOR', ['amount'], 'See paycli x --help'],
 ]
 
 for (const [unknown, flags, hint] of HINTS) {
