@@ -12,11 +12,13 @@ export function minorUnitsHint(text: string, prefix: string, currency?: unknown)
   const given = String(currency ?? symbol).toLowerCase()
   const code = isCurrency(given) ? given : suggestCurrency(given)
   const decimals = code === null ? 2 : currencyDecimals(code)
-  const significant = (fraction ?? '').replace(/0+$/, '')
+  // Only a whole amount, such as `5.00` in JPY, may have more decimals. `1,000` is perhaps a thousand.
+  const significant = /^0{1,2}$/.test(fraction ?? '') ? '' : (fraction ?? '')
   const name = code === null ? '' : ` ${code.toUpperCase()}`
   if (significant.length > decimals)
     return `An amount${name && ` in${name}`} has at most ${decimals} decimals.`
   const amount = fraction === undefined ? whole : `${whole}.${fraction}`
   const value = Number(whole + significant.padEnd(decimals, '0'))
+  if (!Number.isSafeInteger(value)) return undefined
   return `Amounts are in minor units: for ${amount}${name} use ${prefix}${value}.`
 }
