@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Schema } from '../../domain/core/schema.ts'
+import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Params } from './params.ts'
 
@@ -31,7 +32,7 @@ function parsePair(pair: string): { readonly steps: readonly string[]; readonly 
   throw new UsageError('flag_invalid', `Invalid --data '${pair}': expected name=value.`, {
     param: 'data',
     hint: isBody
-      ? `To send a JSON body, use --from-file ${/^@(\S+)/.exec(pair)?.[1] ?? 'body.json'}, or --from-file - for standard input.`
+      ? `To send a JSON body, use --from-file ${quoteForShell(/^@(.+)/s.exec(pair)?.[1] ?? 'body.json')}, or --from-file - for standard input.`
       : "Use -d name=Ada, -d 'metadata[order]=1042' or -d 'enabled_events[]=invoice.paid'.",
   })
 }

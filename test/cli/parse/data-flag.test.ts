@@ -64,7 +64,8 @@ for (const [pair, file] of [
   ['{"amount":1250}', 'body.json'],
   [' {"url":"http://x/?a=b"}', 'body.json'],
   ['@ada.json', 'ada.json'],
-  ['@ada=1.json', 'ada=1.json'],
+  ['@ada=1.json', "'ada=1.json'"],
+  ['@my ada.json; ls', "'my ada.json; ls'"],
 ] as const) {
   test(`suggests --from-file for -d '${pair}', which curl accepts`, () =>
     assert.match(
