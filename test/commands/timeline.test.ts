@@ -1,3 +1,4 @@
+import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openFakeApi } from './fake-api.ts'
 
@@ -12,6 +13,11 @@ function event(sequence: number, type: string, previous_attributes?: object): ob
 }
 
 const api = openFakeApi(test, ({ url }) => {
+  if (url.startsWith('/v1/webhook_deliveries'))
+    return {
+      status: 403,
+      body: { error: { type: 'authentication_error', code: 'insufficient_scope', message: 'No.' } },
+    }
   const data = [event(2, 'refund.updated', { status: 'pending' }), event(1, 'refund.created')]
   return { body: url.startsWith('/v1/events') ? { object: 'list', data, has_more: false } : REFUND }
 })
@@ -27,6 +33,28 @@ test('prints a JSON array, oldest first', async () => {
   ])
   const types = await api.run('timeline', 're_1', '--field', '[].type')
   assert.is(types.stdout, 'refund.created\nrefund.updated\n')
+})
+
+test('says on a terminal that results of deliveries were omitted, and reads none of them for JSON', async () => {
+  const env = { PAYCLI_API_BASE: api.url(), PAYCLI_API_KEY: 'k' }
+  const onTerminal = (...args: string[]) =>
+    runCommand(['timeline', 're_1', ...args], env, { terminal: { columns: 120 } })
+  const { code, stderr } = await onTerminal()
+  assert.is(code, 0)
+  assert.match(
+    stderr,
+    'Results of deliveries were omitted: there are too many, or the API key cannot read them.',
+  )
+  const before = api.requests().length
+  const { stdout } = await api.run('timeline', 're_1')
+  const asJson = await onTerminal('--json')
+  assert.equal([asJson.stdout, asJson.stderr], [stdout, ''])
+  assert.not.ok(
+    api
+      .requests()
+      .slice(before)
+      .some((request) => request.includes('webhook_deliveries')),
+  )
 })
 
 api.testUsageErrors([
