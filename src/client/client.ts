@@ -61,9 +61,8 @@ export function createClient(options: ClientOptions): Client {
 
 // A program in JavaScript passes the undefined variable of a test that runs without `paycli exec`.
 function requireAddress(apiBase: string | undefined): void {
-  if (apiBase && /^https?:/.test(apiBase) && URL.canParse(apiBase)) return
-  const reason = /^https?:/.test(apiBase ?? '') ? 'is not a URL' : 'does not start with http:// or https://'
-  const problem = apiBase ? `apiBase '${apiBase}' ${reason}` : 'apiBase is missing'
+  if (apiBase && /^\s*https?:/i.test(apiBase) && URL.canParse(apiBase)) return
+  const problem = apiBase ? `apiBase '${apiBase}' is not an HTTP or HTTPS URL` : 'apiBase is missing'
   throw new TypeError(`${problem}. Set PAYCLI_API_BASE, or run npx paycli exec -- npm test.`)
 }
 

@@ -17,10 +17,11 @@ test('names the variable and the command that set a missing address', () => {
   const fix = 'Set PAYCLI_API_BASE, or run npx paycli exec -- npm test.'
   assert.is(errorOf(), `TypeError: apiBase is missing. ${fix}`)
   assert.is(errorOf(''), `TypeError: apiBase is missing. ${fix}`)
-  const problem = "apiBase '127.0.0.1:4100' does not start with http:// or https://."
+  const problem = "apiBase '127.0.0.1:4100' is not an HTTP or HTTPS URL."
   assert.is(errorOf('127.0.0.1:4100'), `TypeError: ${problem} ${fix}`)
-  assert.match(errorOf('http://'), 'is not a URL')
+  assert.match(errorOf('http://'), 'is not an HTTP or HTTPS URL')
   assert.is(errorOf('http://127.0.0.1:4100'), '')
+  assert.is(errorOf('HTTP://127.0.0.1:4100'), '')
 })
 
 test('sends no header for an empty API key', async () => {
