@@ -197,7 +197,7 @@ test('a second server on the same port exits with 6 and suggests another port or
   assert.is(error.message, `Port ${portOf(api_url)} on 127.0.0.1 is already in use.`)
   assert.is(
     error.hint,
-    `Process ${pid} is the server at ${api_url}, with the database ${home}/paycli.json. Use that one, choose another port with --port, or stop it: paycli stop --pid ${pid}`,
+    `Process ${pid} is the server at ${api_url}, with the database ${home}/paycli.json. Use that server, choose another port with --port, or stop it: paycli stop --pid ${pid}`,
   )
 })
 

@@ -13,6 +13,6 @@ export function fileReadError(path: string, error: unknown, details: UsageErrorD
       details,
     )
   const folder = isAbsolute(path) ? '' : ` in ${process.cwd()}`
-  const hint = `Check the path${folder && ', or give an absolute one'}.`
+  const hint = `Check the path${folder && ', or give an absolute path'}.`
   return new UsageError('file_invalid', `There is no file '${path}'${folder}.`, { ...details, hint })
 }

@@ -86,7 +86,7 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
   )
   if (owner === undefined) return null
   const database = owner.db === null ? 'with a database in memory' : `with the database ${owner.db}`
-  return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that one, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
+  return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that server, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
 }
 
 /** Returns a hint about a running server at another address, or null without such a server. */

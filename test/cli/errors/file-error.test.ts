@@ -33,7 +33,7 @@ const there = `There is no file '${missing}'.`
 test('names a missing file and the folder in which it was searched', () => {
   assert.is(Reflect.get(errorOf('none.json'), 'param'), 'body')
   assert.match(String(errorOf('none.json')), here)
-  assert.match(String(Reflect.get(errorOf('none.json'), 'hint')), 'Check the path, or give an absolute one.')
+  assert.match(String(Reflect.get(errorOf('none.json'), 'hint')), 'Check the path, or give an absolute path.')
   assert.match(String(errorOf(missing)), there)
   assert.match(String(Reflect.get(errorOf(missing), 'hint')), 'Check the path.')
 })
