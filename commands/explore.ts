@@ -52,7 +52,7 @@ export default class Explore extends BaseCommand {
     "./buy.sh --forward-to /webhooks --observe 'curl -sf localhost:$PORT/orders' -- npm start",
     "shop.json --forward-to 3000/webhooks --reset 'npm run db:reset' --expect 'npm run check' --time 5m -- npm start",
     './buy.sh --forward-to /webhooks --replay paycli-schedule.json -- npm start',
-    './renew.sh --from seeded-shop --all --junit report.xml -- node server.js',
+    "./renew.sh --from seeded-shop --observe 'npm run --silent access' --all --junit report.xml -- node server.js",
   ])
 
   override async run(): Promise<void> {
@@ -83,7 +83,7 @@ export default class Explore extends BaseCommand {
     const [finding] = exploration.findings
     const file = flagText(flags['write']) ?? ''
     const isWritten = finding !== undefined && flags['replay'] === undefined
-    const replay = isWritten ? replayCommand(input, file) : null
+    const replay = isWritten ? commandWith(input, '--replay', file) : null
     this.printView(explorationJson(exploration), (style, { width }) =>
       formatExploration(exploration, {
         style,
@@ -109,10 +109,8 @@ export default class Explore extends BaseCommand {
   }
 }
 
-async function runExploration(
-  { scenario, flags, command }: ExploreInput,
-  signal: AbortSignal,
-): Promise<ExplorationResult> {
+async function runExploration(input: ExploreInput, signal: AbortSignal): Promise<ExplorationResult> {
+  const { scenario, flags, command } = input
   const textOf = (name: string) => flagText(flags[name]) ?? null
   const timeMs = durationSeconds('time', textOf('time') ?? '') * 1000
   const replay = readReplay(textOf('replay'))
@@ -127,6 +125,7 @@ async function runExploration(
     return await explore(runner, {
       ...{ timeMs, seed: textOf('seed') ?? '', replay, isExhaustive: flags['all'] === true },
       ...{ nowMs, signal, onProgress: display.show },
+      suggestCommand: flags['allow-unchanged'] === true ? null : (...more) => commandWith(input, ...more),
     })
   } finally {
     display.clear()
@@ -134,7 +133,7 @@ async function runExploration(
   }
 }
 
-// Returns the command line of the user with --replay, which repeats the faults of the finding.
-function replayCommand({ own, command }: ExploreInput, file: string): string {
-  return toShellCommand(['paycli', 'explore', ...own, '--replay', file, '--', ...command])
+// Returns the command line of the user with further flags.
+function commandWith({ own, command }: ExploreInput, ...flags: readonly string[]): string {
+  return toShellCommand(['paycli', 'explore', ...own, ...flags, '--', ...command])
 }

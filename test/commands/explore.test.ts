@@ -55,6 +55,24 @@ test('exits with 2 when the app acknowledges no webhook, because the path is wro
   assert.match(stderr, /The app did not acknowledge .*\/elsewhere: the last response was 404\./s)
 })
 
+test('exits with 2 when no state of the app is compared, although its handler has a bug', async () => {
+  const explore = async (observe: readonly string[]) => {
+    const { env, folder } = createPlace('ignores-ids')
+    const args = ['explore', BUY, '--forward-to', '/webhooks', ...observe, '--', ...APP]
+    return paycli(args, { env, cwd: folder })
+  }
+  const [missing, empty, kept] = await Promise.all([
+    explore([]),
+    explore(['--observe', 'true']),
+    explore(['--observe', OBSERVE]),
+  ])
+  for (const { code, stdout, stderr } of [missing, empty, kept]) assert.equal([code, stdout], [2, ''], stderr)
+  assert.match(missing.stderr, "--observe 'curl -sf localhost:$PORT/orders' -- ")
+  assert.match(empty.stderr, /does not change the output of --observe \(nothing\).* --allow-unchanged -- /s)
+  // Without --reset, the orders of the first run are still there in the second.
+  assert.match(kept.stderr, /\(orders\).* --reset 'rm -f app\.sqlite' -- /s)
+})
+
 test('finds a handler that counts a duplicate twice, and repeats the finding from its file', async () => {
   const { env, flags, folder, temporary } = createPlace('ignores-ids')
   const [file, report] = [join(folder, 'faults.json'), join(folder, 'report.xml')]

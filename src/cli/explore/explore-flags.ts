@@ -35,6 +35,9 @@ export const exploreFlags: FlagInput = {
     description: 'Shell command that fails if the state of the app is wrong, such as a check of your own.',
     helpValue: '<command>',
   }),
+  'allow-unchanged': boolean({
+    description: 'Accept that --observe is missing, or prints the same before and after the scenario.',
+  }),
   reset: string({
     description: 'Shell command that resets the app before each run, such as its database.',
     helpValue: '<command>',

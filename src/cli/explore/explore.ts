@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { requireComparedState } from './compare/compared-state.ts'
 import { hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type {
   ExplorationResult,
@@ -19,6 +20,7 @@ import {
   createScheduleEvaluator,
   hasAppliedFaults,
   runReplay,
+  type ScheduleEvaluator,
 } from './schedule-evaluator.ts'
 
 export interface ExploreProgress {
@@ -36,6 +38,8 @@ export interface ExploreOptions {
   readonly seed: string
   /** The finding to repeat; null to explore. */
   readonly replay: ReplayedFinding | null
+  /** Returns the command line of the user with further flags; null accepts that no state is compared (default: null). */
+  readonly suggestCommand?: ((...flags: readonly string[]) => string) | null
   /** Whether to go on after the first finding (default: false). */
   readonly isExhaustive?: boolean
   /** Milliseconds of a monotonic clock. */
@@ -55,14 +59,17 @@ const NOTHING_HINT =
  */
 export async function explore(runner: ScenarioRunner, options: ExploreOptions): Promise<ExplorationResult> {
   const startMs = options.nowMs()
-  const explorer = await createExplorer(runner, options, startMs)
+  const comparison = createScheduleEvaluator(runner, await runBaselines(runner, options), options.signal)
+  const { record } = comparison.baseline()
   const isReplay = options.replay !== null
+  if (!isReplay && planSingleFaults(record, { canRestart: true }).length === 0)
+    throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
+  if (options.suggestCommand) requireComparedState(comparison.baseline(), options.suggestCommand)
+  const explorer = await createExplorer(comparison, options, startMs)
   if (options.replay !== null) await explorer.tryAll([options.replay.schedule])
   const plan = { canRestart: explorer.lostState.length === 0 }
-  const singles = isReplay ? [] : planSingleFaults(explorer.firstRecord, plan)
-  if (!isReplay && singles.length === 0)
-    throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
-  await explorer.tryAll(isReplay ? [] : planFaultSweeps(explorer.firstRecord, plan))
+  const singles = isReplay ? [] : planSingleFaults(record, plan)
+  await explorer.tryAll(isReplay ? [] : planFaultSweeps(record, plan))
   await explorer.tryAll(sortUncoveredFirst(singles, explorer.result().explored))
   const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
   await explorer.tryAll(isReplay ? [] : planFaultPairs(applied, options))
@@ -85,9 +92,7 @@ function sortUncoveredFirst(
   return [...singles.filter((one) => !isCovered(one)), ...singles.filter(isCovered)]
 }
 
-async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, startMs: number) {
-  const comparison = createScheduleEvaluator(runner, await runBaselines(runner, options), options.signal)
-  const firstRecord = comparison.baseline().record
+async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOptions, startMs: number) {
   const lostState = options.replay === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
@@ -157,7 +162,7 @@ async function createExplorer(runner: ScenarioRunner, options: ExploreOptions, s
     lostState,
     failure,
   })
-  return { firstRecord, lostState, tryAll, resultOf, result }
+  return { lostState, tryAll, resultOf, result }
 }
 
 async function runBaselines(

@@ -44,6 +44,7 @@ export function recordWith(
     requests: [requestWith({})],
     deliveries: [deliveryWith({})],
     appChanges: [],
+    states: [],
     applied: schedule,
     durationMs: 100,
     log: '',

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { RunOutcome, RunRecord } from '../model/run-record.ts'
+import type { ObservedState, RunOutcome, RunRecord } from '../model/run-record.ts'
 import { compareValues } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
 import {
@@ -26,10 +26,15 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
   const isMoneyStable = records.every(
     ({ outcome }) => compareRunMoney(expectedMoney, collectMoney(outcome.objects)).length === 0,
   )
+  const expected = removeNoise(value, noise)
+  const isExpectedState = ({ observation }: ObservedState) =>
+    canonicalJson(removeNoise(normaliseObservation(observation).value, noise)) === canonicalJson(expected)
   return {
     /** The first of the runs, whose requests and deliveries the schedules refer to. */
     record,
-    value: removeNoise(value, noise),
+    value: expected,
+    /** Whether the scenario changes a value of the observation that is compared. */
+    isStateChanged: records.some(({ states }) => !states.every(isExpectedState)),
     references,
     noise,
     /** Paths of the observation that are not compared. */

@@ -35,6 +35,12 @@ export interface AppLifecycleEvent {
   readonly atMs: number
 }
 
+/** The output of `--observe` before the scenario (`after` is null) or after a delivery. */
+export interface ObservedState {
+  readonly after: DeliveryPoint | null
+  readonly observation: string
+}
+
 /** The result of a run, which is compared with the results of the runs without faults. */
 export interface RunOutcome {
   /** The output of `--observe`; null without the flag. */
@@ -61,6 +67,8 @@ export interface RunRecord {
   readonly requests: readonly RecordedRequest[]
   readonly deliveries: readonly RecordedDelivery[]
   readonly appChanges: readonly AppLifecycleEvent[]
+  /** The states of the app during the scenario, in order; empty for a run with faults. */
+  readonly states: readonly ObservedState[]
   readonly outcome: RunOutcome
   /** The faults of the schedule that were applied. */
   readonly applied: FaultSchedule

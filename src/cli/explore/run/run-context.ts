@@ -7,6 +7,7 @@ import { createQuiescenceWatch } from './quiescence.ts'
 import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'
 import type { Scenario } from './scenario.ts'
+import { createStateWatch } from './state-watch.ts'
 
 /** The dependencies and settings that all runs of an exploration share. */
 export interface ExplorationSetup {
@@ -60,12 +61,18 @@ export function createScenarioRun(
   }
   const secret = endpoint === null ? {} : { PAYCLI_WEBHOOK_SECRET: endpoint.secret }
   const env = { ...toolEnv, ...secret, PAYCLI_API_BASE: setup.apiProxyUrl }
+  const shell = { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal }
+  const isBaseline = options.isExpected === undefined
   return {
     ...{ setup, schedule, options, number, endpoint, client, apiBase, recorder, signal, nowMs },
+    ...{
+      shell,
+      isBaseline,
+      stateWatch: createStateWatch(isBaseline ? setup.commands.observe : null, shell, nowMs),
+    },
     commands: setup.commands,
     target: setup.webhookUrl ?? url,
     app: createAppProcess({ command, env, url, groups, recorder, nowMs, signal }),
-    shell: { env: toolEnv, groups, timeoutMs: INSPECTION_TIMEOUT_MS, signal },
     barrier: createRequestBarrier(nowMs),
     quiescence: createQuiescenceWatch({ client, recorder, signal, nowMs }),
     /** The scheduled fault of each fault rule of the sandbox, by the id of the rule. */

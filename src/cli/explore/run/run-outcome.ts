@@ -6,21 +6,13 @@ import type { UnsettledOutcome } from './background-work.ts'
 import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
 import type { ScenarioRun } from './run-context.ts'
 import { readDeliveries, readEventTypes, readObjects } from './sandbox-objects.ts'
-import { runShellCommand, type ShellCommandOptions, type ShellResult } from './shell-command.ts'
+import { runShellCommand } from './shell-command.ts'
+import { observeApp } from './state-watch.ts'
 
 /** Reads the state of the app and the objects of the sandbox. `problem` is the error of `--observe`, or null. */
 export async function readObservation({ client, commands, shell }: ScenarioRun) {
-  const [observed, objects] = await Promise.all([runIfGiven(commands.observe, shell), readObjects(client)])
-  return {
-    observation: observed === null ? null : describeObservation(observed),
-    objects,
-    problem: observed?.problem == null ? null : `${observed.problem}\n${observed.output}`.trim(),
-  }
-}
-
-// A failed command differs from a successful command with the same output.
-function describeObservation({ stdout, problem }: ShellResult): string {
-  return problem === null ? stdout : `${stdout}(${problem})`
+  const [observed, objects] = await Promise.all([observeApp(commands.observe, shell), readObjects(client)])
+  return { observation: observed?.observation ?? null, objects, problem: observed?.problem ?? null }
 }
 
 /** Completes an observation with the deliveries and the result of `--expect`. */
@@ -32,7 +24,7 @@ export async function completeOutcome(
   const [deliveries, eventTypes, expected] = await Promise.all([
     readDeliveries(client),
     readEventTypes(client),
-    runIfGiven(commands.expect, shell),
+    commands.expect === null ? null : runShellCommand(commands.expect, shell),
   ])
   const problems = findDeliveryProblems(deliveries, rules, eventTypes)
   return {
@@ -41,10 +33,6 @@ export async function completeOutcome(
     expectation: expected === null ? null : (expected.code ?? 1),
     expectationOutput: expected?.problem == null ? '' : expected.output,
   }
-}
-
-async function runIfGiven(command: string | null, shell: ShellCommandOptions): Promise<ShellResult | null> {
-  return command === null ? null : runShellCommand(command, shell)
 }
 
 /** Returns the scheduled faults on deliveries that the server applied. */

@@ -40,6 +40,7 @@ export async function runScenarioInSandbox(
     const allApplied = new Set([...applied, ...(await readAppliedRules(run))])
     return {
       ...{ schedule, requests, deliveries: await addAppliedFaults(run, deliveries), appChanges, outcome },
+      states: run.stateWatch.states,
       applied: schedule.filter((one) => allApplied.has(one)),
       durationMs: Math.round(nowMs() - startedMs),
       log: run.app.log(),
@@ -56,15 +57,15 @@ export async function runScenarioInSandbox(
 }
 
 async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
-  const { setup, recorder, app, options, quiescence } = run
+  const { setup, recorder, app, options, quiescence, isBaseline } = run
   const { times } = setup
-  const isBaseline = options.isExpected === undefined
   await Promise.all([resetApp(run), addFaultRules(run)])
   const startError = await startApp(run)
   setup.sandboxes.prepare()
   const timeoutMs = isBaseline
     ? FIRST_SCENARIO_TIMEOUT_MS
     : Math.max(MIN_SCENARIO_TIMEOUT_MS, SLOWNESS * times.scenarioMs)
+  await run.stateWatch.observe(null)
   recorder.start()
   const scenarioError =
     startError ?? (await runScenario(setup.scenario, run.client, { ...run.shell, timeoutMs }))

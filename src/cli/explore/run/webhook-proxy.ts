@@ -11,7 +11,7 @@ import type { ScenarioRun } from './run-context.ts'
 export async function forwardWebhook(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, recorder, app, barrier }: ScenarioRun,
+  { target, recorder, app, barrier, stateWatch }: ScenarioRun,
 ): Promise<void> {
   const end = recorder.beginActivity()
   try {
@@ -34,8 +34,12 @@ export async function forwardWebhook(
       (one) => (status: number) => Object.assign(one, { status, durationMs: recorder.elapsedMs() - atMs }),
     )
     const upstream = await forwardCopies(request, body, target, onStatus).finally(lower)
-    if (moment !== 'after') await forwardResponse(upstream, response, (status) => onStatus[0]?.(status))
-    else upstream.resume()
+    if (moment === 'after') upstream.resume()
+    else {
+      onStatus[0]?.(upstream.statusCode ?? 502)
+      await stateWatch.observe(point)
+      await forwardResponse(upstream, response, () => {})
+    }
     if (moment !== null) await app.restart()
   } catch (error) {
     recorder.connectionErrors.push(`the connection failed (${errorCode(error) ?? errorMessage(error)})`)

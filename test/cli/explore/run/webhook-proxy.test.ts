@@ -43,7 +43,7 @@ async function deliver(schedule: FaultSchedule = []) {
       return () => void calls.push('lower')
     },
   }
-  const run = runWith({ target, recorder, app, barrier })
+  const run = runWith({ target, recorder, app, barrier, stateWatch: { observe: async () => {} } })
   const proxy = await openProxyServer((request, response) => forwardWebhook(request, response, run))
   const status = await fetch(proxy.url, { method: 'POST', body: JSON.stringify(EVENT) }).then(
     (response) => response.status,

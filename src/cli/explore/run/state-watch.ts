@@ -1,0 +1,33 @@
+import type { ObservedState } from '../model/run-record.ts'
+import type { DeliveryPoint } from '../model/schedule.ts'
+import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
+
+/** A slower `--observe` is not run during the scenario, because each delivery waits for it. */
+const MAX_OBSERVATION_MS = 300
+
+/** Runs the command of `--observe`. `problem` is its error, or null. Resolves with null without a command. */
+export async function observeApp(command: string | null, shell: ShellCommandOptions) {
+  if (command === null) return null
+  const { stdout, output, problem } = await runShellCommand(command, shell)
+  return problem === null
+    ? { observation: stdout, problem }
+    : // A failed command differs from a successful command with the same output.
+      { observation: `${stdout}(${problem})`, problem: `${problem}\n${output}`.trim() }
+}
+
+/** Creates the watch of the states of an app during a scenario. */
+export function createStateWatch(command: string | null, shell: ShellCommandOptions, nowMs: () => number) {
+  const states: ObservedState[] = []
+  let isSlow = false
+  return {
+    states,
+    /** Observes the app after a delivery, or before the scenario. */
+    async observe(after: DeliveryPoint | null): Promise<void> {
+      if (isSlow) return
+      const startedMs = nowMs()
+      const observed = await observeApp(command, shell)
+      isSlow = nowMs() - startedMs > MAX_OBSERVATION_MS
+      if (observed !== null) states.push({ after, observation: observed.observation })
+    },
+  }
+}
