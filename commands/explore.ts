@@ -95,6 +95,8 @@ export default class Explore extends BaseCommand {
     if (isWritten) await writeUserFile(resolve(file), renderReplayFile(finding, scenario))
     const junit = flagText(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
+    if (exploration.isReplay && exploration.explored.some(({ result }) => result === 'aborted'))
+      process.exitCode = EXIT_CODES.usage
     if (finding === undefined || isInterrupted) return
     if (this.isTextOutput()) {
       // The report contains the finding and the command that repeats it.

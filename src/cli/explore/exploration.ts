@@ -32,16 +32,19 @@ export interface Finding {
 }
 
 /**
- * The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding shares a difference.
+ * The result of a schedule: `not_applied` if a fault never applied, `known` if an earlier finding shares a difference,
+ * `aborted` if the scenario failed, which is no finding.
  */
-export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible'
+export type ScheduleResult = 'passed' | 'finding' | 'known' | 'not_applied' | 'not_reproducible' | 'aborted'
 
 export interface ExploredSchedule {
   readonly schedule: FaultSchedule
   readonly result: ScheduleResult
   readonly occurrences: FindingOccurrences
-  /** The faults that were applied; empty if the scenario failed, because its later steps are missing. */
+  /** The faults that were applied. */
   readonly applied: FaultSchedule
+  /** The differences from the runs without faults that are no findings, in words. */
+  readonly allowedDifferences: readonly string[]
   readonly durationMs: number
 }
 

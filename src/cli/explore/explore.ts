@@ -12,7 +12,7 @@ import type {
   ScheduleResult,
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
-import type { ExplorationFault, FaultSchedule } from './model/schedule.ts'
+import type { FaultSchedule } from './model/schedule.ts'
 import { planFaultPairs, planFaultSweeps, planSingleFaults } from './plan/plan-schedules.ts'
 import {
   confirmReplay,
@@ -105,28 +105,21 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
     // At least one schedule is run, even after long runs without faults.
     (explored.size > 0 && (remainingMs() ?? Infinity) <= 0) ||
     (findings.length > 0 && options.isExhaustive !== true)
-  // A scenario that waits for a delivery fails without it. Such runs are slow and show little, so no further schedule
-  // combines only these kinds of faults.
-  const aborting = new Set<ExplorationFault>()
-  const isKnownToAbort = (schedule: FaultSchedule) =>
-    schedule.length > 1 && !isReplay && schedule.every(({ fault }) => aborting.has(fault))
   const resultOf = (schedule: FaultSchedule) => explored.get(canonicalJson(schedule))?.result ?? null
 
   async function tryAll(schedules: readonly FaultSchedule[]): Promise<void> {
     for (const schedule of schedules) {
       if (isOver()) return
-      if (resultOf(schedule) !== null || isKnownToAbort(schedule)) continue
+      if (resultOf(schedule) !== null) continue
       const progress = { done: explored.size, findings: findings.length, current: schedule }
       options.onProgress?.({ ...progress, remainingMs: remainingMs() })
       try {
         const record = isReplay ? await runReplay(comparison, schedule) : await comparison.run(schedule)
         const result = await judge(record)
-        const hasAborted = record.outcome.scenarioError !== null
-        if (hasAborted && schedule.length > 1) for (const { fault } of schedule) aborting.add(fault)
-        const applied = hasAborted ? [] : record.applied
+        const { applied, durationMs } = record
         explored.set(canonicalJson(schedule), {
-          ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule) },
-          ...{ applied, durationMs: record.durationMs },
+          ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
+          allowedDifferences: comparison.allowedDifferences(record),
         })
       } catch (error) {
         if (options.signal?.aborted === true) return
@@ -140,11 +133,12 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
   async function judge(record: RunRecord): Promise<ScheduleResult> {
     if (!hasAppliedFaults(record)) return 'not_applied'
     const differences = comparison.compare(record)
-    if (differences.length === 0) return 'passed'
+    if (differences.length === 0) return record.outcome.scenarioError === null ? 'passed' : 'aborted'
     const isKnown = (some: readonly RunDifference[]) =>
       findings.some((finding) => hasSharedDifference(finding.differences, some))
     if (isKnown(differences)) return 'known'
-    const isHarmless = (smaller: FaultSchedule) => ['passed', 'not_applied'].includes(resultOf(smaller) ?? '')
+    const isHarmless = (smaller: FaultSchedule) =>
+      ['passed', 'not_applied', 'aborted'].includes(resultOf(smaller) ?? '')
     const finding =
       options.replay === null
         ? await confirmSmallestSchedule(comparison, record, isHarmless, isKnown)

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   compareRun,
+  findAllowedDifferences,
   findStateLostOnRestart,
   isOutcomeExpected,
   learnBaseline,
@@ -55,6 +56,9 @@ export function createScheduleEvaluator(
       baseline = learnBaseline(learnt)
     },
     ...{ run, compare, occurrencesOf },
+    /** Returns the differences of a run that are no findings, in words. */
+    allowedDifferences: (record: RunRecord) =>
+      findAllowedDifferences(baseline, record).map(({ text }) => text),
     /** Returns the state that the app loses in a restart after a run without faults. */
     async findStateLostOnRestart() {
       const { outcome } = await runner.run([], { ...options, restartAtEnd: true })

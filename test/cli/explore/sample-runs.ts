@@ -30,6 +30,7 @@ export function outcomeWith(fields: Partial<RunOutcome> = {}): RunOutcome {
     expectation: null,
     expectationOutput: '',
     scenarioError: null,
+    scenarioFailure: null,
     hasCrashed: false,
     ...fields,
   }
@@ -109,6 +110,7 @@ export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedul
     result: 'finding',
     occurrences: ONCE,
     applied: [],
+    allowedDifferences: [],
     durationMs: 100,
     ...fields,
   }

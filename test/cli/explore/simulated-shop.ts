@@ -71,7 +71,9 @@ export function createShop(bugs: ShopBugs = {}): SimulatedShop {
       applied: schedule.filter(({ fault }) => fault !== 'early'),
       outcome: {
         observation: observe(orders, bugs.isChatty === true ? schedules.length : 0),
-        ...(bugs.abortsOnHold === true && has('hold') ? { scenarioError: 'no webhook arrived' } : {}),
+        ...(bugs.abortsOnHold === true && has('hold')
+          ? { scenarioError: 'no webhook arrived', scenarioFailure: 'undelivered' as const }
+          : {}),
         objects: { payments: Array.from({ length: payments }, () => SUCCEEDED_PAYMENT) },
       },
     })

@@ -61,8 +61,17 @@ export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): bool
   )
 }
 
-/** Returns the findings of a run by the rules of `finding-rules.ts`; empty for a run without findings. */
+/** Returns the differences of a run that are findings by the rules of `finding-rules.ts`. */
 export function compareRun(baseline: Baseline, record: RunRecord): RunDifference[] {
+  return judgeDifferences(baseline, record, true)
+}
+
+/** Returns the differences of a run that are no findings, because the app may end so after the faults of the run. */
+export function findAllowedDifferences(baseline: Baseline, record: RunRecord): RunDifference[] {
+  return judgeDifferences(baseline, record, false)
+}
+
+function judgeDifferences(baseline: Baseline, record: RunRecord, areFindings: boolean): RunDifference[] {
   const { outcome } = record
   // After a crash of the app, the observation is only an error of the --observe command.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
@@ -74,7 +83,7 @@ export function compareRun(baseline: Baseline, record: RunRecord): RunDifference
     expectedObservation: canonicalJson(baseline.value),
   }
   const differences = [...observation, ...money, ...otherDifferences(baseline, record)]
-  return differences.filter((one) => isFinding(one, run)).map(toDifference)
+  return differences.filter((one) => isFinding(one, run) === areFindings).map(toDifference)
 }
 
 /** Returns the differences between a run without faults and the state of the app after a restart. */
@@ -113,9 +122,9 @@ function observe({ observation }: RunOutcome): NormalObservation {
 }
 
 /** Returns the completion of the scenario, from its error and the kinds of its faults. */
-function completionOf({ schedule, outcome }: RunRecord): ScenarioCompletion {
-  if (outcome.scenarioError !== null) return 'aborted'
+function completionOf({ schedule, outcome: { scenarioFailure } }: RunRecord): ScenarioCompletion {
   const isInterrupted = schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
+  if (scenarioFailure === 'undelivered' || (isInterrupted && scenarioFailure === 'soon')) return 'aborted'
   return isInterrupted ? 'interrupted' : 'undisturbed'
 }
 
@@ -141,8 +150,20 @@ function otherDifferences(baseline: Baseline, record: RunRecord): PossibleFindin
     const isFewer = (acknowledged.get(type) ?? 0) < (baseline.acknowledged.get(type) ?? 0)
     if (isMore && isFewer) add('unacknowledged', type, `the app never acknowledged ${type}`)
   }
+  if (outcome.scenarioError !== null)
+    add('scenario', '', `the scenario failed: ${summarizeError(outcome.scenarioError)}`)
   if ((outcome.expectation ?? 0) !== 0) add('expectation', '', describeExpectation(outcome))
   return differences
+}
+
+const MAX_ERROR_CHARACTERS = 160
+
+// The first line is the exit code. The output may be a stack trace, whose message follows some lines later.
+function summarizeError(error: string): string {
+  const [first = '', ...output] = error.split('\n').filter((line) => line.trim() !== '')
+  const message = output.find((line) => /error/i.test(line)) ?? output[0]
+  const text = message === undefined ? first : `${first}: ${message.trim()}`
+  return text.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
 }
 
 function describeForgery(forgery: string): string {

@@ -6,6 +6,7 @@ export type DifferenceCategory =
   | 'forgery'
   | 'crash'
   | 'expectation'
+  | 'scenario'
 
 /** A difference between a run with faults and the runs without faults, in words and as values. */
 export interface RunDifference {
@@ -35,8 +36,14 @@ export function hasSharedDifference(
   first: readonly RunDifference[],
   second: readonly RunDifference[],
 ): boolean {
-  const places = new Set(first.map(placeOf))
-  return second.some((one) => places.has(placeOf(one)))
+  const places = new Set(placesOf(first))
+  return placesOf(second).some((place) => places.has(place))
+}
+
+// Every bug can make the scenario fail, so the failure alone does not show that two bugs are the same.
+function placesOf(differences: readonly RunDifference[]): readonly string[] {
+  const own = differences.filter(({ kind }) => kind !== 'scenario')
+  return (own.length > 0 ? own : differences).map(placeOf)
 }
 
 function placeOf({ kind, path, change }: RunDifference): string {

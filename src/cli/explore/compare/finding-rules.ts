@@ -4,9 +4,10 @@ import type { NormalValue } from './normalise.ts'
 
 /**
  * The completion of the scenario:
- * - `undisturbed`: only deliveries had faults, so every step succeeded.
+ * - `undisturbed`: only deliveries had faults, so every step must succeed.
  * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have reported it.
- * - `aborted`: the scenario itself failed, so the steps after it are missing.
+ * - `aborted`: the scenario itself failed because of a fault on a request, a restart or a late delivery, so later steps are
+ *   missing.
  */
 export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'aborted'
 
@@ -26,6 +27,7 @@ export type DifferenceMeaning =
   | 'forgery'
   | 'unacknowledged'
   | 'expectation'
+  | 'scenario'
   | 'money lost'
   | 'money missing'
   | 'entry missing'
@@ -65,6 +67,7 @@ export const FINDING_RULES: Readonly<
   forgery: { undisturbed: always, interrupted: always, aborted: always },
   unacknowledged: { undisturbed: always, interrupted: always, aborted: always },
   expectation: { undisturbed: always, interrupted: withSameMoney, aborted: never },
+  scenario: { undisturbed: always, interrupted: never, aborted: never },
   'money lost': { undisturbed: always, interrupted: always, aborted: always },
   'money missing': { undisturbed: always, interrupted: withSameOrders, aborted: never },
   'entry missing': { undisturbed: always, interrupted: withSameMoney, aborted: aboutSameMoney },

@@ -41,6 +41,14 @@ export interface ObservedState {
   readonly observation: string
 }
 
+/**
+ * The time at which a scenario failed:
+ * - `undelivered`: before the app had received every delivery, so the scenario may not have waited for it.
+ * - `soon`: soon after a fault on a request or a restart, so the app may have reported the failed request.
+ * - `late`: after every delivery and long after the last fault, so the scenario waited in vain.
+ */
+export type ScenarioFailure = 'undelivered' | 'soon' | 'late'
+
 /** The result of a run, which is compared with the results of the runs without faults. */
 export interface RunOutcome {
   /** The output of `--observe`; null without the flag. */
@@ -57,6 +65,8 @@ export interface RunOutcome {
   readonly expectationOutput: string
   /** The exit code or error of the scenario; null if it succeeded. */
   readonly scenarioError: string | null
+  /** The time at which the scenario failed; null if it succeeded. */
+  readonly scenarioFailure: ScenarioFailure | null
   /** Whether the app ended by itself. */
   readonly hasCrashed: boolean
 }

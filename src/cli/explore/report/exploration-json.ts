@@ -7,10 +7,11 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
   return {
     object: 'exploration',
     findings: findings.map(findingJson),
-    explored: explored.map(({ schedule, result, occurrences, durationMs }) => ({
+    explored: explored.map(({ schedule, result, occurrences, allowedDifferences, durationMs }) => ({
       schedule,
       result,
       ...occurrencesJson(occurrences),
+      allowed_differences: allowedDifferences,
       duration_ms: durationMs,
     })),
     skipped: rest.skipped.length,

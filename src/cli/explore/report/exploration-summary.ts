@@ -2,7 +2,7 @@ import { toSingleLine } from '../../output/format-values.ts'
 import { wrapText } from '../../output/text-layout.ts'
 import { formatTable, plainCell } from '../../views/table.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
-import type { ExplorationResult, FailedSchedule, ScheduleResult } from '../exploration.ts'
+import type { ExplorationResult, ExploredSchedule, FailedSchedule, ScheduleResult } from '../exploration.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
 import { describeSchedule, faultName } from './fault-descriptions.ts'
 
@@ -34,12 +34,35 @@ function summarizeReplay({ findings, explored: [replayed] }: ExplorationResult):
       'It is a race, or the app differs from run to run without faults. Replay it again to be sure.',
     ]
   }
+  if (replayed?.result === 'not_applied') {
+    const reason = 'the app no longer sends these requests, or receives these events.'
+    return ['The replay found no problem.', `Its faults did not apply: ${reason}`]
+  }
+  const allowed = replayed?.allowedDifferences ?? []
+  const [first] = allowed
+  if (replayed?.result === 'aborted') {
+    return [
+      'The replay is not conclusive, because the scenario failed.',
+      `${ABORTED} The differences: ${allowed.join('; ')}.`,
+    ]
+  }
   return [
     'The replay found no problem.',
-    replayed?.result === 'not_applied'
-      ? 'Its faults did not apply: the app no longer sends these requests, or receives these events.'
-      : 'The app ends as it does without faults.',
+    first === undefined
+      ? 'The app ends as it does without faults.'
+      : `The app ends differently, as it may after a request that fails: ${allowed.join('; ')}.`,
   ]
+}
+
+const ABORTED =
+  'After a fault on a request or a restart, the scenario must repeat steps that fail, and wait for deliveries.'
+
+function abortedNote(explored: readonly ExploredSchedule[]): string | null {
+  const aborted = explored.filter(({ result }) => result === 'aborted')
+  const [first] = aborted
+  if (first === undefined) return null
+  const example = `${describeSchedule(first.schedule)}: ${first.allowedDifferences.join('; ')}`
+  return `Not conclusive: the scenario failed in ${schedules(aborted.length)} (${example}). ${ABORTED}`
 }
 
 function summarizeExploration(exploration: ExplorationResult): Summary {
@@ -53,6 +76,7 @@ function summarizeExploration(exploration: ExplorationResult): Summary {
     unconfirmed === 0
       ? null
       : `Not reproducible: ${schedules(unconfirmed)} did not end differently every time.`,
+    abortedNote(explored),
     lost === undefined
       ? null
       : `Not explored: restart, because the app loses its state when it is started again (${lost.text}).`,
@@ -77,6 +101,7 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
       column('PASSED', ['passed', 'not_reproducible']),
       column('FAILED', ['finding', 'known']),
       column('NOT APPLIED', ['not_applied']),
+      ...(explored.some(({ result }) => result === 'aborted') ? [column('NOT CONCLUSIVE', ['aborted'])] : []),
     ],
     { bold: style.bold, width },
   ).lines

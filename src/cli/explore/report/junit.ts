@@ -19,7 +19,7 @@ export function toJUnit({ explored, findings, durationMs }: ExplorationResult, s
     tests: explored.length,
     failures: count(['finding', 'known']),
     errors: 0,
-    skipped: count(['not_applied']),
+    skipped: count(['not_applied', 'aborted']),
     time: seconds(durationMs),
   }
   return [
@@ -44,13 +44,17 @@ function testCase(explored: ExploredSchedule, finding: Finding | null): string {
   return content === '' ? `${open}/>` : `${open}>\n      ${content}\n    </testcase>`
 }
 
-function contentOf({ result, occurrences }: ExploredSchedule, finding: Finding | null): string {
+function contentOf(
+  { result, occurrences, allowedDifferences }: ExploredSchedule,
+  finding: Finding | null,
+): string {
   if (finding !== null) {
     const message = finding.differences.map(({ text }) => text).join('; ')
     return `<failure${attributes({ message })}>${escapeXml(describeFinding(finding))}</failure>`
   }
   if (result === 'known') return '<failure message="The same difference as in an earlier test case"/>'
   if (result === 'not_applied') return '<skipped message="The fault did not apply"/>'
+  if (result === 'aborted') return `<skipped${attributes({ message: allowedDifferences.join('; ') })}/>`
   if (result !== 'not_reproducible') return ''
   const { failed, runs } = occurrences
   return `<system-out>Ended differently in ${failed} of ${runs} runs</system-out>`

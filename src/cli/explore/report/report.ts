@@ -40,6 +40,9 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
     '',
     style.bold(wrapText('Difference from the run without faults', width).join('\n')),
     ...differences.flatMap(({ text }) => wrap(toSingleLine(text)).map(style.red)),
+    ...(record.outcome.scenarioError === null || differences.some(({ kind }) => kind === 'scenario')
+      ? []
+      : wrap('The scenario failed, too.')),
     '',
     style.bold('Timeline'),
     ...timelineLines(finding, options),

@@ -39,6 +39,22 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
     }
   }
 
+  /**
+   * Sends retries and held deliveries if the app has been idle for a time and no delivery is due. Resolves with their
+   * number, or with null if the app is not idle.
+   */
+  async function sendIfIdle(idleMs: number): Promise<number | null> {
+    const pending = await readDeliveries(client, PENDING)
+    const waiting = pending.filter((one) => !sent.has(one.id) && isPostponed(one))
+    const due = pending.filter((one) => !waiting.includes(one) && one.attempt <= MAX_ATTEMPTS)
+    if (due.length > 0 || recorder.idleMs() < idleMs) return null
+    // Retries follow after the app has handled all other deliveries, as in production, where they take seconds or
+    // minutes.
+    const sendable = inSendingOrder(waiting.filter(({ attempt }) => attempt <= MAX_ATTEMPTS))
+    for (const delivery of sendable) await send(delivery)
+    return sendable.length
+  }
+
   return {
     /** Resolves when the app has received every delivery that is due, or after the timeout in milliseconds. */
     async waitUntilDelivered(timeoutMs: number) {
@@ -49,24 +65,35 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
         await pause(MIN_POLL_MS, signal)
       }
     },
+    /** Returns whether a delivery has not ended yet. */
+    async hasPending(): Promise<boolean> {
+      const pending = await readDeliveries(client, PENDING)
+      return pending.some(({ attempt }) => attempt <= MAX_ATTEMPTS)
+    },
+    /** Sends retries and held deliveries whenever the app has been idle for a time, until the scenario ends. */
+    async sendDuring<T>(scenario: Promise<T>, idleMs: number): Promise<T> {
+      const end = new AbortController()
+      const sending = async () => {
+        while (!end.signal.aborted) {
+          await pause(MAX_POLL_MS, end.signal)
+          if (recorder.idleMs() >= idleMs) await sendIfIdle(idleMs)
+        }
+      }
+      // `waitUntilQuiet` also meets the error of a request that failed.
+      const sent = sending().catch(() => {})
+      return scenario.finally(() => {
+        end.abort()
+        return sent
+      })
+    },
     /** Resolves when no request is in progress and no delivery follows. */
     async waitUntilQuiet() {
       const startedMs = nowMs()
       for (let pollMs = MIN_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS)) {
         signal.throwIfAborted()
-        const pending = await readDeliveries(client, PENDING)
-        const waiting = pending.filter((one) => !sent.has(one.id) && isPostponed(one))
-        const due = pending.filter((one) => !waiting.includes(one) && one.attempt <= MAX_ATTEMPTS)
-        const isIdle = due.length === 0 && recorder.idleMs() >= IDLE_MS
-        const retried = waiting.filter(({ attempt }) => attempt <= MAX_ATTEMPTS)
-        if (isIdle && retried.length === 0) return
-        if (nowMs() - startedMs >= MAX_WAIT_MS) return
-        if (isIdle) {
-          // Retries follow after the app has handled all other deliveries, as in production, where they take seconds or
-          // minutes.
-          for (const delivery of inSendingOrder(retried)) await send(delivery)
-          pollMs = MIN_POLL_MS
-        }
+        const count = await sendIfIdle(IDLE_MS)
+        if (count === 0 || nowMs() - startedMs >= MAX_WAIT_MS) return
+        if (count !== null) pollMs = MIN_POLL_MS
         await pause(pollMs, signal)
       }
     },

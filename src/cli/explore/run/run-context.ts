@@ -36,6 +36,8 @@ interface MeasuredDurations {
   /** The time for which the app works in the background after its last request. */
   settleMs: number
   scenarioMs: number
+  /** The longest time without a request during the scenario; 0 before the first run. */
+  idleMs: number
 }
 
 const INSPECTION_TIMEOUT_MS = 30_000

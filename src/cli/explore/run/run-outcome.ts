@@ -19,7 +19,7 @@ export async function readObservation({ client, commands, shell }: ScenarioRun) 
 export async function completeOutcome(
   { client, commands, shell, rules }: ScenarioRun,
   { observation, objects }: UnsettledOutcome,
-  { scenarioError, hasCrashed }: Pick<RunOutcome, 'scenarioError' | 'hasCrashed'>,
+  ending: Pick<RunOutcome, 'scenarioError' | 'scenarioFailure' | 'hasCrashed'>,
 ): Promise<RunOutcome> {
   const [deliveries, eventTypes, expected] = await Promise.all([
     readDeliveries(client),
@@ -28,7 +28,7 @@ export async function completeOutcome(
   ])
   const problems = findDeliveryProblems(deliveries, rules, eventTypes)
   return {
-    ...{ observation, objects, ...problems, scenarioError, hasCrashed },
+    ...{ observation, objects, ...problems, ...ending },
     // A killed command has no exit code and counts as failed.
     expectation: expected === null ? null : (expected.code ?? 1),
     expectationOutput: expected?.problem == null ? '' : expected.output,

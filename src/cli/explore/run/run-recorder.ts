@@ -26,6 +26,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
   const applied = new Set<ScheduledFault>()
   let startedMs = nowMs()
   let lastActivityMs = startedMs
+  let longestIdleMs = 0
   let activityCount = 0
 
   function count(key: string): number {
@@ -34,6 +35,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
     return next
   }
 
+  const idleMs = () => (active.size > 0 ? 0 : nowMs() - lastActivityMs)
   /** Returns the milliseconds since the start of the scenario. */
   const elapsedMs = () => Math.max(0, Math.round(nowMs() - startedMs))
   return {
@@ -41,6 +43,8 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
     /** Sets the start of the scenario. */
     start() {
       startedMs = nowMs()
+      lastActivityMs = startedMs
+      longestIdleMs = 0
     },
     countRequest: (operation: string): RequestPoint => ({
       ...{ kind: 'request', operation },
@@ -63,6 +67,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
     /** Marks the start of a request; call the returned function at its end. */
     beginActivity() {
       const activity = {}
+      longestIdleMs = Math.max(longestIdleMs, idleMs())
       active.add(activity)
       activityCount += 1
       return () => {
@@ -71,7 +76,9 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
       }
     },
     /** Returns the milliseconds without a request; 0 while a request is in progress. */
-    idleMs: () => (active.size > 0 ? 0 : nowMs() - lastActivityMs),
+    idleMs,
+    /** Returns the longest time without a request since the start of the scenario, in milliseconds. */
+    longestIdleMs: () => Math.max(longestIdleMs, idleMs()),
     /** Returns the number of requests so far, with which a caller detects a new request. */
     activityCount: () => activityCount,
   }

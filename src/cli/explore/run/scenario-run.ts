@@ -13,6 +13,7 @@ import {
   readObservation,
 } from './run-outcome.ts'
 import { runScenario } from './scenario.ts'
+import { classifyFailure } from './scenario-failure.ts'
 import { runShellCommand } from './shell-command.ts'
 
 const FIRST_SCENARIO_TIMEOUT_MS = 120_000
@@ -21,6 +22,7 @@ const MIN_SCENARIO_TIMEOUT_MS = 30_000
 const SLOWNESS = 4
 const MIN_WATCH_MS = 2000
 const SETTLE_MARGIN_MS = 100
+const MIN_PATIENCE_MS = 250
 
 /** Runs the scenario once in a new sandbox with the faults of a schedule. */
 export async function runScenarioInSandbox(
@@ -67,17 +69,35 @@ async function executeRun(run: ScenarioRun): Promise<RunOutcome> {
     : Math.max(MIN_SCENARIO_TIMEOUT_MS, SLOWNESS * times.scenarioMs)
   await run.stateWatch.observe(null)
   recorder.start()
-  const scenarioError =
-    startError ?? (await runScenario(setup.scenario, run.client, { ...run.shell, timeoutMs }))
-  if (isBaseline) times.scenarioMs = Math.max(times.scenarioMs, recorder.elapsedMs())
+  const drive = () => runScenario(setup.scenario, run.client, { ...run.shell, timeoutMs })
+  const scenarioError = startError ?? (await quiescence.sendDuring(drive(), patienceMs(times)))
+  const ending = {
+    scenarioError,
+    scenarioFailure: scenarioError === null ? null : await classifyFailure(run),
+  }
+  if (isBaseline) {
+    times.scenarioMs = Math.max(times.scenarioMs, recorder.elapsedMs())
+    times.idleMs = Math.max(times.idleMs, recorder.longestIdleMs())
+  }
   await quiescence.waitUntilQuiet()
   if (options.restartAtEnd === true) {
     // Background work that a restart interrupts does not count as lost state.
-    await awaitOutcome(run, scenarioError)
+    await awaitOutcome(run, ending)
     await app.restart()
     await quiescence.waitUntilQuiet()
   }
-  return isBaseline ? learnOutcome(run, scenarioError) : awaitOutcome(run, scenarioError)
+  return isBaseline ? learnOutcome(run, ending) : awaitOutcome(run, ending)
+}
+
+/** The end of a scenario. */
+type ScenarioEnding = Pick<RunOutcome, 'scenarioError' | 'scenarioFailure'>
+
+/**
+ * Returns the time without a request after which the scenario seems to wait for a retry or a held delivery, in
+ * milliseconds: longer than any pause of a run without faults, so that such a delivery arrives after all others.
+ */
+function patienceMs({ idleMs, settleMs }: ExplorationSetup['times']): number {
+  return MIN_PATIENCE_MS + 2 * Math.max(idleMs, settleMs)
 }
 
 async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<void> {
@@ -111,11 +131,13 @@ async function startApp({ app, recorder }: ScenarioRun): Promise<string | null> 
   }
 }
 
-async function learnOutcome(run: ScenarioRun, scenarioError: string | null): Promise<RunOutcome> {
+async function learnOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<RunOutcome> {
   const { app, setup } = run
-  if (scenarioError !== null) {
+  if (ending.scenarioError !== null) {
     // A scenario that waits for the effect of a webhook fails without it.
-    const problems = [scenarioError, await describeLastRejectedWebhook(run)].filter((one) => one !== null)
+    const problems = [ending.scenarioError, await describeLastRejectedWebhook(run)].filter(
+      (one) => one !== null,
+    )
     throw failureWithLog('scenario_failed', 'The scenario failed', problems.join('\n'), app)
   }
   const { last, settleMs } = await readUntilStable(run, async () => {
@@ -127,15 +149,15 @@ async function learnOutcome(run: ScenarioRun, scenarioError: string | null): Pro
   if (rejected !== null) throw unacknowledgedError(rejected, app)
   if (last.problem !== null) throw commandError('observe', last.problem, '')
   setup.times.settleMs = Math.max(setup.times.settleMs, settleMs)
-  return completeOutcome(run, last, { scenarioError, hasCrashed: app.hasCrashed() })
+  return completeOutcome(run, last, { ...ending, hasCrashed: app.hasCrashed() })
 }
 
-async function awaitOutcome(run: ScenarioRun, scenarioError: string | null): Promise<RunOutcome> {
+async function awaitOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<RunOutcome> {
   const { app, options, setup } = run
   const { settleMs } = setup.times
   if (settleMs > 0) await waitForBackgroundWork(run, settleMs * 1.5 + SETTLE_MARGIN_MS)
   const read = async () =>
-    completeOutcome(run, await readObservation(run), { scenarioError, hasCrashed: app.hasCrashed() })
+    completeOutcome(run, await readObservation(run), { ...ending, hasCrashed: app.hasCrashed() })
   const isExpected = options.isExpected ?? (() => true)
   return readUntilExpected(run, read, isExpected, Math.max(MIN_WATCH_MS, 2 * settleMs))
 }

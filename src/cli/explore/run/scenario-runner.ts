@@ -46,7 +46,7 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
     const setup: ExplorationSetup = {
       ...{ ...options, ...target, sandboxes, groups },
       apiProxyUrl: apiProxy.url,
-      times: { settleMs: 0, scenarioMs: 0 },
+      times: { settleMs: 0, scenarioMs: 0, idleMs: 0 },
       route: (run) => {
         current = run
       },

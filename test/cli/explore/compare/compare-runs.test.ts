@@ -1,6 +1,7 @@
 import {
   type Baseline,
   compareRun,
+  findAllowedDifferences,
   isOutcomeExpected,
   learnBaseline,
 } from '../../../../src/cli/explore/compare/compare-runs.ts'
@@ -29,7 +30,9 @@ const UNPAID_ORDER: Partial<RunOutcome> = ordersOf({ ...PAID_ORDER, status: 'pen
 const TWO_ORDERS: Partial<RunOutcome> = ordersOf(PAID_ORDER, { ...PAID_ORDER, id: 2 })
 const SECOND_UNPAID_ORDER: Partial<RunOutcome> = ordersOf(PAID_ORDER, { ...PAID_ORDER, status: 'pending' })
 const TWO_PAYMENTS: Partial<RunOutcome> = { objects: { payments: [SUCCEEDED_PAYMENT, SUCCEEDED_PAYMENT] } }
-const FAILED = { scenarioError: 'exit code 1' }
+const FAILED = { scenarioError: 'exit code 1', scenarioFailure: 'soon' } as const
+const IMPATIENT = { ...FAILED, scenarioFailure: 'undelivered' } as const
+const WAITED = { ...FAILED, scenarioFailure: 'late' } as const
 
 function ordersOf(...orders: object[]): Partial<RunOutcome> {
   return { observation: JSON.stringify({ orders }) }
@@ -87,9 +90,37 @@ test('reports repeated orders and payments after any fault', () => {
 })
 
 test('reports no difference in state when the scenario stopped between two steps', () => {
-  // The scenario waited in vain for a held event, and its last step, a refund, is missing.
-  assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, ...FAILED }), [])
+  // The scenario did not wait for a held event, and its last step, a refund, is missing.
+  assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, ...IMPATIENT }), [])
   assert.equal(textsAfter([LOST_RESPONSE], { ...UNPAID_ORDER, ...FAILED, expectation: 1 }), [])
+})
+
+test('reports a scenario that fails only after faults on deliveries, with the differences of the state', () => {
+  const error = 'exit code 1\nat Test.run\nAssertionError: the order is not paid\n1 failed'
+  for (const scenarioFailure of ['soon', 'late'] as const) {
+    assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, scenarioError: error, scenarioFailure }), [
+      'orders[].status: "pending" instead of "paid"',
+      'the scenario failed: exit code 1: AssertionError: the order is not paid',
+    ])
+  }
+  assert.equal(textsAfter([DUPLICATE], FAILED), ['the scenario failed: exit code 1'])
+})
+
+test('reports lost work when the scenario waited in vain long after a failed request or a restart', () => {
+  for (const fault of [LOST_RESPONSE, KILLED]) {
+    assert.equal(textsAfter([fault], { ...UNPAID_ORDER, ...WAITED }), [
+      'orders[].status: "pending" instead of "paid"',
+    ])
+    assert.equal(textsAfter([fault], WAITED), [])
+  }
+})
+
+test('returns the differences that are no findings', () => {
+  const record = recordWith({ schedule: [KILLED], outcome: { ...NOTHING, ...FAILED } })
+  assert.equal(
+    findAllowedDifferences(BASELINE, record).map(({ kind }) => kind),
+    ['observation', 'money', 'scenario'],
+  )
 })
 
 test('reports crashes and accepted forgeries even when the scenario failed', () => {
@@ -97,7 +128,7 @@ test('reports crashes and accepted forgeries even when the scenario failed', () 
     'the app ended by itself',
   ])
   const acceptedForgeries = ['payment.succeeded bad_signature', 'invoice.paid old_timestamp']
-  assert.equal(textsAfter([FORGED], { acceptedForgeries, ...FAILED }), [
+  assert.equal(textsAfter([FORGED], { acceptedForgeries, ...IMPATIENT }), [
     'the handler acknowledged a delivery of payment.succeeded with an invalid signature',
     'the handler acknowledged a delivery of invoice.paid that was signed ten minutes before',
   ])

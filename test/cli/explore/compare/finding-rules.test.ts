@@ -32,6 +32,7 @@ test('defines which differences are findings', () => {
   assert.equal(row('unacknowledged'), always)
   assert.equal(row('money lost'), always)
   assert.equal(row('expectation'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
+  assert.equal(row('scenario'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
   assert.equal(row('money missing'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
   assert.equal(row('entry missing'), { undisturbed: 'OEL', interrupted: 'OE', aborted: 'O' })
   assert.equal(row('entry repeated'), { undisturbed: 'OEL', interrupted: 'OL', aborted: 'OL' })

@@ -104,6 +104,19 @@ test('reports the number of runs in which a replay found a problem', () => {
   assert.match(textOf({ isReplay: true, findings: [], explored: passed }), /^The replay found no problem\./)
 })
 
+test('reports schedules whose scenario failed, and how a replay ended differently', () => {
+  const allowedDifferences = ['the scenario failed: exit code 1']
+  const aborted = [exploredWith({ result: 'aborted', allowedDifferences })]
+  const text = textOf({ findings: [], explored: aborted }).replaceAll(/\s+/g, ' ')
+  assert.match(text, 'Not conclusive: the scenario failed in 1 schedule (The first delivery of')
+  assert.match(text, 'exit code 1). After a fault on a request or a restart, the scenario must repeat')
+  const replayed = textOf({ isReplay: true, findings: [], explored: aborted })
+  assert.match(replayed, /^The replay is not conclusive, because the scenario failed\./)
+  const passed = [exploredWith({ result: 'passed', allowedDifferences: ['orders: no entries instead of 1'] })]
+  const other = textOf({ isReplay: true, findings: [], explored: passed })
+  assert.match(other, 'The app ends differently, as it may after a request that fails: orders: no entries')
+})
+
 test('fits terminals of 80 and 60 columns', () => {
   const long = { ...DIFFERENCE, text: `orders: ${'extra entry '.repeat(20)}` }
   const findings = EXPLORATION.findings.map((finding) => ({ ...finding, differences: [long] }))

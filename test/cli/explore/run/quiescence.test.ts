@@ -43,6 +43,27 @@ test('sends retries in their order, before held deliveries', async () => {
   assert.equal(await sendAll(waiting), ['whd_retry_1', 'whd_retry_2', 'whd_held'])
 })
 
+test('sends a held delivery during the scenario when the app is idle, and not before', async () => {
+  const sent: string[] = []
+  const { promise: scenario, resolve: endScenario } = Promise.withResolvers<string>()
+  const client = {
+    async send(operation: { readonly path: string }, { id = '' }: { readonly id?: string }) {
+      if (!operation.path.endsWith('/send')) {
+        return { data: [{ id: 'whd_1', attempt: 1, fault: 'hold' }], has_more: false }
+      }
+      sent.push(`${id} after ${idleMs} ms`)
+      endScenario('done')
+      return {}
+    },
+  } as unknown as Client
+  const { signal } = new AbortController()
+  let idleMs = 0
+  const recorder = { idleMs: () => (idleMs += 50) }
+  const watch = createQuiescenceWatch({ client, recorder, signal, nowMs: () => 0 })
+  assert.is(await watch.sendDuring(scenario, 200), 'done')
+  assert.equal(sent, ['whd_1 after 250 ms'])
+})
+
 /** Waits for deliveries while the list of pending deliveries changes; returns the number of lists that were read. */
 async function readsUntilDelivered(lists: readonly (readonly Waiting[])[], timeoutMs: number) {
   let reads = 0

@@ -1,22 +1,15 @@
 import { join } from 'node:path'
 import type { RunOutcome, RunRecord, ScenarioRunner } from '../../../../src/cli/explore/model/run-record.ts'
 import type { ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
-import {
-  openScenarioRunner,
-  type ScenarioRunnerOptions,
-} from '../../../../src/cli/explore/run/scenario-runner.ts'
 import { isAcceptingConnections } from '../../../../src/client/port-probe.ts'
 import { quoteForShell } from '../../../../src/domain/text/shell-quote.ts'
 import { openDaemon, type TestDaemon } from '../../../support/daemon.ts'
-import { newFolder } from '../../../support/folders.ts'
 import { freePort } from '../../../support/ports.ts'
 import { ROOT } from '../../../support/root.ts'
 import { assert, suite } from '../../../support/suite.ts'
+import { BUY, QUIET, TINY_APP, type TinyAppOptions, withTinyApp } from './tiny-app-runner.ts'
 
 const test = suite('cli/explore/scenario-runner')
-
-const APP = [process.execPath, join(ROOT, 'dist', 'test', 'cli', 'explore', 'tiny-app.js')]
-const BUY = 'curl -s --retry 20 --retry-delay 0 --retry-all-errors -f localhost:$PORT/buy'
 
 let daemon: TestDaemon
 
@@ -28,29 +21,9 @@ test.before(async () => {
 
 test.after(() => daemon?.stop())
 
-type Given = Partial<Omit<ScenarioRunnerOptions, 'commands'>> & {
-  readonly traits?: string
-  readonly commands?: Partial<ScenarioRunnerOptions['commands']>
-}
-
-function open({ traits = '', commands = {}, ...given }: Given = {}): Promise<ScenarioRunner> {
-  const { api_url, api_key } = daemon.location
-  const database = join(newFolder(), 'rows.txt')
-  return openScenarioRunner({
-    ...{ flags: { sandbox: true, 'api-base': api_url, 'api-key': api_key }, nowMs: Date.now, command: APP },
-    ...{ env: { ...process.env, DATABASE: database, TINY_APP: traits }, portSeed: process.pid },
-    ...{ scenario: { command: BUY }, forwardTo: '/webhooks', ...given },
-    commands: {
-      ...{ observe: 'curl -sf localhost:$PORT/orders', expect: null, reset: `rm -f ${database}` },
-      ...commands,
-    },
-  })
-}
-
 /** Runs `use` with a runner that it closes at the end. */
-async function withRunner<T>(given: Given, use: (runner: ScenarioRunner) => Promise<T>): Promise<T> {
-  const runner = await open(given)
-  return use(runner).finally(runner.close)
+function withRunner<T>(given: TinyAppOptions, use: (runner: ScenarioRunner) => Promise<T>): Promise<T> {
+  return withTinyApp(daemon, given, use)
 }
 
 async function sandboxes(): Promise<readonly string[]> {
@@ -73,9 +46,6 @@ function changesOf({ appChanges }: RunRecord): string[] {
   return appChanges.map(({ kind }) => kind)
 }
 
-/** Ends a run as soon as the app is quiet. Without this option, a run also measures the background work of the app. */
-const QUIET = { isExpected: () => true }
-
 test('records the requests of the app, its webhooks, its state and the objects of the sandbox', async () => {
   const { requests, deliveries, outcome, appChanges, applied, log } = await withRunner({}, ({ run }) =>
     run([], QUIET),
@@ -91,7 +61,8 @@ test('records the requests of the app, its webhooks, its state and the objects o
   const { objects, ...rest } = outcome
   assert.equal(rest, {
     ...{ observation: '{"orders":1}', unacknowledged: [], acceptedForgeries: [] },
-    ...{ expectation: null, expectationOutput: '', scenarioError: null, hasCrashed: false },
+    ...{ expectation: null, expectationOutput: '', scenarioError: null, scenarioFailure: null },
+    hasCrashed: false,
   })
   assert.equal(
     (objects['customers'] ?? []).map((one) => Object(one).email),
@@ -179,12 +150,12 @@ test('reports a crash, a failed scenario, a failed observation and a failed expe
   assert.equal(rest, {
     ...{ observation: 'state\n(exit code 5)', unacknowledged: [], acceptedForgeries: [] },
     ...{ expectation: 6, expectationOutput: 'wrong\n' },
-    ...{ scenarioError: 'exit code 4\nlost', hasCrashed: true },
+    ...{ scenarioError: 'exit code 4\nlost', scenarioFailure: 'soon', hasCrashed: true },
   })
   assert.equal(changesOf(record), ['crashed'])
 })
 
-async function errorOf(given: Given): Promise<string> {
+async function errorOf(given: TinyAppOptions): Promise<string> {
   const error = await withRunner(given, ({ run }): Promise<RunRecord | string> => run([])).catch(
     (thrown: unknown) => `${thrown} ${Object(thrown).hint}`,
   )
@@ -253,7 +224,7 @@ test('throws when another process listens at the port of the app', async () => {
 
 test('starts an app repeatedly on a fixed port', async () => {
   const port = await freePort()
-  const command = ['/bin/sh', '-c', `PORT=${port} exec ${APP.map(quoteForShell).join(' ')}`]
+  const command = ['/bin/sh', '-c', `PORT=${port} exec ${TINY_APP.map(quoteForShell).join(' ')}`]
   await withRunner({ forwardTo: `http://localhost:${port}/hook`, command }, async ({ run }) => {
     await run([], QUIET)
     assert.is(await isAcceptingConnections(`http://localhost:${port}`), false)
