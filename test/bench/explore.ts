@@ -9,7 +9,7 @@ import { newFolder } from '../support/folders.ts'
 import { type Bench, type Figure, type FigureRow, plainRow } from './figure.ts'
 
 const EXPLORATIONS_OF_CORRECTION = 3
-/** Replays per finding: those of twelve bugs are more than 100. */
+/** Replays per finding: those of all bugs are more than 100. */
 const REPLAYS = 9
 const DEFAULT_SECONDS = 60
 const QUICK_SECONDS_OF_CORRECTION = 15
@@ -25,7 +25,7 @@ interface Result {
   readonly duration_ms: number
 }
 
-/** The time to find the bug of each of twelve integrations, and the number of replays with an equal finding. */
+/** The time to find the bug of each integration, and the number of replays with an equal finding. */
 export const explore: Figure = async (bench) => {
   const rows: FigureRow[] = []
   for (const pair of HANDLER_PAIRS) rows.push(await findingRow(bench, pair))
@@ -42,7 +42,7 @@ export const exploreCorrections: Figure = async (bench) => {
 async function findingRow(bench: Bench, pair: HandlerPair): Promise<FigureRow> {
   const seconds = bench.duration ?? DEFAULT_SECONDS
   const schedule = join(newFolder(), 'schedule.json')
-  const exploration = await run(pair, 'wrong', ['--time', `${seconds}s`, '--write', schedule])
+  const exploration = await run(pair, 'wrong', ['--json', '--time', `${seconds}s`, '--write', schedule])
   const { findings, explored } = exploration
   const [finding] = findings
   for (const { description } of findings) bench.note(`${pair.name}: ${description}`)
@@ -64,7 +64,7 @@ async function correctionRow(bench: Bench, pair: HandlerPair): Promise<FigureRow
   const seconds = bench.duration ?? (bench.isQuick ? QUICK_SECONDS_OF_CORRECTION : DEFAULT_SECONDS)
   const explorations: Result[] = []
   for (let index = 0; index < (bench.isQuick ? 1 : EXPLORATIONS_OF_CORRECTION); index += 1)
-    explorations.push(await run(pair, 'correct', ['--time', `${seconds}s`]))
+    explorations.push(await run(pair, 'correct', ['--json', '--time', `${seconds}s`]))
   const alarms = explorations.flatMap(({ findings }) => findings)
   for (const { description } of alarms) bench.note(`${pair.name}: ${description}`)
   const schedules = explorations.reduce((sum, { explored }) => sum + explored.length, 0)
@@ -86,7 +86,7 @@ async function countEqualReplays(
 ): Promise<number> {
   let equal = 0
   for (let index = 0; index < count; index += 1) {
-    const { findings } = await run(pair, 'wrong', ['--replay', schedule])
+    const { findings } = await run(pair, 'wrong', ['--json', '--replay', schedule])
     if (textsOf(findings[0]) === textsOf(finding)) equal += 1
   }
   return equal

@@ -39,7 +39,7 @@ function onRequest(fault: Fault['fault'], operation: string, options: Fault['opt
   return [{ fault, at: { kind: 'request', operation, occurrence: 1 }, options }]
 }
 
-/** The twelve pairs. */
+/** The thirteen pairs. */
 export const HANDLER_PAIRS: readonly HandlerPair[] = [
   {
     name: 'duplicate-event',
@@ -113,6 +113,13 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
     language: 'javascript',
     final: '[{"user":"ada","seats":3}]',
     schedule: onRequest('error', 'subscriptions.retrieve', { http_status: 500 }),
+  },
+  {
+    name: 'access-on-renewal',
+    language: 'javascript',
+    final: '[{"status":"open"}]',
+    // The first charge is that of the session.
+    schedule: [{ fault: 'decline', at: { kind: 'payment', occurrence: 2 }, options: {} }],
   },
 ]
 

@@ -4,13 +4,18 @@ import { FAULT_TYPES_BY_KIND, faultParams, MAX_FAULTS } from '../../domain/fault
 import { errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { Finding, ReplayedFinding } from './exploration.ts'
-import { RESTART_MOMENTS, type ScheduledFault } from './model/schedule.ts'
+import { RESTART_MOMENTS, type ScheduledFault, type SchedulePoint } from './model/schedule.ts'
 
 /** The version of the format of schedule files. */
 const VERSION = 1
 
-const REQUEST_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.request, 'restart']
-const DELIVERY_FAULTS: readonly string[] = [...FAULT_TYPES_BY_KIND.delivery, 'restart']
+/** The faults at each kind of point, and the field that names the point. */
+const POINTS: ReadonlyMap<string, { readonly field: string | null; readonly faults: readonly string[] }> =
+  new Map([
+    ['request', { field: 'operation', faults: [...FAULT_TYPES_BY_KIND.request, 'restart'] }],
+    ['delivery', { field: 'event_type', faults: [...FAULT_TYPES_BY_KIND.delivery, 'restart'] }],
+    ['payment', { field: null, faults: FAULT_TYPES_BY_KIND.payment }],
+  ])
 
 /** The schema of each option: an integer with a range, or a list of values. */
 const OPTIONS: Properties = {
@@ -59,13 +64,13 @@ function parseFile(text: string, fail: (problem: string) => never): Readonly<Rec
 function findProblem(fault: unknown): string | null {
   if (!isJsonObject(fault)) return ' must be an object.'
   const { at, fault: name } = fault
-  if (!isJsonObject(at) || (at['kind'] !== 'request' && at['kind'] !== 'delivery'))
-    return ".at.kind must be 'request' or 'delivery'."
-  const isRequest = at['kind'] === 'request'
-  const field = isRequest ? 'operation' : 'event_type'
-  const names = isRequest ? REQUEST_FAULTS : DELIVERY_FAULTS
-  if (!names.includes(String(name))) return `.fault must be one of ${names.join(', ')}.`
-  if (typeof at[field] !== 'string' || at[field] === '') return `.at.${field} must be a text.`
+  const kind = isJsonObject(at) ? POINTS.get(String(at['kind'])) : undefined
+  if (!isJsonObject(at) || kind === undefined)
+    return `.at.kind must be one of ${[...POINTS.keys()].join(', ')}.`
+  const { field, faults } = kind
+  if (!faults.includes(String(name))) return `.fault must be one of ${faults.join(', ')}.`
+  if (field !== null && (typeof at[field] !== 'string' || at[field] === ''))
+    return `.at.${field} must be a text.`
   if (!isInteger(at['occurrence'], 1, 1_000_000)) return '.at.occurrence must be an integer from 1.'
   return findOptionProblem(fault['options'] ?? {})
 }
@@ -90,9 +95,13 @@ function isInteger(value: unknown, min: number, max: number): boolean {
 
 // Returns the fault without unknown fields.
 function toScheduledFault({ fault, at, options }: ScheduledFault): ScheduledFault {
-  const point =
-    at.kind === 'request'
-      ? { kind: at.kind, operation: at.operation, occurrence: at.occurrence }
-      : { kind: at.kind, event_type: at.event_type, occurrence: at.occurrence }
-  return { fault, at: point, options: { ...options } }
+  return { fault, at: withoutUnknownFields(at), options: { ...options } }
+}
+
+function withoutUnknownFields(at: SchedulePoint): SchedulePoint {
+  const { kind, occurrence } = at
+  if (kind === 'payment') return { kind, occurrence }
+  return kind === 'request'
+    ? { kind, operation: at.operation, occurrence }
+    : { kind, event_type: at.event_type, occurrence }
 }

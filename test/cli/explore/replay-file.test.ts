@@ -44,10 +44,14 @@ test('names the invalid field of a file', () => {
 })
 
 for (const [fault, message] of [
-  [{ at: {} }, /schedule\[0\]\.at\.kind must be 'request' or 'delivery'\.$/],
+  [{ at: {} }, /schedule\[0\]\.at\.kind must be one of request, delivery, payment\.$/],
   [{ fault: 'drop_response' }, /schedule\[0\]\.fault must be one of duplicate, /],
   [{ at: { ...DUPLICATE.at, occurrence: 0 } }, /\.at\.occurrence must be an integer/],
   [{ at: { ...DUPLICATE.at, event_type: 7 } }, /\.at\.event_type must be a text\.$/],
+  [
+    { at: { kind: 'payment', occurrence: 1 } },
+    /\.fault must be one of decline, issuer_unavailable, processing/,
+  ],
   [{ options: { copies: 1 } }, /\.options\.copies must be an integer from 2 to 10\.$/],
   [{ options: { order: 'x' } }, /\.options\.order must be one of sequential, concurrent/],
   [{ options: { constructor: 1 } }, /\.options\.constructor is no option\./],

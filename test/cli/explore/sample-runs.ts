@@ -46,6 +46,7 @@ export function recordWith(
     deliveries: [deliveryWith({})],
     appChanges: [],
     states: [],
+    issuerDecisions: 0,
     applied: schedule,
     durationMs: 100,
     log: '',

@@ -124,7 +124,9 @@ function observe({ observation }: RunOutcome): NormalObservation {
 /** Returns the completion of the scenario, from its error and the kinds of its faults. */
 function completionOf({ schedule, outcome: { scenarioFailure } }: RunRecord): ScenarioCompletion {
   const isInterrupted = schedule.some(({ fault, at }) => fault === 'restart' || at.kind === 'request')
+  const isDeclined = schedule.some(({ at }) => at.kind === 'payment')
   if (scenarioFailure === 'undelivered' || (isInterrupted && scenarioFailure === 'soon')) return 'aborted'
+  if (isDeclined) return scenarioFailure === null ? 'declined' : 'aborted'
   return isInterrupted ? 'interrupted' : 'undisturbed'
 }
 

@@ -6,10 +6,11 @@ import type { NormalValue } from './normalise.ts'
  * The completion of the scenario:
  * - `undisturbed`: only deliveries had faults, so every step must succeed.
  * - `interrupted`: a request failed or the app was killed, so a step may have failed, and the app may have reported it.
+ * - `declined`: the issuer declined or delayed a payment. The app is judged only if the money is the same in the end.
  * - `aborted`: the scenario itself failed because of a fault on a request, a restart or a late delivery, so later steps are
  *   missing.
  */
-export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'aborted'
+export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'declined' | 'aborted'
 
 /** The facts about a run that the rules use. */
 export interface FindingContext {
@@ -55,6 +56,12 @@ const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && a
 const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) =>
   isObservationEqual && mentionsMoney(expectedObservation)
 
+const AFTER_FAILED_STEP = {
+  undisturbed: always,
+  interrupted: withSameMoney,
+  declined: withSameMoney,
+} as const
+
 /**
  * The conditions under which differences are findings. If every step succeeded, every difference is a finding. After a
  * failed step, the app may be unchanged or keep records without consequences, such as an unpaid order. Money without
@@ -63,17 +70,20 @@ const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) 
 export const FINDING_RULES: Readonly<
   Record<DifferenceMeaning, Readonly<Record<ScenarioCompletion, Condition>>>
 > = {
-  crash: { undisturbed: always, interrupted: always, aborted: always },
-  forgery: { undisturbed: always, interrupted: always, aborted: always },
-  unacknowledged: { undisturbed: always, interrupted: always, aborted: always },
-  expectation: { undisturbed: always, interrupted: withSameMoney, aborted: never },
-  scenario: { undisturbed: always, interrupted: never, aborted: never },
-  'money lost': { undisturbed: always, interrupted: always, aborted: always },
-  'money missing': { undisturbed: always, interrupted: withSameOrders, aborted: never },
-  'entry missing': { undisturbed: always, interrupted: withSameMoney, aborted: aboutSameMoney },
-  'entry repeated': { undisturbed: always, interrupted: aboutMoney, aborted: aboutMoney },
-  'entry added': { undisturbed: always, interrupted: never, aborted: never },
-  'value changed': { undisturbed: always, interrupted: withSameMoney, aborted: never },
+  crash: { undisturbed: always, interrupted: always, declined: always, aborted: always },
+  forgery: { undisturbed: always, interrupted: always, declined: always, aborted: always },
+  unacknowledged: { undisturbed: always, interrupted: always, declined: always, aborted: always },
+  expectation: { ...AFTER_FAILED_STEP, aborted: never },
+  scenario: { undisturbed: always, interrupted: never, declined: never, aborted: never },
+  'money lost': { undisturbed: always, interrupted: always, declined: never, aborted: always },
+  'money missing': { undisturbed: always, interrupted: withSameOrders, declined: never, aborted: never },
+  'entry missing': { ...AFTER_FAILED_STEP, aborted: aboutSameMoney },
+  'entry repeated': {
+    ...{ undisturbed: always, interrupted: aboutMoney },
+    ...{ declined: aboutSameMoney, aborted: aboutMoney },
+  },
+  'entry added': { undisturbed: always, interrupted: never, declined: never, aborted: never },
+  'value changed': { ...AFTER_FAILED_STEP, aborted: never },
 }
 
 /** Returns whether a difference is a finding in its run. */

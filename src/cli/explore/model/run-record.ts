@@ -79,6 +79,8 @@ export interface RunRecord {
   readonly appChanges: readonly AppLifecycleEvent[]
   /** The states of the app during the scenario, in order; empty for a run with faults. */
   readonly states: readonly ObservedState[]
+  /** The number of decisions of the issuer on charges and cards; 0 for a run with faults. */
+  readonly issuerDecisions: number
   readonly outcome: RunOutcome
   /** The faults of the schedule that were applied. */
   readonly applied: FaultSchedule

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FaultParams, FaultType } from '../../../domain/faults/faults.ts'
 
 /** A fault of an exploration: a fault of the server, or `restart`, which kills the app and starts the app again. */
-export type ExplorationFault = Exclude<FaultType, 'decline' | 'issuer_unavailable' | 'processing'> | 'restart'
+export type ExplorationFault = FaultType | 'restart'
 
 /**
  * The times at which `restart` kills the app (default: `before`):
@@ -33,7 +33,16 @@ export interface DeliveryPoint {
   readonly occurrence: number
 }
 
-export type SchedulePoint = RequestPoint | DeliveryPoint
+/**
+ * A decision of the issuer on a charge or on a card: the n-th of the sandbox, counted from 1. For `processing`, the n-th
+ * that a fault can delay.
+ */
+export interface PaymentPoint {
+  readonly kind: 'payment'
+  readonly occurrence: number
+}
+
+export type SchedulePoint = RequestPoint | DeliveryPoint | PaymentPoint
 
 /** Returns whether two points are the same occurrence of the same operation or event type. */
 export function isSamePoint(a: SchedulePoint, b: SchedulePoint): boolean {
@@ -53,11 +62,11 @@ export type FaultSchedule = readonly ScheduledFault[]
 /** Returns whether a fault rule of the sandbox applies a fault. The proxies of explore apply all other faults. */
 export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledFault & {
   readonly fault: Exclude<ExplorationFault, 'restart'>
-  readonly at: DeliveryPoint
+  readonly at: DeliveryPoint | PaymentPoint
 } {
   const { fault, at, options } = scheduled
   const isConcurrentDuplicate = fault === 'duplicate' && options.order === 'concurrent'
-  return at.kind === 'delivery' && fault !== 'restart' && !isConcurrentDuplicate
+  return at.kind !== 'request' && fault !== 'restart' && !isConcurrentDuplicate
 }
 
 /** Returns the time at which a fault kills the app; null for a fault that does not kill the app. */

@@ -9,6 +9,7 @@ import {
 } from '../model/schedule.ts'
 import {
   interleave,
+  listPaymentPoints,
   mayChangeObjects,
   rankDeliveries,
   rankForEarlyDelivery,
@@ -34,6 +35,9 @@ const MAX_SWEPT_FAULTS = 40
 /** Maximum number of restarts of a sweep. Each takes as long as the app needs to start. */
 const MAX_SWEPT_RESTARTS = 4
 
+/** The issuer decides in whole seconds. */
+const SHORT_WAIT = { delay_ms: 1000 } as const
+
 const ONE_AFTER_THE_OTHER = { copies: 2, order: 'sequential' } as const
 const AT_THE_SAME_TIME = { copies: 2, order: 'concurrent' } as const
 
@@ -54,6 +58,7 @@ function rankPoints(baseline: RunRecord) {
     ...{ deliveries, requests, changes: requests.filter(mayChangeObjects) },
     late: rankForLateDelivery(deliveries, baseline),
     early: rankForEarlyDelivery(deliveries, baseline),
+    ...listPaymentPoints(baseline),
   }
 }
 
@@ -65,7 +70,7 @@ export function planFaultSweeps(
   baseline: RunRecord,
   { canRestart }: { readonly canRestart: boolean },
 ): FaultSchedule[] {
-  const { deliveries, requests, changes, early } = rankPoints(baseline)
+  const { deliveries, requests, changes, early, renewals, sessions } = rankPoints(baseline)
   const restarts = canRestart ? deliveries.slice(0, MAX_SWEPT_RESTARTS) : []
   // In the order in which the app received them.
   const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_SWEPT_FAULTS)
@@ -73,9 +78,12 @@ export function planFaultSweeps(
   const sweeps: FaultSchedule[] = [
     faultsAt(deliveries, 'duplicate', ONE_AFTER_THE_OTHER),
     faultsAt(changes, 'drop_response'),
+    faultsAt(renewals, 'decline'),
     faultsAt(deliveries, 'old_timestamp'),
     faultsAt(deliveries, 'bad_signature'),
     firstHold,
+    faultsAt(renewals, 'issuer_unavailable'),
+    faultsAt(sessions, 'processing', SHORT_WAIT),
     faultsAt(deliveries, 'duplicate', AT_THE_SAME_TIME),
     faultsAt(requests, 'error', { http_status: 500 }),
     ...otherHolds,
@@ -111,11 +119,12 @@ export function planSingleFaults(
   baseline: RunRecord,
   { canRestart }: { readonly canRestart: boolean },
 ): FaultSchedule[] {
-  const { deliveries, requests, changes, late, early } = rankPoints(baseline)
+  const { deliveries, requests, changes, late, early, renewals, sessions } = rankPoints(baseline)
   const [restartedDeliveries, restartedRequests] = canRestart ? [deliveries, requests] : [[], []]
   const main = interleave([
     faultsAt(everySecond(deliveries, 0), 'duplicate', ONE_AFTER_THE_OTHER),
     faultsAt(changes, 'drop_response'),
+    faultsAt(renewals, 'decline'),
     faultsAt(late, 'hold'),
     faultsAt(restartedDeliveries, 'restart', { moment: 'after' }),
     faultsAt(restartedDeliveries, 'restart', { moment: 'acknowledged' }),
@@ -129,6 +138,8 @@ export function planSingleFaults(
     faultsAt(late, 'swap'),
     faultsAt(deliveries, 'overlap'),
     faultsAt(deliveries, 'drop_attempt'),
+    faultsAt(renewals, 'issuer_unavailable'),
+    faultsAt(sessions, 'processing', SHORT_WAIT),
   ])
   const rare = interleave([
     faultsAt(requests, 'error', { http_status: 429, retry_after: 1 }),

@@ -1,5 +1,5 @@
 import type { RecordedDelivery, RunRecord } from '../model/run-record.ts'
-import type { DeliveryPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
+import type { DeliveryPoint, PaymentPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
 
 /** Added to the rank for each earlier occurrence: repetitions rarely show a bug that the first occurrence does not. */
 const RANK_OF_REPETITION = 10
@@ -110,6 +110,24 @@ export function rankForEarlyDelivery(
 
 function resourceOf({ event_type }: DeliveryPoint): string {
   return event_type.split('.')[0] ?? ''
+}
+
+/** Returns the charges of renewals in a run, and the charges of sessions that the issuer can delay. */
+export function listPaymentPoints({ outcome, issuerDecisions }: RunRecord) {
+  const origins = (outcome.objects['payments'] ?? []).map((payment) => {
+    const { origin, off_session }: { origin?: string; off_session?: boolean } = payment
+    return {
+      isRenewal: origin === 'invoice' && off_session === true,
+      isSession: /_session$/.test(origin ?? ''),
+    }
+  })
+  // The issuer decides on saved cards before it can charge them.
+  const cards = Math.max(0, issuerDecisions - origins.length)
+  const toPoint = (occurrence: number): PaymentPoint => ({ kind: 'payment', occurrence })
+  return {
+    renewals: origins.flatMap(({ isRenewal }, index) => (isRenewal ? [toPoint(cards + index + 1)] : [])),
+    sessions: origins.filter(({ isSession }) => isSession).map((_, index) => toPoint(index + 1)),
+  }
 }
 
 /** Returns the first of each list, then the second of each, and so on. */

@@ -60,6 +60,9 @@ const SENTENCES: Readonly<Record<ExplorationFault, (at: string, options: Options
   drop_attempt: (at) => `the first attempt of ${at} was lost, and a retry followed`,
   bad_signature: (at) => `${at} first came with an invalid signature`,
   old_timestamp: (at) => `${at} first came with a ten minutes old signature`,
+  decline: (at) => `the issuer declined ${at}`,
+  issuer_unavailable: (at) => `the issuer did not answer for ${at}`,
+  processing: (at) => `the issuer decided late on ${at}`,
   restart: (at, { moment = 'before' }) =>
     `the app was killed ${RESTART_WORDS[moment]} ${at}, and started again`,
 }
@@ -72,6 +75,7 @@ const RESTART_WORDS = {
 
 function place(at: SchedulePoint): string {
   const nth = ordinal(at.occurrence)
+  if (at.kind === 'payment') return `the ${nth} charge of a card`
   return at.kind === 'request'
     ? `the ${nth} ${toSingleLine(at.operation)} request`
     : `the ${nth} delivery of ${toSingleLine(at.event_type)}`
@@ -99,11 +103,15 @@ export function faultName({ fault, options }: ScheduledFault): string {
 export function faultCommands(schedule: FaultSchedule): (string | null)[] {
   return schedule.map(({ fault, at, options }) => {
     if (fault === 'restart') return null
-    const match =
-      at.kind === 'request' ? `--operation ${word(at.operation)}` : `--events ${word(at.event_type)}`
+    const match = matchFlag(at)
     const skip = at.occurrence > 1 ? ` --skip ${at.occurrence - 1}` : ''
-    return `paycli faults add ${fault} ${match}${skip} --times 1${optionFlags(options)}`
+    return `paycli faults add ${fault}${match}${skip} --times 1${optionFlags(options)}`
   })
+}
+
+function matchFlag(at: SchedulePoint): string {
+  if (at.kind === 'payment') return ''
+  return at.kind === 'request' ? ` --operation ${word(at.operation)}` : ` --events ${word(at.event_type)}`
 }
 
 // Names are quoted, because they may come from the schedule file of another person or from a path that the app

@@ -21,6 +21,8 @@ const UNKNOWN_RESULT =
   'A lost or late response is no failure: keep the order pending, repeat the request with the same Idempotency-Key, or let the webhook decide. Store the order before the request.'
 const FAILED_REQUEST =
   'Repeat a request after 429, 5xx or a closed connection, with the same Idempotency-Key. If a webhook handler cannot finish its work, respond with 500, so that the event is sent again, and mark the event as processed only after success.'
+const RECOVERED_PAYMENT =
+  'Give access when the payment succeeds, on invoice.paid or payment.succeeded, also after a decline, and not when a period begins or a session completes.'
 const LOST_WORK =
   'Respond to a delivery only after its effects are stored, in one transaction. Complete interrupted work after a start.'
 
@@ -43,6 +45,9 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
   delay_request: LOST_RESPONSE,
   error: FAILED_REQUEST,
   drop_request: FAILED_REQUEST,
+  decline: RECOVERED_PAYMENT,
+  issuer_unavailable: RECOVERED_PAYMENT,
+  processing: RECOVERED_PAYMENT,
   restart: LOST_WORK,
 }
 

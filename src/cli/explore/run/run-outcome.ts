@@ -35,7 +35,16 @@ export async function completeOutcome(
   }
 }
 
-/** Returns the scheduled faults on deliveries that the server applied. */
+/** A fault rule that counts the decisions of the issuer, and is never applied. */
+export const COUNTING_RULE = { type: 'decline', skip: Number.MAX_SAFE_INTEGER } as const
+
+/** Returns the number of decisions of the issuer in a run with COUNTING_RULE. */
+export async function countIssuerDecisions({ client }: ScenarioRun): Promise<number> {
+  const { found } = await listObjects(client, faults.list, {}, 1)
+  return found[0]?.matched ?? 0
+}
+
+/** Returns the scheduled faults on deliveries and payments that the server applied. */
 export async function readAppliedRules({ client, rules }: ScenarioRun): Promise<readonly ScheduledFault[]> {
   if (rules.size === 0) return []
   const { found } = await listObjects(client, faults.list, {}, rules.size)

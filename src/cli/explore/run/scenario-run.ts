@@ -7,7 +7,9 @@ import { readUntilExpected, readUntilStable, waitForBackgroundWork } from './bac
 import { createScenarioRun, type ExplorationSetup, type ScenarioRun } from './run-context.ts'
 import {
   addAppliedFaults,
+  COUNTING_RULE,
   completeOutcome,
+  countIssuerDecisions,
   describeLastRejectedWebhook,
   readAppliedRules,
   readObservation,
@@ -43,6 +45,7 @@ export async function runScenarioInSandbox(
     return {
       ...{ schedule, requests, deliveries: await addAppliedFaults(run, deliveries), appChanges, outcome },
       states: run.stateWatch.states,
+      issuerDecisions: run.isBaseline ? await countIssuerDecisions(run) : 0,
       applied: schedule.filter((one) => allApplied.has(one)),
       durationMs: Math.round(nowMs() - startedMs),
       log: run.app.log(),
@@ -106,12 +109,16 @@ async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<vo
   if (problem !== null) throw commandError('reset', problem, output)
 }
 
-async function addFaultRules({ schedule, client, endpoint, rules }: ScenarioRun): Promise<void> {
+async function addFaultRules({ schedule, client, endpoint, rules, isBaseline }: ScenarioRun): Promise<void> {
+  if (isBaseline) await client.call(faults.create, COUNTING_RULE)
   for (const scheduled of schedule) {
     if (!hasFaultRule(scheduled)) continue
     const { fault: type, at, options } = scheduled
     const { moment: _moment, ...faultOptions } = options
-    const match = { event_type: at.event_type, ...(endpoint && { webhook_endpoint: endpoint.id }) }
+    const match =
+      at.kind === 'payment'
+        ? {}
+        : { event_type: at.event_type, ...(endpoint && { webhook_endpoint: endpoint.id }) }
     const params = { type, match, ...faultOptions, skip: at.occurrence - 1, times: 1 }
     const { id } = await client.call(faults.create, params)
     rules.set(id, scheduled)

@@ -2,8 +2,8 @@ import type { ObservedState } from '../model/run-record.ts'
 import type { DeliveryPoint } from '../model/schedule.ts'
 import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
 
-/** A slower `--observe` is not run during the scenario, because each delivery waits for it. */
-const MAX_OBSERVATION_MS = 300
+/** Maximum total time of the observations of a run, because each delivery waits for one. */
+const MAX_TOTAL_MS = 1000
 
 /** Runs the command of `--observe`. `problem` is its error, or null. Resolves with null without a command. */
 export async function observeApp(command: string | null, shell: ShellCommandOptions) {
@@ -18,15 +18,15 @@ export async function observeApp(command: string | null, shell: ShellCommandOpti
 /** Creates the watch of the states of an app during a scenario. */
 export function createStateWatch(command: string | null, shell: ShellCommandOptions, nowMs: () => number) {
   const states: ObservedState[] = []
-  let isSlow = false
+  let totalMs = 0
   return {
     states,
     /** Observes the app after a delivery, or before the scenario. */
     async observe(after: DeliveryPoint | null): Promise<void> {
-      if (isSlow) return
+      if (totalMs > MAX_TOTAL_MS) return
       const startedMs = nowMs()
       const observed = await observeApp(command, shell)
-      isSlow = nowMs() - startedMs > MAX_OBSERVATION_MS
+      totalMs += nowMs() - startedMs
       if (observed !== null) states.push({ after, observation: observed.observation })
     },
   }

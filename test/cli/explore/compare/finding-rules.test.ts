@@ -22,22 +22,26 @@ function row(meaning: keyof typeof FINDING_RULES): Record<ScenarioCompletion, st
       .flatMap(([letter, isFinding]) => (isFinding ? [letter] : []))
       .join('')
   }
-  return { undisturbed: cell('undisturbed'), interrupted: cell('interrupted'), aborted: cell('aborted') }
+  return {
+    ...{ undisturbed: cell('undisturbed'), interrupted: cell('interrupted') },
+    ...{ declined: cell('declined'), aborted: cell('aborted') },
+  }
 }
 
 test('defines which differences are findings', () => {
-  const always = { undisturbed: 'OEL', interrupted: 'OEL', aborted: 'OEL' }
-  assert.equal(row('crash'), always)
-  assert.equal(row('forgery'), always)
-  assert.equal(row('unacknowledged'), always)
-  assert.equal(row('money lost'), always)
-  assert.equal(row('expectation'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
-  assert.equal(row('scenario'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
-  assert.equal(row('money missing'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
-  assert.equal(row('entry missing'), { undisturbed: 'OEL', interrupted: 'OE', aborted: 'O' })
-  assert.equal(row('entry repeated'), { undisturbed: 'OEL', interrupted: 'OL', aborted: 'OL' })
-  assert.equal(row('entry added'), { undisturbed: 'OEL', interrupted: '', aborted: '' })
-  assert.equal(row('value changed'), { undisturbed: 'OEL', interrupted: 'OE', aborted: '' })
+  const cells = (undisturbed: string, interrupted: string, declined: string, aborted: string) => ({
+    ...{ undisturbed, interrupted, declined, aborted },
+  })
+  for (const meaning of ['crash', 'forgery', 'unacknowledged'] as const)
+    assert.equal(row(meaning), cells('OEL', 'OEL', 'OEL', 'OEL'))
+  assert.equal(row('money lost'), cells('OEL', 'OEL', '', 'OEL'))
+  assert.equal(row('expectation'), cells('OEL', 'OE', 'OE', ''))
+  assert.equal(row('scenario'), cells('OEL', '', '', ''))
+  assert.equal(row('money missing'), cells('OEL', '', '', ''))
+  assert.equal(row('entry missing'), cells('OEL', 'OE', 'OE', 'O'))
+  assert.equal(row('entry repeated'), cells('OEL', 'OL', 'O', 'OL'))
+  assert.equal(row('entry added'), cells('OEL', '', '', ''))
+  assert.equal(row('value changed'), cells('OEL', 'OE', 'OE', ''))
 })
 
 test('reports missing money after a failed request only if the observation still mentions that money', () => {

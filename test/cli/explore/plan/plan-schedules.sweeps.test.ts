@@ -1,3 +1,4 @@
+import type { SchedulePoint } from '../../../../src/cli/explore/model/schedule.ts'
 import { planFaultSweeps } from '../../../../src/cli/explore/plan/plan-schedules.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
@@ -13,8 +14,27 @@ const RECORD = recordWith({
 function pointsOf(name: string, record = RECORD): string[][] {
   return planFaultSweeps(record, { canRestart: true })
     .filter(([first]) => first?.fault === name)
-    .map((sweep) => sweep.map(({ at }) => (at.kind === 'request' ? at.operation : at.event_type)))
+    .map((sweep) => sweep.map(({ at }) => nameOf(at)))
 }
+
+function nameOf(at: SchedulePoint): string {
+  if (at.kind === 'payment') return `${at.occurrence}`
+  return at.kind === 'request' ? at.operation : at.event_type
+}
+
+test('declines renewals, and delays the charges of sessions', () => {
+  const payments = [
+    { origin: 'checkout_session', off_session: false },
+    { origin: 'invoice', off_session: true },
+    { origin: 'api', off_session: true },
+    { origin: 'invoice', off_session: true },
+  ]
+  // The issuer first decided on a saved card.
+  const record = recordWith({ outcome: { objects: { payments } }, issuerDecisions: 5 })
+  assert.equal(pointsOf('decline', record), [['3', '5']])
+  assert.equal(pointsOf('issuer_unavailable', record), [['3', '5']])
+  assert.equal(pointsOf('processing', record), [['1']])
+})
 
 test('applies each kind of fault at every suitable point', () => {
   const duplicates = pointsOf('duplicate').map((points) => points.toSorted())

@@ -88,4 +88,10 @@ test('returns a different hint for a lost response to a request with an idempote
   )
 })
 
+test('describes faults on payments, and returns their commands', () => {
+  const decline = { fault: 'decline', at: { kind: 'payment', occurrence: 2 }, options: {} } as const
+  assert.is(describeFault(decline), 'The issuer declined the second charge of a card')
+  assert.equal(faultCommands([decline]), ['paycli faults add decline --skip 1 --times 1'])
+})
+
 test.run()
