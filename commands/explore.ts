@@ -126,7 +126,7 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
   try {
     return await explore(runner, {
       ...{ timeMs, seed: textOf('seed') ?? '', replay, isExhaustive: flags['all'] === true },
-      ...{ nowMs, signal, onProgress: display.show },
+      ...{ nowMs, signal, onProgress: display.show, onDifference: display.announce },
       suggestCommand: flags['allow-unchanged'] === true ? null : (...more) => commandWith(input, ...more),
     })
   } finally {

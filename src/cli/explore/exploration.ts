@@ -27,6 +27,8 @@ export interface Finding {
   readonly schedule: FaultSchedule
   readonly occurrences: FindingOccurrences
   readonly differences: readonly RunDifference[]
+  /** Other single faults at the same point after which a run shared a difference. */
+  readonly alsoAfter: readonly FaultSchedule[]
   /** One of the runs. */
   readonly record: RunRecord
 }

@@ -13,15 +13,23 @@ import type {
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
-import { planFaultPairs, planFaultSweeps, planSingleFaults } from './plan/plan-schedules.ts'
+import {
+  planFaultPairs,
+  planFaultSweeps,
+  planRelatedFaults,
+  planSingleFaults,
+} from './plan/plan-schedules.ts'
 import {
   confirmReplay,
   confirmSmallestSchedule,
   createScheduleEvaluator,
+  findSameResult,
   hasAppliedFaults,
   runReplay,
   type ScheduleEvaluator,
+  type SearchLimits,
 } from './schedule-evaluator.ts'
+import { createTimeBudget } from './time-budget.ts'
 
 export interface ExploreProgress {
   /** Schedules that ended. */
@@ -32,8 +40,18 @@ export interface ExploreProgress {
   readonly remainingMs: number | null
 }
 
+/** A difference after the faults of a schedule, before its schedule is reduced and confirmed. */
+export interface NewDifference {
+  readonly schedule: FaultSchedule
+  readonly text: string
+  readonly elapsedMs: number
+}
+
 export interface ExploreOptions {
-  /** The time in which schedules are started, in milliseconds. The first schedule is always started. */
+  /**
+   * The time limit in milliseconds, of which the end is reserved for the confirmation of a finding. The first schedule is
+   * always tried.
+   */
   readonly timeMs: number
   readonly seed: string
   /** The finding to repeat; null to explore. */
@@ -45,6 +63,8 @@ export interface ExploreOptions {
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number
   readonly onProgress?: (progress: ExploreProgress) => void
+  /** Gets each new difference before it is confirmed, with the milliseconds since the start. */
+  readonly onDifference?: (difference: NewDifference) => void
   /** Ends the exploration early, with the result so far. */
   readonly signal?: AbortSignal
 }
@@ -92,18 +112,30 @@ function sortUncoveredFirst(
   return [...singles.filter((one) => !isCovered(one)), ...singles.filter(isCovered)]
 }
 
+function toExploredSchedule(
+  comparison: ScheduleEvaluator,
+  record: RunRecord,
+  result: ScheduleResult,
+): ExploredSchedule {
+  const { schedule, applied, durationMs } = record
+  return {
+    ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
+    allowedDifferences: comparison.allowedDifferences(record),
+  }
+}
+
 async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOptions, startMs: number) {
-  const lostState = options.replay === null ? await comparison.findStateLostOnRestart() : []
+  const { replay, signal } = options
+  const time = createTimeBudget(replay === null ? options.timeMs : null, startMs, options.nowMs)
+  const lostState = replay === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
   let failure: FailedSchedule | null = null
-  const isReplay = options.replay !== null
-  const remainingMs = () => (isReplay ? null : startMs + options.timeMs - options.nowMs())
   const isOver = () =>
-    options.signal?.aborted === true ||
+    signal?.aborted === true ||
     failure !== null ||
     // At least one schedule is run, even after long runs without faults.
-    (explored.size > 0 && (remainingMs() ?? Infinity) <= 0) ||
+    (explored.size > 0 && !time.hasTime()) ||
     (findings.length > 0 && options.isExhaustive !== true)
   const resultOf = (schedule: FaultSchedule) => explored.get(canonicalJson(schedule))?.result ?? null
 
@@ -112,17 +144,17 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
       if (isOver()) return
       if (resultOf(schedule) !== null) continue
       const progress = { done: explored.size, findings: findings.length, current: schedule }
-      options.onProgress?.({ ...progress, remainingMs: remainingMs() })
+      options.onProgress?.({ ...progress, remainingMs: time.remainingMs() })
       try {
-        const record = isReplay ? await runReplay(comparison, schedule) : await comparison.run(schedule)
+        const record =
+          replay === null ? await comparison.runInTime(schedule) : await runReplay(comparison, schedule)
+        if (record === null) return
+        time.addRun(record.durationMs)
         const result = await judge(record)
-        const { applied, durationMs } = record
-        explored.set(canonicalJson(schedule), {
-          ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
-          allowedDifferences: comparison.allowedDifferences(record),
-        })
+        explored.set(canonicalJson(schedule), toExploredSchedule(comparison, record, result))
+        if (explored.size === 1) comparison.limitTime(time.endSignal())
       } catch (error) {
-        if (options.signal?.aborted === true) return
+        if (signal?.aborted === true) return
         // Without a finding, there is no result to report.
         if (findings.length === 0) throw error
         failure = { schedule, message: errorMessage(error) }
@@ -133,20 +165,28 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
   async function judge(record: RunRecord): Promise<ScheduleResult> {
     if (!hasAppliedFaults(record)) return 'not_applied'
     const differences = comparison.compare(record)
-    if (differences.length === 0) return record.outcome.scenarioError === null ? 'passed' : 'aborted'
+    const [first] = differences
+    if (first === undefined) return record.outcome.scenarioError === null ? 'passed' : 'aborted'
     const isKnown = (some: readonly RunDifference[]) =>
       findings.some((finding) => hasSharedDifference(finding.differences, some))
     if (isKnown(differences)) return 'known'
+    options.onDifference?.({ schedule: record.applied, text: first.text, elapsedMs: time.elapsedMs() })
     const isHarmless = (smaller: FaultSchedule) =>
       ['passed', 'not_applied', 'aborted'].includes(resultOf(smaller) ?? '')
+    const limits = { isHarmless, isKnown, hasTime: time.startReduction() }
     const finding =
-      options.replay === null
-        ? await confirmSmallestSchedule(comparison, record, isHarmless, isKnown)
-        : await confirmReplay(comparison, record, options.replay)
+      replay === null
+        ? await confirmSmallestSchedule(comparison, record, limits)
+        : await confirmReplay(comparison, record, replay)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'
-    findings.push(finding)
+    findings.push({ ...finding, alsoAfter: replay === null ? await findAlsoAfter(finding, limits) : [] })
     return 'finding'
+  }
+
+  function findAlsoAfter(finding: Finding, limits: SearchLimits): Promise<FaultSchedule[]> {
+    const related = planRelatedFaults(finding.schedule, { canRestart: lostState.length === 0 })
+    return findSameResult(comparison, finding, related, { ...limits, hasTime: time.hasTime })
   }
 
   const result = () => ({

@@ -6,7 +6,7 @@ import {
   isOutcomeExpected,
   learnBaseline,
 } from './compare/compare-runs.ts'
-import { differenceKey, type RunDifference } from './compare/difference.ts'
+import { differenceKey, hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type { Finding, FindingOccurrences, ReplayedFinding } from './exploration.ts'
 import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
@@ -34,18 +34,30 @@ export function createScheduleEvaluator(
   let baseline = learnBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
   const options: RunOptions = { isExpected, signal }
+  let timeUp: AbortSignal | null = null
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record)
   /** Returns the numbers of runs of a schedule so far, in total and with a different outcome. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 
-  async function run(schedule: FaultSchedule): Promise<RunRecord> {
-    const record = await runner.run(schedule, options)
+  async function run(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord> {
+    const record = await runner.run(schedule, { ...options, ...more })
     const { failed, runs } = occurrencesOf(schedule)
     const isFailed = hasAppliedFaults(record) && compare(record).length > 0
     occurrences.set(canonicalJson(schedule), { failed: failed + (isFailed ? 1 : 0), runs: runs + 1 })
     return record
+  }
+
+  /** Runs a schedule; resolves with null if the time is up meanwhile. */
+  async function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
+    try {
+      const signals = [signal, timeUp].filter((one) => one != null)
+      return await run(schedule, { ...more, signal: AbortSignal.any(signals) })
+    } catch (error) {
+      if (timeUp?.aborted === true && signal?.aborted !== true) return null
+      throw error
+    }
   }
 
   return {
@@ -55,7 +67,11 @@ export function createScheduleEvaluator(
       learnt.push(record)
       baseline = learnBaseline(learnt)
     },
-    ...{ run, compare, occurrencesOf },
+    ...{ run, runInTime, compare, occurrencesOf },
+    /** Sets the signal that ends the runs of `runInTime`. */
+    limitTime(end: AbortSignal | null) {
+      timeUp = end
+    },
     /** Returns the differences of a run that are no findings, in words. */
     allowedDifferences: (record: RunRecord) =>
       findAllowedDifferences(baseline, record).map(({ text }) => text),
@@ -90,20 +106,29 @@ export async function confirmReplay(
   return known.length > 0 ? toFinding(comparison, known, record) : confirmFinding(comparison, record)
 }
 
+/** The limits of the search for the smallest schedule of a finding, and for other faults with the same result. */
+export interface SearchLimits {
+  /** Whether a schedule is known to show nothing. */
+  readonly isHarmless: (schedule: FaultSchedule) => boolean
+  /** Whether an earlier finding has these differences. */
+  readonly isKnown: (differences: readonly RunDifference[]) => boolean
+  readonly hasTime: () => boolean
+}
+
 /**
  * Returns the finding of the smallest schedule that ends differently, or null if the difference does not occur again.
- * The search skips harmless schedules and known differences.
+ * The search skips harmless schedules and known differences, and ends when its time is up.
  */
 export async function confirmSmallestSchedule(
   comparison: ScheduleEvaluator,
   record: RunRecord,
-  isHarmless: (schedule: FaultSchedule) => boolean,
-  isKnown: (differences: readonly RunDifference[]) => boolean,
+  { isHarmless, isKnown, hasTime }: SearchLimits,
 ): Promise<Finding | null> {
   let smallest = record
   await shrinkSchedule(record.applied, async (schedule) => {
-    if (isHarmless(schedule)) return false
-    const smaller = await comparison.run(schedule)
+    if (isHarmless(schedule) || !hasTime()) return false
+    const smaller = await comparison.runInTime(schedule, { isBrief: true })
+    if (smaller === null) return false
     // A smaller schedule may show other differences than the record: one lost event has other effects than three lost
     // events.
     const differences = comparison.compare(smaller)
@@ -114,6 +139,25 @@ export async function confirmSmallestSchedule(
   // The smallest schedule may differ only in some runs, as in a race, and the original schedule in all runs.
   const finding = await confirmFinding(comparison, smallest)
   return finding === null && smallest !== record ? confirmFinding(comparison, record) : finding
+}
+
+const MAX_RELATED = 6
+
+/** Returns the schedules of a list after which a run shares a difference with a finding. */
+export async function findSameResult(
+  comparison: ScheduleEvaluator,
+  { differences }: Finding,
+  schedules: readonly FaultSchedule[],
+  { isHarmless, hasTime }: Pick<SearchLimits, 'isHarmless' | 'hasTime'>,
+): Promise<FaultSchedule[]> {
+  const same: FaultSchedule[] = []
+  for (const schedule of schedules.filter((one) => !isHarmless(one)).slice(0, MAX_RELATED)) {
+    const record = hasTime() ? await comparison.runInTime(schedule, { isBrief: true }) : null
+    if (record === null) break
+    if (hasAppliedFaults(record) && hasSharedDifference(comparison.compare(record), differences))
+      same.push(schedule)
+  }
+  return same
 }
 
 /**
@@ -155,7 +199,7 @@ function toFinding(
   record: RunRecord,
 ): Finding {
   const { schedule } = record
-  return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, record }
+  return { schedule, occurrences: comparison.occurrencesOf(schedule), differences, alsoAfter: [], record }
 }
 
 function shared(comparison: ScheduleEvaluator, first: RunRecord, second: RunRecord): RunDifference[] {

@@ -29,8 +29,30 @@ test('stops at the first confirmed finding', async () => {
   assert.equal([faultsOf(finding?.schedule), finding?.schedule[0]?.at], [['duplicate'], COMPLETED])
   assert.match(finding?.differences.map(({ text }) => text).join() ?? '', /^orders: 2 entries instead of 1/)
   // Two runs confirm the schedule, and another run without faults follows.
-  assert.equal(shop.schedules.slice(-3), [finding?.schedule, finding?.schedule, []])
+  const confirmed = shop.schedules.findLastIndex(({ length }) => length === 0)
+  assert.equal(shop.schedules.slice(confirmed - 2, confirmed), [finding?.schedule, finding?.schedule])
   assert.is.not(exploration.skipped.length, 0)
+})
+
+test('names other faults at the same point with the same result', async () => {
+  const { exploration } = await exploreShop({ repeatsDuplicates: true })
+  const [finding] = exploration.findings
+  assert.equal(finding?.alsoAfter.flat(), [
+    { ...DUPLICATE, at: COMPLETED, options: { copies: 2, order: 'concurrent' } },
+  ])
+})
+
+test('passes a difference on before its schedule is reduced and confirmed', async () => {
+  const shop = createShop({ repeatsDuplicates: true })
+  const seen: { text: string; elapsedMs: number; runs: number }[] = []
+  await explore(shop, {
+    ...{ timeMs: 60_000, seed: '7', replay: null, nowMs: shop.nowMs },
+    onDifference: ({ text, elapsedMs }) => seen.push({ text, elapsedMs, runs: shop.schedules.length }),
+  })
+  assert.is(seen.length, 1)
+  assert.match(seen[0]?.text ?? '', /^orders: 2 entries instead of 1/)
+  // Three runs without faults, and the first schedule.
+  assert.equal([seen[0]?.runs, seen[0]?.elapsedMs], [4, 4000])
 })
 
 test('finds nothing in a correct shop and explores until the time limit', async () => {

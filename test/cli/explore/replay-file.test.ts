@@ -1,7 +1,7 @@
 import { parseReplayFile, renderReplayFile } from '../../../src/cli/explore/replay-file.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
-import { DIFFERENCE, DUPLICATE, KILLED, LOST_RESPONSE, ONCE, recordWith, scheduleOf } from './sample-runs.ts'
+import { DIFFERENCE, DUPLICATE, findingWith, KILLED, LOST_RESPONSE, scheduleOf } from './sample-runs.ts'
 
 const test = suite('cli/explore/replay-file')
 
@@ -14,8 +14,7 @@ function errorOf(file: unknown): string {
 
 test('parseReplayFile() reads a file of renderReplayFile()', () => {
   const differences = [{ ...DIFFERENCE, text: 'x' }]
-  const finding = { schedule: SCHEDULE, occurrences: ONCE, differences, record: recordWith() }
-  const text = renderReplayFile(finding, 'node buy.js')
+  const text = renderReplayFile(findingWith({ schedule: SCHEDULE, differences }), 'node buy.js')
   assert.equal(parseReplayFile(text, 'a.json'), { schedule: SCHEDULE, differences: ['x'] })
   const { version, scenario, differences: texts } = JSON.parse(text)
   assert.equal([version, scenario, texts], [1, 'node buy.js', ['x']])

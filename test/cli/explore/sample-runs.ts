@@ -1,6 +1,6 @@
 import { learnBaseline } from '../../../src/cli/explore/compare/compare-runs.ts'
 import type { RunDifference } from '../../../src/cli/explore/compare/difference.ts'
-import type { ExplorationResult, ExploredSchedule } from '../../../src/cli/explore/exploration.ts'
+import type { ExplorationResult, ExploredSchedule, Finding } from '../../../src/cli/explore/exploration.ts'
 import type {
   RecordedDelivery,
   RecordedRequest,
@@ -115,6 +115,13 @@ export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedul
     durationMs: 100,
     ...fields,
   }
+}
+
+/** Returns a finding, by default of a duplicate that added an order. */
+export function findingWith(fields: Partial<Finding> = {}): Finding {
+  const schedule = fields.schedule ?? [DUPLICATE]
+  const record = recordWith({ schedule })
+  return { schedule, occurrences: ONCE, differences: [DIFFERENCE], alsoAfter: [], record, ...fields }
 }
 
 /** Returns an exploration, by default one without findings that is not a replay. */

@@ -98,6 +98,8 @@ export interface RunOptions {
   readonly isExpected?: (outcome: RunOutcome) => boolean
   /** Whether the app is killed and started again at the end, before it is observed (default: false). */
   readonly restartAtEnd?: boolean
+  /** Whether the run watches the app only for a short time, because a longer run confirms its result (default: false). */
+  readonly isBrief?: boolean
   /** Ends the run early; its promise then rejects. */
   readonly signal?: AbortSignal | undefined
 }

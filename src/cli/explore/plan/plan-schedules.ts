@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import {
   type ExplorationFault,
@@ -152,6 +153,35 @@ export function planSingleFaults(
   ])
   const all = [...main.slice(0, MAIN_FIRST), ...interleave([main.slice(MAIN_FIRST), rare])]
   return all.map((fault) => [fault])
+}
+
+/** The faults at one point whose results together show the cause of a finding, the most telling first. */
+const RELATED: Readonly<Record<'delivery' | 'request', readonly Omit<ScheduledFault, 'at'>[]>> = {
+  delivery: [
+    { fault: 'duplicate', options: ONE_AFTER_THE_OTHER },
+    { fault: 'hold', options: {} },
+    { fault: 'duplicate', options: AT_THE_SAME_TIME },
+    { fault: 'restart', options: { moment: 'after' } },
+    { fault: 'overlap', options: {} },
+  ],
+  request: [
+    { fault: 'error', options: { http_status: 500 } },
+    { fault: 'drop_response', options: {} },
+    { fault: 'restart', options: { moment: 'after' } },
+  ],
+}
+
+/** Returns schedules of one other fault at the point of a schedule; empty unless it has one fault. */
+export function planRelatedFaults(
+  [first, ...others]: FaultSchedule,
+  { canRestart }: { readonly canRestart: boolean },
+): FaultSchedule[] {
+  if (first === undefined || others.length > 0 || first.at.kind === 'payment') return []
+  const { at } = first
+  return RELATED[first.at.kind]
+    .map((one) => ({ ...one, at }))
+    .filter((one) => canonicalJson(one) !== canonicalJson(first) && (canRestart || one.fault !== 'restart'))
+    .map((one) => [one])
 }
 
 function everySecond<T>(items: readonly T[], start: 0 | 1): T[] {

@@ -34,6 +34,7 @@ function findingJson(finding: Finding): object {
     schedule,
     ...occurrencesJson(finding.occurrences),
     differences,
+    also_after: finding.alsoAfter.map((schedule) => ({ description: describeSchedule(schedule), schedule })),
     requests: record.requests,
     deliveries: record.deliveries,
     app_changes: record.appChanges,

@@ -1,6 +1,7 @@
 import { cutToWidth } from '../../../domain/text/display-width.ts'
+import { toSingleLine } from '../../output/format-values.ts'
 import { createStatusLine } from '../../output/progress.ts'
-import type { ExploreProgress } from '../explore.ts'
+import type { ExploreProgress, NewDifference } from '../explore.ts'
 import { describeSchedule } from './fault-descriptions.ts'
 
 /** Creates the display of the progress on a terminal; elsewhere it shows one line at the start. */
@@ -11,6 +12,13 @@ export function createExplorationDisplay(stream: NodeJS.WriteStream) {
       // A longer line would wrap, and the next text could not replace it.
       const width = Math.max(MIN_COLUMNS, stream.columns - 1)
       line.show(stream.isTTY ? cutToWidth(describeProgress(progress), width) : START)
+    },
+    /** Prints a difference before its schedule is reduced, which takes time. */
+    announce({ schedule, text, elapsedMs }: NewDifference) {
+      if (stream.isTTY) line.clear()
+      const time = `${(elapsedMs / 1000).toFixed(1)} s`
+      const difference = `${describeSchedule(schedule)}: ${toSingleLine(text)}`
+      stream.write(`Difference after ${time}, to be reduced and confirmed: ${difference}\n`)
     },
     clear: line.clear,
   }

@@ -1,4 +1,4 @@
-import type { DifferenceCategory } from '../compare/difference.ts'
+import type { DifferenceCategory, RunDifference } from '../compare/difference.ts'
 import type { Finding } from '../exploration.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import { type ExplorationFault, isSamePoint, type ScheduledFault } from '../model/schedule.ts'
@@ -13,6 +13,8 @@ const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceCategory, string>>> = {
 
 const REPEATED =
   'Process each event once: store its id under a unique constraint, in the same transaction as its effects, and skip known ids. A check before the insert does not stop two deliveries at the same time.'
+const LOST_UPDATE =
+  'Two deliveries may arrive at the same time: change a value in one statement, such as set credits = credits + 50, or lock its row. Never read a value, wait, and write it back.'
 const UNORDERED =
   'Do not depend on the order of deliveries: retrieve the object from the API instead of trusting the copy in the event, and never replace a newer state by an older one.'
 const LOST_RESPONSE =
@@ -51,17 +53,45 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
   restart: LOST_WORK,
 }
 
+/**
+ * The faults whose result names the cause best. A handler that repeats an effect after a restart, for example, also repeats
+ * the effect of a duplicate.
+ */
+const MOST_TELLING: readonly ExplorationFault[] = ['duplicate', 'hold', 'error']
+
 /** Returns hints about the usual fixes of a finding, without duplicates. */
-export function listFixHints({ differences, schedule, record }: Omit<Finding, 'occurrences'>): string[] {
+export function listFixHints({
+  differences,
+  schedule,
+  alsoAfter,
+  record,
+}: Omit<Finding, 'occurrences'>): string[] {
   const byKind = differences.flatMap(({ kind }) => HINTS_BY_KIND[kind] ?? [])
-  const hints = byKind.length > 0 ? byKind : schedule.map((fault) => hintFor(fault, record))
+  if (byKind.length > 0) return [...new Set(byKind)]
+  const same = [schedule, ...alsoAfter].filter(({ length }) => length === 1).flat()
+  const isMore = differences.some(isIncrease)
+  const telling = MOST_TELLING.flatMap(
+    (fault) => same.find((one) => one.fault === fault && !isRace(one)) ?? [],
+  )
+  const faults = schedule.length === 1 ? telling.slice(0, 1) : []
+  const hints = (faults.length > 0 ? faults : schedule).map((fault) => hintFor(fault, record, isMore))
   return [...new Set(hints)]
 }
 
-function hintFor({ fault, at }: ScheduledFault, { requests }: RunRecord): string {
-  const hint = HINTS_BY_FAULT[fault]
+function hintFor(scheduled: ScheduledFault, { requests }: RunRecord, isMore: boolean): string {
+  const hint = HINTS_BY_FAULT[scheduled.fault]
+  if (isRace(scheduled)) return isMore ? REPEATED : LOST_UPDATE
   const isSent = requests.some(
-    ({ point, idempotencyKey }) => isSamePoint(point, at) && idempotencyKey !== null,
+    ({ point, idempotencyKey }) => isSamePoint(point, scheduled.at) && idempotencyKey !== null,
   )
-  return hint === LOST_RESPONSE && isSent ? UNKNOWN_RESULT : hint
+  // A request without a key that was repeated shows more than before.
+  return hint === LOST_RESPONSE && (isSent || !isMore) ? UNKNOWN_RESULT : hint
+}
+
+function isRace({ fault, options }: ScheduledFault): boolean {
+  return fault === 'overlap' || options.order === 'concurrent'
+}
+
+function isIncrease({ change, expected, actual }: RunDifference): boolean {
+  return change === 'more' || (change === 'changed' && Number(actual) > Number(expected))
 }

@@ -31,7 +31,7 @@ export function formatExploration(exploration: ExplorationResult, options: Repor
 
 function findingLines(finding: Finding, number: number, options: ReportOptions): string[] {
   const { style, width } = options
-  const { schedule, differences, record } = finding
+  const { schedule, differences, alsoAfter, record } = finding
   const wrap = (text: string) => indent(text, width)
   return [
     style.bold(`Problem ${number}`),
@@ -43,6 +43,9 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
     ...(record.outcome.scenarioError === null || differences.some(({ kind }) => kind === 'scenario')
       ? []
       : wrap('The scenario failed, too.')),
+    ...alsoAfter.flatMap(([fault]) =>
+      fault === undefined ? [] : wrap(`The same happens when: ${describeFault(fault)}.`),
+    ),
     '',
     style.bold('Timeline'),
     ...timelineLines(finding, options),

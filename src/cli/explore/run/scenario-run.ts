@@ -23,6 +23,7 @@ const MIN_SCENARIO_TIMEOUT_MS = 30_000
 /** The maximum duration of a scenario with faults, as a multiple of its duration without faults. */
 const SLOWNESS = 4
 const MIN_WATCH_MS = 2000
+const BRIEF_WATCH_MS = 500
 const SETTLE_MARGIN_MS = 100
 const MIN_PATIENCE_MS = 250
 
@@ -166,7 +167,8 @@ async function awaitOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<R
   const read = async () =>
     completeOutcome(run, await readObservation(run), { ...ending, hasCrashed: app.hasCrashed() })
   const isExpected = options.isExpected ?? (() => true)
-  return readUntilExpected(run, read, isExpected, Math.max(MIN_WATCH_MS, 2 * settleMs))
+  const minimumMs = options.isBrief === true ? BRIEF_WATCH_MS : MIN_WATCH_MS
+  return readUntilExpected(run, read, isExpected, Math.max(minimumMs, 2 * settleMs))
 }
 
 function commandError(flag: 'reset' | 'observe', problem: string, output: string): UsageError {

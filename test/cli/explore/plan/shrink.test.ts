@@ -12,6 +12,16 @@ test('removes the faults that a failure does not need', async () => {
   assert.equal(await shrinkSchedule(scheduleOf(LOST_RESPONSE, FORGED, DUPLICATE), isFailing), [DUPLICATE])
 })
 
+test('tries the first of many faults alone before it halves them', async () => {
+  const tried: FaultSchedule[] = []
+  const isFailing = async (schedule: FaultSchedule) => {
+    tried.push(schedule)
+    return schedule.some(({ fault }) => fault === 'duplicate')
+  }
+  assert.equal(await shrinkSchedule([DUPLICATE, LOST_RESPONSE, FORGED, KILLED], isFailing), [DUPLICATE])
+  assert.equal(tried, [[DUPLICATE]])
+})
+
 test('keeps both faults when neither fails alone', async () => {
   const isFailing = async (schedule: FaultSchedule) =>
     has(schedule, 'duplicate') && has(schedule, 'drop_response')

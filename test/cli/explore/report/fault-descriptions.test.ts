@@ -5,9 +5,8 @@ import {
   faultCommands,
   faultName,
 } from '../../../../src/cli/explore/report/fault-descriptions.ts'
-import { listFixHints } from '../../../../src/cli/explore/report/fix-hints.ts'
 import { assert, suite } from '../../../support/suite.ts'
-import { DIFFERENCE, DUPLICATE, KILLED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
+import { DUPLICATE, KILLED, LOST_RESPONSE } from '../sample-runs.ts'
 
 const test = suite('cli/explore/fault-words')
 
@@ -67,25 +66,6 @@ test('escapes and quotes a name that comes from a file or from the app', () => {
   assert.equal(faultCommands([hostile]), [
     "paycli faults add duplicate --events 'x; rm -rf ~\\u001b[2J' --times 1",
   ])
-})
-
-test('returns the hint of the difference, or else the hint of each fault', () => {
-  const schedule = [DUPLICATE, CONCURRENT, LOST_RESPONSE]
-  const hintsOf = (kind: 'forgery' | 'observation') =>
-    listFixHints({ differences: [{ ...DIFFERENCE, kind }], schedule, record: recordWith() })
-  assert.match(hintsOf('forgery').join('\n'), /^Verify the signature[^\n]*$/)
-  assert.match(
-    hintsOf('observation').join('\n'),
-    /^Process each event once[^\n]*\nSend an Idempotency-Key[^\n]*$/,
-  )
-})
-
-test('returns a different hint for a lost response to a request with an idempotency key', () => {
-  const record = recordWith({ requests: [requestWith({ idempotencyKey: 'order-1' })] })
-  assert.match(
-    listFixHints({ differences: [], schedule: [LOST_RESPONSE], record }).join('\n'),
-    /^A lost or late response is no failure[^\n]*$/,
-  )
 })
 
 test('describes faults on payments, and returns their commands', () => {

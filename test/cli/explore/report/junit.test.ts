@@ -6,9 +6,9 @@ import {
   explorationWith,
   exploredWith,
   FORGED,
+  findingWith,
   KILLED,
   LOST_RESPONSE,
-  recordWith,
 } from '../sample-runs.ts'
 
 const test = suite('cli/explore/junit')
@@ -16,12 +16,10 @@ const test = suite('cli/explore/junit')
 const text = toJUnit(
   explorationWith({
     findings: [
-      {
-        schedule: [DUPLICATE],
+      findingWith({
         occurrences: { failed: 3, runs: 4 },
         differences: [{ ...DIFFERENCE, text: 'orders: "<&>\u0000\uffff" ]]>' }],
-        record: recordWith({ schedule: [DUPLICATE] }),
-      },
+      }),
     ],
     explored: [
       exploredWith({ schedule: [LOST_RESPONSE], result: 'passed', durationMs: 1500 }),

@@ -10,8 +10,8 @@ import {
   deliveryWith,
   explorationWith,
   exploredWith,
+  findingWith,
   KILLED,
-  ONCE,
   recordWith,
   requestWith,
 } from '../sample-runs.ts'
@@ -30,7 +30,7 @@ const RECORD = recordWith({
   log: 'started\nTypeError: \u001b[2J',
 })
 const EXPLORATION = explorationWith({
-  findings: [{ schedule: [DUPLICATE], occurrences: ONCE, differences: [DIFFERENCE], record: RECORD }],
+  findings: [findingWith({ record: RECORD })],
   explored: [exploredWith({})],
   skipped: [[KILLED]],
 })
@@ -95,6 +95,11 @@ test('reports that a problem is a race if it did not occur in every run', () => 
   assert.not.ok(textOf({}).includes('race'))
 })
 
+test('names other faults with the same result', () => {
+  const findings = [findingWith({ record: RECORD, alsoAfter: [[KILLED]] })]
+  assert.match(textOf({ findings }), /of 1.*\n {2}The same happens when: The app was killed right before/)
+})
+
 test('reports the number of runs in which a replay found a problem', () => {
   const explored = [exploredWith({ result: 'not_reproducible', occurrences: { failed: 1, runs: 5 } })]
   const text = textOf({ isReplay: true, findings: [], explored })
@@ -128,7 +133,7 @@ test('fits terminals of 80 and 60 columns', () => {
 
 test('shows the escaped last output of a crashed app, and no commands without a replay command', () => {
   const crashed = { ...RECORD, outcome: { ...RECORD.outcome, hasCrashed: true } }
-  const findings = [{ schedule: [KILLED], occurrences: ONCE, differences: [DIFFERENCE], record: crashed }]
+  const findings = [findingWith({ schedule: [KILLED], record: crashed })]
   const text = formatExploration({ ...EXPLORATION, findings }, { style, width: 80, replayCommand: null })
   assert.match(text, /Last output of the app\n {2}started\n {2}TypeError: \\u001b\[2J\n/)
   assert.not.match(text, /Repeat it|faults add/)

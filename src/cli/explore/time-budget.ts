@@ -1,0 +1,35 @@
+/** The part of the time limit that is kept for the confirmation of a finding, as a fraction of the limit. */
+const RESERVE = 1 / 6
+/** The number of runs that confirm a finding. */
+const CONFIRMING_RUNS = 3
+/** The part of the time limit in which the schedule of one finding is reduced. */
+const REDUCTION = 1 / 4
+/** The maximum delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Creates the budget of an exploration that started at `startMs`; `timeMs` is null without a time limit. */
+export function createTimeBudget(timeMs: number | null, startMs: number, nowMs: () => number) {
+  let longestMs = 0
+  const remainingMs = () => (timeMs === null ? null : startMs + timeMs - nowMs())
+  /** Returns whether a further run leaves enough time to confirm a finding. */
+  const hasTime = () =>
+    timeMs === null || startMs + timeMs - nowMs() > Math.min(timeMs * RESERVE, CONFIRMING_RUNS * longestMs)
+  return {
+    ...{ remainingMs, hasTime },
+    elapsedMs: () => nowMs() - startMs,
+    /** Records the duration of a run. */
+    addRun(durationMs: number) {
+      longestMs = Math.max(longestMs, durationMs)
+    },
+    /** Returns a function that returns whether the reduction of a finding that starts now has time. */
+    startReduction() {
+      const endMs = nowMs() + (timeMs ?? 0) * REDUCTION
+      return () => hasTime() && nowMs() < endMs
+    },
+    /** Returns a signal that aborts when the time is up; null without a time limit. */
+    endSignal() {
+      const ms = remainingMs()
+      return ms === null ? null : AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(ms)), MAX_TIMER_MS))
+    },
+  }
+}

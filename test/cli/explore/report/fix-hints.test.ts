@@ -1,0 +1,62 @@
+import type { RunDifference } from '../../../../src/cli/explore/compare/difference.ts'
+import type { Finding } from '../../../../src/cli/explore/exploration.ts'
+import type { ScheduledFault } from '../../../../src/cli/explore/model/schedule.ts'
+import { listFixHints } from '../../../../src/cli/explore/report/fix-hints.ts'
+import { assert, suite } from '../../../support/suite.ts'
+import {
+  DIFFERENCE,
+  DUPLICATE,
+  findingWith,
+  KILLED,
+  LOST_RESPONSE,
+  recordWith,
+  requestWith,
+} from '../sample-runs.ts'
+
+const test = suite('cli/explore/fix-hints')
+
+const CONCURRENT: ScheduledFault = { ...DUPLICATE, options: { copies: 2, order: 'concurrent' } }
+const OVERLAP: ScheduledFault = { ...DUPLICATE, fault: 'overlap', options: {} }
+const KILLED_AT_DELIVERY: ScheduledFault = { ...DUPLICATE, fault: 'restart', options: { moment: 'after' } }
+const LESS: RunDifference = { ...DIFFERENCE, change: 'changed', expected: '100', actual: '50' }
+const MORE: RunDifference = { ...LESS, actual: '200' }
+
+/** Returns the hints as one text, in lines. */
+function hintsOf(fields: Partial<Finding>): string {
+  return listFixHints(findingWith(fields)).join('\n')
+}
+
+test('returns the hint of the difference, or else the hint of each fault', () => {
+  const schedule = [DUPLICATE, CONCURRENT, LOST_RESPONSE]
+  const differences = [{ ...DIFFERENCE, kind: 'forgery' as const }]
+  assert.match(hintsOf({ schedule, differences }), /^Verify the signature[^\n]*$/)
+  assert.match(hintsOf({ schedule }), /^Process each event once[^\n]*\nSend an Idempotency-Key[^\n]*$/)
+})
+
+test('blames a missing idempotency key only if a request without a key was repeated', () => {
+  const schedule = [LOST_RESPONSE]
+  const record = recordWith({ requests: [requestWith({ idempotencyKey: 'order-1' })] })
+  assert.match(hintsOf({ schedule, differences: [MORE] }), /^Send an Idempotency-Key/)
+  assert.match(hintsOf({ schedule, differences: [MORE], record }), /^A lost or late response is no failure/)
+  assert.match(hintsOf({ schedule, differences: [LESS] }), /^A lost or late response is no failure/)
+})
+
+test('names a lost update if deliveries at the same time end with less', () => {
+  for (const fault of [OVERLAP, CONCURRENT]) {
+    assert.match(
+      hintsOf({ schedule: [fault], differences: [LESS] }),
+      /^Two deliveries may arrive at the same/,
+    )
+    assert.match(hintsOf({ schedule: [fault], differences: [MORE] }), /^Process each event once/)
+  }
+})
+
+test('names the cause that another fault with the same result shows better', () => {
+  const schedule = [KILLED_AT_DELIVERY]
+  assert.match(hintsOf({ schedule }), /^Respond to a delivery only after/)
+  assert.match(hintsOf({ schedule, alsoAfter: [[OVERLAP], [DUPLICATE]] }), /^Process each event once[^\n]*$/)
+  const failed = { ...LOST_RESPONSE, fault: 'error' } as const
+  assert.match(hintsOf({ schedule: [KILLED], alsoAfter: [[failed]] }), /^Repeat a request after 429, 5xx/)
+})
+
+test.run()
