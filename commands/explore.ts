@@ -1,29 +1,30 @@
 import { resolve } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import type { ExplorationResult } from '../src/cli/explore/exploration.ts'
 import { explore } from '../src/cli/explore/explore.ts'
 import {
   exploreFlags,
   globalExploreFlags,
-  readReplay,
+  readReplays,
   requireScenario,
 } from '../src/cli/explore/explore-flags.ts'
 import { renderReplayFile } from '../src/cli/explore/replay-file.ts'
 import { explorationJson } from '../src/cli/explore/report/exploration-json.ts'
 import { createExplorationDisplay } from '../src/cli/explore/report/explore-progress.ts'
-import { describeSchedule } from '../src/cli/explore/report/fault-descriptions.ts'
 import { toJUnit } from '../src/cli/explore/report/junit.ts'
 import { formatExploration } from '../src/cli/explore/report/report.ts'
 import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { isTerminal } from '../src/cli/output/output.ts'
+import { printResponse } from '../src/cli/output/render-response.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
+import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
-import { type FlagValues, flagText } from '../src/cli/parse/params.ts'
+import { type FlagValues, flagText, flagTexts } from '../src/cli/parse/params.ts'
 import { EXIT_AFTER_TERMINATION, onInterrupt } from '../src/cli/serve/interrupts.ts'
 import { writeUserFile } from '../src/cli/service/user-file.ts'
 import { systemClock } from '../src/daemon/system/clock.ts'
@@ -40,7 +41,7 @@ interface ExploreInput {
 export default class Explore extends BaseCommand {
   static override summary = 'Find faults that break your integration'
   static override description =
-    'Runs a scenario with your app, first without faults, then again and again with them: webhooks that come twice, late, out of order or before the API response, lost responses, API errors, a killed app. Each run has a new sandbox and starts the app anew with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT. When the state of the app or its payments differ at the end, it prints the fewest faults that cause the difference and exits with 8. SCENARIO is a fixture file (.json) with requests to the API, or a shell command that drives the app, such as a script that buys and pays. It and the shell commands of flags get PORT, PAYCLI_API_BASE, PAYCLI_API_KEY and PAYCLI_CHECKOUT_URL, and never see a fault on their own requests.'
+    'Runs a scenario with your app, first without faults, then again and again with them: webhooks that come twice, late, out of order or before the API response, lost responses, API errors, a killed app. Each run has a new sandbox and starts the app anew with PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_WEBHOOK_SECRET, PAYCLI_CHECKOUT_URL and PORT. When the state of the app or its payments differ at the end, it prints the fewest faults that cause the difference and exits with 8. Without a terminal, the report goes to stderr, and --json prints JSON to stdout. SCENARIO is a fixture file (.json) with requests to the API, or a shell command that drives the app, such as a script that buys and pays. It and the shell commands of flags get PORT, PAYCLI_API_BASE, PAYCLI_API_KEY and PAYCLI_CHECKOUT_URL, and never see a fault on their own requests.'
   static override strict = false
   static override baseFlags: FlagInput = globalExploreFlags
   static override args: ArgInput = {
@@ -82,40 +83,45 @@ export default class Explore extends BaseCommand {
     const { flags, scenario } = input
     const [finding] = exploration.findings
     const file = flagText(flags['write']) ?? ''
-    const isWritten = finding !== undefined && flags['replay'] === undefined
-    const replay = isWritten ? commandWith(input, '--replay', file) : null
-    this.printView(explorationJson(exploration), (style, { width }) =>
-      formatExploration(exploration, {
-        style,
-        width,
-        replayCommand: replay,
-      }),
-    )
+    const isWritten = finding !== undefined && !exploration.isReplay
+    printExploration(exploration, flags, isWritten ? commandWith(input, '--replay', file) : null)
     // Write the file after the report, so that a failed write does not hide the report.
     if (isWritten) await writeUserFile(resolve(file), renderReplayFile(finding, scenario))
     const junit = flagText(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
-    if (exploration.isReplay && exploration.explored.some(({ result }) => result === 'aborted'))
-      process.exitCode = EXIT_CODES.usage
-    if (finding === undefined || isInterrupted) return
-    if (this.isTextOutput()) {
-      // The report contains the finding and the command that repeats it.
-      process.exitCode = EXIT_CODES.assertion
-      return
-    }
-    throw new ExpectationError(
-      'assertion',
-      `The app ends differently after a fault: ${describeSchedule(finding.schedule)}.`,
-      replay === null ? null : `To repeat it: ${replay}`,
-    )
+    if (isInterrupted) return
+    const isUnclear = exploration.isReplay && exploration.explored.some(({ result }) => result === 'aborted')
+    if (finding !== undefined) process.exitCode = EXIT_CODES.assertion
+    else if (isUnclear) process.exitCode = EXIT_CODES.usage
   }
 }
+
+/**
+ * Prints the report to the terminal. Without a terminal it goes to stderr, because it is for people; stdout gets only the
+ * JSON of `--json` or its fields.
+ */
+function printExploration(
+  exploration: ExplorationResult,
+  flags: FlagValues,
+  replayCommand: string | null,
+): void {
+  const isData = flags['json'] === true || flagTexts(flags['field']).length > 0
+  if (isData) printResponse(explorationJson(exploration), flags)
+  if (isData && isTerminal()) return
+  const stream = isTerminal() ? process.stdout : process.stderr
+  const style = createStyle(isColorEnabled(flags['color'], process.env, stream.isTTY === true))
+  const width = stream.columns || LOG_COLUMNS
+  stream.write(formatExploration(exploration, { style, width, replayCommand }))
+}
+
+/** The width of a report in a log. */
+const LOG_COLUMNS = 100
 
 async function runExploration(input: ExploreInput, signal: AbortSignal): Promise<ExplorationResult> {
   const { scenario, flags, command } = input
   const textOf = (name: string) => flagText(flags[name]) ?? null
   const timeMs = durationSeconds('time', textOf('time') ?? '') * 1000
-  const replay = readReplay(textOf('replay'))
+  const replays = readReplays(textOf('replay'))
   const { nowMs } = systemClock
   const display = createExplorationDisplay(process.stderr)
   const runner = await openScenarioRunner({
@@ -125,7 +131,7 @@ async function runExploration(input: ExploreInput, signal: AbortSignal): Promise
   })
   try {
     return await explore(runner, {
-      ...{ timeMs, seed: textOf('seed') ?? '', replay, isExhaustive: flags['all'] === true },
+      ...{ timeMs, seed: textOf('seed') ?? '', replays, isExhaustive: flags['all'] === true },
       ...{ nowMs, signal, onProgress: display.show, onDifference: display.announce },
       suggestCommand: flags['allow-unchanged'] === true ? null : (...more) => commandWith(input, ...more),
     })

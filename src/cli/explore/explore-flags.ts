@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { connectionFlags, outputFlags } from '../command/base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -55,8 +57,9 @@ export const exploreFlags: FlagInput = {
     default: 'paycli-schedule.json',
   }),
   replay: string({
-    description: 'Only repeat the faults in this file, which an earlier run wrote.',
-    helpValue: '<file>',
+    description:
+      'Only repeat the faults in this file, which an earlier run wrote, or in the files of this folder.',
+    helpValue: '<path>',
   }),
   junit: string({ description: 'Also write the result as a JUnit report.', helpValue: '<file>' }),
   from: string({
@@ -80,13 +83,25 @@ export function requireScenario(words: readonly string[], command: readonly stri
   return scenario
 }
 
-/** Reads the finding of `--replay`; null without the flag. */
-export function readReplay(file: string | null): ReplayedFinding | null {
-  if (file === null) return null
+/** Reads the findings of `--replay`: of a file, or of all JSON files of a folder; null without the flag. */
+export function readReplays(path: string | null): readonly ReplayedFinding[] | null {
+  if (path === null) return null
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const names = isFolder ? readdirSync(path).filter((name) => name.endsWith('.json')) : []
+  const files = isFolder ? names.sort().map((name) => join(path, name)) : [path]
+  if (files.length > 0) return files.map(readReplay)
+  throw new UsageError('file_invalid', `The folder '${path}' contains no schedule.`, {
+    param: 'replay',
+    hint: REPLAY_HINT,
+  })
+}
+
+const REPLAY_HINT =
+  'Without --replay, explore writes such a file when it finds a difference, with the name of --write.'
+
+function readReplay(file: string): ReplayedFinding {
   const text = requireUserFile(file)
   if (text !== null) return parseReplayFile(text, file)
-  throw new UsageError('file_invalid', `The file '${file}' does not exist.`, {
-    param: 'replay',
-    hint: 'Without --replay, explore writes such a file when it finds a difference.',
-  })
+  const hint = { param: 'replay', hint: REPLAY_HINT }
+  throw new UsageError('file_invalid', `The file '${file}' does not exist.`, hint)
 }

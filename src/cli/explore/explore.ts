@@ -54,8 +54,8 @@ export interface ExploreOptions {
    */
   readonly timeMs: number
   readonly seed: string
-  /** The finding to repeat; null to explore. */
-  readonly replay: ReplayedFinding | null
+  /** The findings to repeat; null to explore. */
+  readonly replays: readonly ReplayedFinding[] | null
   /** Returns the command line of the user with further flags; null accepts that no state is compared (default: null). */
   readonly suggestCommand?: ((...flags: readonly string[]) => string) | null
   /** Whether to go on after the first finding (default: false). */
@@ -81,12 +81,12 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   const startMs = options.nowMs()
   const comparison = createScheduleEvaluator(runner, await runBaselines(runner, options), options.signal)
   const { record } = comparison.baseline()
-  const isReplay = options.replay !== null
+  const isReplay = options.replays !== null
   if (!isReplay && planSingleFaults(record, { canRestart: true }).length === 0)
     throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
   if (options.suggestCommand) requireComparedState(comparison.baseline(), options.suggestCommand)
   const explorer = await createExplorer(comparison, options, startMs)
-  if (options.replay !== null) await explorer.tryAll([options.replay.schedule])
+  await explorer.tryAll((options.replays ?? []).map(({ schedule }) => schedule))
   const plan = { canRestart: explorer.lostState.length === 0 }
   const singles = isReplay ? [] : planSingleFaults(record, plan)
   await explorer.tryAll(isReplay ? [] : planFaultSweeps(record, plan))
@@ -125,9 +125,9 @@ function toExploredSchedule(
 }
 
 async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOptions, startMs: number) {
-  const { replay, signal } = options
-  const time = createTimeBudget(replay === null ? options.timeMs : null, startMs, options.nowMs)
-  const lostState = replay === null ? await comparison.findStateLostOnRestart() : []
+  const { replays, signal } = options
+  const time = createTimeBudget(replays === null ? options.timeMs : null, startMs, options.nowMs)
+  const lostState = replays === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
   let failure: FailedSchedule | null = null
@@ -136,7 +136,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
     failure !== null ||
     // At least one schedule is run, even after long runs without faults.
     (explored.size > 0 && !time.hasTime()) ||
-    (findings.length > 0 && options.isExhaustive !== true)
+    (findings.length > 0 && options.isExhaustive !== true && replays === null)
   const resultOf = (schedule: FaultSchedule) => explored.get(canonicalJson(schedule))?.result ?? null
 
   async function tryAll(schedules: readonly FaultSchedule[]): Promise<void> {
@@ -147,7 +147,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
       options.onProgress?.({ ...progress, remainingMs: time.remainingMs() })
       try {
         const record =
-          replay === null ? await comparison.runInTime(schedule) : await runReplay(comparison, schedule)
+          replays === null ? await comparison.runInTime(schedule) : await runReplay(comparison, schedule)
         if (record === null) return
         time.addRun(record.durationMs)
         const result = await judge(record)
@@ -170,17 +170,18 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
     const isKnown = (some: readonly RunDifference[]) =>
       findings.some((finding) => hasSharedDifference(finding.differences, some))
     if (isKnown(differences)) return 'known'
-    options.onDifference?.({ schedule: record.applied, text: first.text, elapsedMs: time.elapsedMs() })
+    if (replays === null)
+      options.onDifference?.({ schedule: record.applied, text: first.text, elapsedMs: time.elapsedMs() })
     const isHarmless = (smaller: FaultSchedule) =>
       ['passed', 'not_applied', 'aborted'].includes(resultOf(smaller) ?? '')
     const limits = { isHarmless, isKnown, hasTime: time.startReduction() }
     const finding =
-      replay === null
+      replays === null
         ? await confirmSmallestSchedule(comparison, record, limits)
-        : await confirmReplay(comparison, record, replay)
+        : await confirmReplay(comparison, record, replays)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'
-    findings.push({ ...finding, alsoAfter: replay === null ? await findAlsoAfter(finding, limits) : [] })
+    findings.push({ ...finding, alsoAfter: replays === null ? await findAlsoAfter(finding, limits) : [] })
     return 'finding'
   }
 
@@ -201,10 +202,10 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
 
 async function runBaselines(
   runner: ScenarioRunner,
-  { signal, onProgress, timeMs, replay }: ExploreOptions,
+  { signal, onProgress, timeMs, replays }: ExploreOptions,
 ): Promise<[RunRecord, ...RunRecord[]]> {
   const runOnce = async () => {
-    const remainingMs = replay === null ? timeMs : null
+    const remainingMs = replays === null ? timeMs : null
     onProgress?.({ done: 0, findings: 0, current: [], remainingMs })
     const record = await runner.run([], { signal })
     requireExpectation(record)

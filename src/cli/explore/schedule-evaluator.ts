@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   compareRun,
@@ -100,9 +101,11 @@ export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSc
 export async function confirmReplay(
   comparison: ScheduleEvaluator,
   record: RunRecord,
-  replay: ReplayedFinding,
+  replays: readonly ReplayedFinding[],
 ): Promise<Finding | null> {
-  const known = comparison.compare(record).filter(({ text }) => replay.differences.includes(text))
+  const replayed = replays.filter(({ schedule }) => isDeepStrictEqual(schedule, record.schedule))
+  const texts = replayed.flatMap(({ differences }) => differences)
+  const known = comparison.compare(record).filter(({ text }) => texts.includes(text))
   return known.length > 0 ? toFinding(comparison, known, record) : confirmFinding(comparison, record)
 }
 

@@ -15,7 +15,7 @@ const replayOf = (...faults: ScheduledFault[]) => ({ schedule: faults, differenc
 
 function exploreShop(bugs: ShopBugs, options: Partial<ExploreOptions> = {}) {
   const shop = createShop(bugs)
-  const all = { timeMs: 60_000, seed: '7', replay: null, nowMs: shop.nowMs, ...options }
+  const all = { timeMs: 60_000, seed: '7', replays: null, nowMs: shop.nowMs, ...options }
   return explore(shop, all).then((exploration) => ({ exploration, shop }))
 }
 
@@ -46,7 +46,7 @@ test('passes a difference on before its schedule is reduced and confirmed', asyn
   const shop = createShop({ repeatsDuplicates: true })
   const seen: { text: string; elapsedMs: number; runs: number }[] = []
   await explore(shop, {
-    ...{ timeMs: 60_000, seed: '7', replay: null, nowMs: shop.nowMs },
+    ...{ timeMs: 60_000, seed: '7', replays: null, nowMs: shop.nowMs },
     onDifference: ({ text, elapsedMs }) => seen.push({ text, elapsedMs, runs: shop.schedules.length }),
   })
   assert.is(seen.length, 1)
@@ -114,7 +114,7 @@ test('does not restart a shop that loses its state in a restart', async () => {
 
 test('replays a schedule regardless of the time limit', async () => {
   const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
-  const options = { replay, timeMs: 1 }
+  const options = { replays: [replay], timeMs: 1 }
   const found = await exploreShop({ repeatsDuplicates: true }, options)
   assert.is(found.exploration.findings.length, 1)
   assert.equal(found.exploration.findings[0]?.schedule, replay.schedule)
@@ -125,10 +125,10 @@ test('replays a schedule regardless of the time limit', async () => {
 
 test('repeats the replay of a race until the known difference occurs', async () => {
   const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
-  const first = await exploreShop({ repeatsDuplicates: true }, { replay })
+  const first = await exploreShop({ repeatsDuplicates: true }, { replays: [replay] })
   const differences = first.exploration.findings.flatMap((one) => one.differences.map(({ text }) => text))
   const known = { ...replay, differences }
-  const { exploration, shop } = await exploreShop({ racesEvery: 3 }, { replay: known })
+  const { exploration, shop } = await exploreShop({ racesEvery: 3 }, { replays: [known] })
   const [finding] = exploration.findings
   assert.equal(finding?.differences.map(({ text }) => text) ?? [], differences)
   assert.equal(finding?.occurrences, { failed: 1, runs: 3 })
@@ -137,7 +137,7 @@ test('repeats the replay of a race until the known difference occurs', async () 
 
 test('a replay does not report an unknown difference that occurs only once', async () => {
   const other = { ...replayOf({ ...DUPLICATE, at: COMPLETED }), differences: ['orders: another difference'] }
-  const { exploration } = await exploreShop({ racesEvery: 3 }, { replay: other })
+  const { exploration } = await exploreShop({ racesEvery: 3 }, { replays: [other] })
   assert.equal(exploration.findings, [])
   assert.equal(resultsOf(exploration), ['not_reproducible'])
   assert.equal(exploration.explored[0]?.occurrences, { failed: 1, runs: 5 })
@@ -149,21 +149,31 @@ test('a replay of a correct app runs three times, or once when no fault applies'
     [{ ...DUPLICATE, at: COMPLETED }, 3],
     [early, 1],
   ] as const) {
-    const { exploration } = await exploreShop({}, { replay: replayOf(fault) })
+    const { exploration } = await exploreShop({}, { replays: [replayOf(fault)] })
     assert.equal(exploration.explored[0]?.occurrences, { failed: 0, runs })
   }
 })
 
+test('replays several schedules, also after one that finds its problem again', async () => {
+  const replays = [
+    replayOf({ ...DUPLICATE, at: COMPLETED }),
+    replayOf(KILLED),
+    replayOf({ ...DUPLICATE, at: COMPLETED }, KILLED),
+  ]
+  const { exploration } = await exploreShop({ repeatsDuplicates: true }, { replays })
+  assert.equal(resultsOf(exploration), ['finding', 'passed', 'known'])
+})
+
 test('replays a schedule without shrinking it', async () => {
   const replay = replayOf(KILLED, { ...DUPLICATE, at: COMPLETED })
-  const { exploration } = await exploreShop({ repeatsDuplicates: true }, { replay })
+  const { exploration } = await exploreShop({ repeatsDuplicates: true }, { replays: [replay] })
   assert.equal(exploration.findings[0]?.schedule, replay.schedule)
 })
 
 test('reports the progress of a replay without a time limit', async () => {
   const seen: ExploreProgress[] = []
   const replay = replayOf({ ...DUPLICATE, at: COMPLETED })
-  await exploreShop({}, { replay, onProgress: (one) => seen.push(one) })
+  await exploreShop({}, { replays: [replay], onProgress: (one) => seen.push(one) })
   assert.equal(
     seen.map(({ remainingMs }) => remainingMs),
     [null, null, null],
@@ -217,7 +227,7 @@ test('throws the error of a run when there is no earlier finding', async () => {
 test('throws a usage error when no fault can be applied', async () => {
   const record = recordWith({ requests: [], deliveries: [] })
   const runner: ScenarioRunner = { run: async () => record, close: async () => {} }
-  const options = { timeMs: 1000, seed: '7', replay: null, nowMs: () => 0 }
+  const options = { timeMs: 1000, seed: '7', replays: null, nowMs: () => 0 }
   const error = await explore(runner, options).catch((thrown: unknown) => thrown)
   assert.instance(error, UsageError)
   assert.match(String(error), /nothing to explore: .* no request .* no webhook/)
@@ -226,7 +236,7 @@ test('throws a usage error when no fault can be applied', async () => {
 test('throws a usage error when --expect fails without faults', async () => {
   const outcome = { expectation: 1, expectationOutput: 'no order' }
   const runner: ScenarioRunner = { run: async () => recordWith({ outcome }), close: async () => {} }
-  const options = { timeMs: 1000, seed: '7', replay: null, nowMs: () => 0 }
+  const options = { timeMs: 1000, seed: '7', replays: null, nowMs: () => 0 }
   const error = await explore(runner, options).catch((thrown: unknown) => thrown)
   assert.instance(error, UsageError)
   assert.match(String(error), /--expect fails without faults, with exit code 1: no order/)

@@ -25,32 +25,47 @@ export function formatExplorationSummary(
   return [style.bold(headline), ...(isReplay ? [] : ['', ...table]), ...lines]
 }
 
-function summarizeReplay({ findings, explored: [replayed] }: ExplorationResult): Summary {
-  if (findings.length > 0) return ['The replay found the problem again.']
-  if (replayed?.result === 'not_reproducible') {
-    const { failed, runs } = replayed.occurrences
+function summarizeReplay({ explored }: ExplorationResult): Summary {
+  const [replayed, ...others] = explored
+  if (replayed === undefined) return ['The replay was interrupted.']
+  if (others.length === 0) return describeReplay(replayed)
+  const again = explored.filter(isFoundAgain)
+  return [
+    `The replay found ${again.length} of ${explored.length} problems again.`,
+    ...explored.map((one) => [`${describeSchedule(one.schedule)}:`, ...describeReplay(one)].join(' ')),
+  ]
+}
+
+/** Returns whether a replay found its problem again. */
+export function isFoundAgain({ result }: ExploredSchedule): boolean {
+  return result === 'finding' || result === 'known'
+}
+
+function describeReplay(replayed: ExploredSchedule): Summary {
+  if (isFoundAgain(replayed)) return ['The replay found the problem again.']
+  const { result, occurrences, allowedDifferences } = replayed
+  if (result === 'not_reproducible') {
     return [
-      `The replay found a problem in only ${failed} of ${runs} runs.`,
+      `The replay found a problem in only ${occurrences.failed} of ${occurrences.runs} runs.`,
       'It is a race, or the app differs from run to run without faults. Replay it again to be sure.',
     ]
   }
-  if (replayed?.result === 'not_applied') {
+  const differences = allowedDifferences.join('; ')
+  if (result === 'aborted') {
+    return [
+      'The replay is not conclusive, because the scenario failed.',
+      `${ABORTED} The differences: ${differences}.`,
+    ]
+  }
+  if (result === 'not_applied') {
     const reason = 'the app no longer sends these requests, or receives these events.'
     return ['The replay found no problem.', `Its faults did not apply: ${reason}`]
   }
-  const allowed = replayed?.allowedDifferences ?? []
-  const [first] = allowed
-  if (replayed?.result === 'aborted') {
-    return [
-      'The replay is not conclusive, because the scenario failed.',
-      `${ABORTED} The differences: ${allowed.join('; ')}.`,
-    ]
-  }
   return [
     'The replay found no problem.',
-    first === undefined
+    differences === ''
       ? 'The app ends as it does without faults.'
-      : `The app ends differently, as it may after a request that fails: ${allowed.join('; ')}.`,
+      : `The app ends differently, as it may after a request that fails: ${differences}.`,
   ]
 }
 

@@ -105,6 +105,13 @@ test('reports the number of runs in which a replay found a problem', () => {
   const text = textOf({ isReplay: true, findings: [], explored })
   assert.match(text, /^The replay found a problem in only 1 of 5 runs\.\nIt is a race, or the app differs/)
   assert.match(textOf({ isReplay: true }), /The replay found the problem again\./)
+  const two = [exploredWith({}), exploredWith({ schedule: [KILLED], result: 'passed' })]
+  const both = textOf({ isReplay: true, explored: two }).replaceAll(/\s+/g, ' ')
+  assert.match(both, 'The replay found 1 of 2 problems again.')
+  assert.match(
+    both,
+    'and started again: The replay found no problem. The app ends as it does without faults.',
+  )
   const passed = [exploredWith({ result: 'passed' })]
   assert.match(textOf({ isReplay: true, findings: [], explored: passed }), /^The replay found no problem\./)
 })
