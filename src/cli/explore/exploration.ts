@@ -63,6 +63,10 @@ export interface ExplorationResult {
   readonly explored: readonly ExploredSchedule[]
   /** Schedules of one fault that were not tried, because the time was up or a finding ended the exploration. */
   readonly skipped: readonly FaultSchedule[]
+  /** Schedules of one fault that passed together with other faults of their kind, and were not tried alone. */
+  readonly notTriedAlone: readonly FaultSchedule[]
+  /** Schedules of one fault at deliveries that the app answers without any effect, which were not tried. */
+  readonly notTriedWithoutEffect: readonly FaultSchedule[]
   /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
   readonly lostState: readonly RunDifference[]
   /** The run that ended the exploration after a finding, or null. */

@@ -12,13 +12,14 @@ import type {
   ScheduleResult,
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
-import type { FaultSchedule } from './model/schedule.ts'
+import type { DeliveryPoint, FaultSchedule } from './model/schedule.ts'
 import {
   planFaultPairs,
   planFaultSweeps,
   planRelatedFaults,
   planSingleFaults,
 } from './plan/plan-schedules.ts'
+import { interleave } from './plan/point-ranks.ts'
 import {
   confirmReplay,
   confirmSmallestSchedule,
@@ -87,29 +88,44 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   if (options.suggestCommand) requireComparedState(comparison.baseline(), options.suggestCommand)
   const explorer = await createExplorer(comparison, options, startMs)
   await explorer.tryAll((options.replays ?? []).map(({ schedule }) => schedule))
-  const plan = { canRestart: explorer.lostState.length === 0 }
+  const withoutEffect = comparison.baseline().deliveriesWithoutEffect
+  const plan = { canRestart: explorer.lostState.length === 0, withoutEffect }
   const singles = isReplay ? [] : planSingleFaults(record, plan)
   await explorer.tryAll(isReplay ? [] : planFaultSweeps(record, plan))
-  await explorer.tryAll(sortUncoveredFirst(singles, explorer.result().explored))
+  const groups = groupSingleFaults(singles, explorer.result().explored, withoutEffect)
+  await explorer.tryAll(groups.telling)
   const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
-  await explorer.tryAll(isReplay ? [] : planFaultPairs(applied, options))
+  const pairs = isReplay ? [] : planFaultPairs(applied, options)
+  await explorer.tryAll(interleave([[...groups.covered, ...groups.ineffective], pairs]))
+  const notTried = (schedules: readonly FaultSchedule[]) =>
+    schedules.filter((schedule) => explorer.resultOf(schedule) === null)
   return {
     ...explorer.result(),
-    skipped: singles.filter((schedule) => explorer.resultOf(schedule) === null),
+    skipped: notTried(groups.telling),
+    notTriedAlone: notTried(groups.covered),
+    notTriedWithoutEffect: notTried(groups.ineffective),
     isReplay,
     durationMs: options.nowMs() - startMs,
   }
 }
 
-// A fault that was harmless together with other faults of its kind is rarely harmful alone.
-function sortUncoveredFirst(
+/**
+ * Groups schedules of one fault: those that were harmless together with other faults of their kind are rarely harmful
+ * alone, and a delivery that the app answered without any effect rarely matters.
+ */
+function groupSingleFaults(
   singles: readonly FaultSchedule[],
   explored: readonly ExploredSchedule[],
-): readonly FaultSchedule[] {
+  withoutEffect: readonly DeliveryPoint[],
+) {
   const passed = explored.filter(({ result }) => result === 'passed').flatMap(({ applied }) => applied)
-  const covered = new Set(passed.map(canonicalJson))
-  const isCovered = (schedule: FaultSchedule) => schedule.every((fault) => covered.has(canonicalJson(fault)))
-  return [...singles.filter((one) => !isCovered(one)), ...singles.filter(isCovered)]
+  const passedKeys = new Set(passed.map(canonicalJson))
+  const ineffectiveKeys = new Set(withoutEffect.map(canonicalJson))
+  const groups = Object.groupBy(singles, (schedule) => {
+    if (schedule.every((fault) => passedKeys.has(canonicalJson(fault)))) return 'covered'
+    return schedule.every(({ at }) => ineffectiveKeys.has(canonicalJson(at))) ? 'ineffective' : 'telling'
+  })
+  return { telling: [], covered: [], ineffective: [], ...groups }
 }
 
 function toExploredSchedule(

@@ -79,6 +79,16 @@ test('an exhaustive exploration reports each of several problems once', async ()
   assert.ok(resultsOf(exploration).includes('known'))
 })
 
+test('counts single faults that passed together as not tried alone', async () => {
+  const { exploration } = await exploreShop({}, { timeMs: 40_000 })
+  assert.ok(exploration.notTriedAlone.length > 0)
+  const tried = new Set(exploration.explored.flatMap(({ applied }) => applied))
+  for (const [fault] of exploration.notTriedAlone)
+    assert.ok(fault && JSON.stringify([...tried]).includes(JSON.stringify(fault)))
+  for (const [fault] of exploration.skipped)
+    assert.not.ok(JSON.stringify([...tried]).includes(JSON.stringify(fault)))
+})
+
 test('finds a problem that needs two faults after every single fault was tried', async () => {
   const { exploration } = await exploreShop({ losesOrderOnPair: true }, { timeMs: 600_000 })
   assert.equal(faultsOf(exploration.findings[0]?.schedule).sort(), ['drop_response', 'duplicate'])

@@ -128,7 +128,7 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
 export function explorationWith(fields: Partial<ExplorationResult>): ExplorationResult {
   return {
     ...{ baseline: learnBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },
-    ...{ failure: null, isReplay: false, durationMs: 2345 },
+    ...{ notTriedAlone: [], notTriedWithoutEffect: [], failure: null, isReplay: false, durationMs: 2345 },
     ...fields,
   }
 }

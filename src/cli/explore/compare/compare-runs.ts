@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { ObservedState, RunOutcome, RunRecord } from '../model/run-record.ts'
 import { compareValues } from './compare-values.ts'
+import { findDeliveriesWithoutEffect } from './delivery-effects.ts'
 import type { RunDifference } from './difference.ts'
 import {
   type DifferenceMeaning,
@@ -37,6 +38,7 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
     isStateChanged: records.some(({ states }) => !states.every(isExpectedState)),
     references,
     noise,
+    deliveriesWithoutEffect: findDeliveriesWithoutEffect(records, noise),
     /** Paths of the observation that are not compared. */
     ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes],
     /** Null if the money of the runs differs, so that it is not compared. */

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import {
+  type DeliveryPoint,
   type ExplorationFault,
   type FaultSchedule,
   isSamePoint,
@@ -51,9 +52,16 @@ function faultsAt(
   return points.map((at) => ({ fault, at, options }))
 }
 
+interface PlanOptions {
+  /** Whether faults may kill the app. */
+  readonly canRestart: boolean
+  /** The deliveries that the app answers without any effect (default: none). */
+  readonly withoutEffect?: readonly DeliveryPoint[]
+}
+
 /** Returns the points of a run at which each kind of fault is tried, the most revealing first. */
-function rankPoints(baseline: RunRecord) {
-  const deliveries = rankDeliveries(baseline)
+function rankPoints(baseline: RunRecord, { withoutEffect = [] }: PlanOptions) {
+  const deliveries = rankDeliveries(baseline, withoutEffect)
   const requests = rankRequests(baseline)
   return {
     ...{ deliveries, requests, changes: requests.filter(mayChangeObjects) },
@@ -65,13 +73,11 @@ function rankPoints(baseline: RunRecord) {
 
 /**
  * Returns schedules that apply one kind of fault at every suitable point. A few of them reveal most bugs. Delta
- * debugging then finds the faults that cause a difference. Without `canRestart`, no fault kills the app.
+ * debugging then finds the faults that cause a difference.
  */
-export function planFaultSweeps(
-  baseline: RunRecord,
-  { canRestart }: { readonly canRestart: boolean },
-): FaultSchedule[] {
-  const { deliveries, requests, changes, early, renewals, sessions } = rankPoints(baseline)
+export function planFaultSweeps(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
+  const { canRestart } = options
+  const { deliveries, requests, changes, early, renewals, sessions } = rankPoints(baseline, options)
   const restarts = canRestart ? deliveries.slice(0, MAX_SWEPT_RESTARTS) : []
   // In the order in which the app received them.
   const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_SWEPT_FAULTS)
@@ -114,13 +120,11 @@ function lateHalves<T>(items: readonly T[]): T[][] {
 
 /**
  * Returns every schedule of one fault. The kinds of faults alternate, and each begins where it most likely reveals a
- * bug, so that a short exploration tries each kind. Without `canRestart`, no fault kills the app.
+ * bug, so that a short exploration tries each kind.
  */
-export function planSingleFaults(
-  baseline: RunRecord,
-  { canRestart }: { readonly canRestart: boolean },
-): FaultSchedule[] {
-  const { deliveries, requests, changes, late, early, renewals, sessions } = rankPoints(baseline)
+export function planSingleFaults(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
+  const { canRestart } = options
+  const { deliveries, requests, changes, late, early, renewals, sessions } = rankPoints(baseline, options)
   const [restartedDeliveries, restartedRequests] = canRestart ? [deliveries, requests] : [[], []]
   const main = interleave([
     faultsAt(everySecond(deliveries, 0), 'duplicate', ONE_AFTER_THE_OTHER),
@@ -148,10 +152,10 @@ export function planSingleFaults(
     faultsAt(requests, 'drop_request'),
     faultsAt(restartedRequests, 'restart', { moment: 'before' }),
     faultsAt(requests, 'truncate_response'),
-    faultsAt(requests.slice(0, MAX_SLOW_POINTS), 'delay_response', { delay_ms: DELAY_MS }),
     faultsAt(requests, 'error', { http_status: 503 }),
   ])
-  const all = [...main.slice(0, MAIN_FIRST), ...interleave([main.slice(MAIN_FIRST), rare])]
+  const slow = faultsAt(requests.slice(0, MAX_SLOW_POINTS), 'delay_response', { delay_ms: DELAY_MS })
+  const all = [...main.slice(0, MAIN_FIRST), ...interleave([main.slice(MAIN_FIRST), rare]), ...slow]
   return all.map((fault) => [fault])
 }
 
@@ -174,7 +178,7 @@ const RELATED: Readonly<Record<'delivery' | 'request', readonly Omit<ScheduledFa
 /** Returns schedules of one other fault at the point of a schedule; empty unless it has one fault. */
 export function planRelatedFaults(
   [first, ...others]: FaultSchedule,
-  { canRestart }: { readonly canRestart: boolean },
+  { canRestart }: PlanOptions,
 ): FaultSchedule[] {
   if (first === undefined || others.length > 0 || first.at.kind === 'payment') return []
   const { at } = first

@@ -1,5 +1,11 @@
 import type { RecordedDelivery, RunRecord } from '../model/run-record.ts'
-import type { DeliveryPoint, PaymentPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
+import {
+  type DeliveryPoint,
+  isSamePoint,
+  type PaymentPoint,
+  type RequestPoint,
+  type SchedulePoint,
+} from '../model/schedule.ts'
 
 /** Added to the rank for each earlier occurrence: repetitions rarely show a bug that the first occurrence does not. */
 const RANK_OF_REPETITION = 10
@@ -27,17 +33,24 @@ const OPERATION_RANKS: readonly RegExp[] = [
 ]
 const READ = /\.(?:list|retrieve)$/
 
+/** Added to the rank of deliveries that the app answers without any effect. */
+const RANK_OF_NO_EFFECT = 200
 /** Subtracted from the rank of points at which a webhook handler sends requests. */
 const WORK_BONUS = 1.5
 
 /**
  * Returns the deliveries of a run, sorted by the probability of a bug. Deliveries during which the app sent
- * requests rank higher.
+ * requests rank higher, and those without any effect last.
  */
-export function rankDeliveries({ deliveries, requests }: RunRecord): DeliveryPoint[] {
+export function rankDeliveries(
+  { deliveries, requests }: RunRecord,
+  withoutEffect: readonly DeliveryPoint[],
+): DeliveryPoint[] {
   return sortByRank(deliveries, (delivery) => {
     const isWork = requests.some(({ atMs }) => isDuring(delivery, atMs))
-    return rankOf(delivery.point.event_type, EVENT_RANKS) - (isWork ? WORK_BONUS : 0)
+    const isIdle = withoutEffect.some((point) => isSamePoint(point, delivery.point))
+    const rank = rankOf(delivery.point.event_type, EVENT_RANKS)
+    return rank - (isWork ? WORK_BONUS : 0) + (isIdle ? RANK_OF_NO_EFFECT : 0)
   })
 }
 
@@ -112,21 +125,27 @@ function resourceOf({ event_type }: DeliveryPoint): string {
   return event_type.split('.')[0] ?? ''
 }
 
-/** Returns the charges of renewals in a run, and the charges of sessions that the issuer can delay. */
+/** The fields of a payment that tell whether a fault can decline or delay it. */
+interface PaymentFields {
+  readonly origin?: string
+  readonly off_session?: boolean
+  readonly test_clock?: string | null
+}
+
+/**
+ * Returns the charges of renewals in a run, and the charges of sessions that the issuer can delay. On a test clock, a delay
+ * would end only when the scenario advances it.
+ */
 export function listPaymentPoints({ outcome, issuerDecisions }: RunRecord) {
-  const origins = (outcome.objects['payments'] ?? []).map((payment) => {
-    const { origin, off_session }: { origin?: string; off_session?: boolean } = payment
-    return {
-      isRenewal: origin === 'invoice' && off_session === true,
-      isSession: /_session$/.test(origin ?? ''),
-    }
-  })
+  const payments: readonly PaymentFields[] = outcome.objects['payments'] ?? []
   // The issuer decides on saved cards before it can charge them.
-  const cards = Math.max(0, issuerDecisions - origins.length)
+  const cards = Math.max(0, issuerDecisions - payments.length)
   const toPoint = (occurrence: number): PaymentPoint => ({ kind: 'payment', occurrence })
+  const isRenewal = ({ origin, off_session }: PaymentFields) => origin === 'invoice' && off_session === true
+  const sessions = payments.filter(({ origin = '' }) => origin.endsWith('_session'))
   return {
-    renewals: origins.flatMap(({ isRenewal }, index) => (isRenewal ? [toPoint(cards + index + 1)] : [])),
-    sessions: origins.filter(({ isSession }) => isSession).map((_, index) => toPoint(index + 1)),
+    renewals: payments.flatMap((one, index) => (isRenewal(one) ? [toPoint(cards + index + 1)] : [])),
+    sessions: sessions.flatMap(({ test_clock }, index) => (test_clock == null ? [toPoint(index + 1)] : [])),
   }
 }
 

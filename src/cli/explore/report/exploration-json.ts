@@ -15,6 +15,8 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
       duration_ms: durationMs,
     })),
     skipped: rest.skipped.length,
+    not_tried_alone: rest.notTriedAlone.length,
+    not_tried_without_effect: rest.notTriedWithoutEffect.length,
     not_compared: baseline.ignored,
     failure: rest.failure,
     lost_state: rest.lostState.map(({ text }) => text),

@@ -97,6 +97,7 @@ function summarizeExploration(exploration: ExplorationResult): Summary {
       : `Not explored: restart, because the app loses its state when it is started again (${lost.text}).`,
     failure === null ? null : failureNote(failure),
     skipped.length === 0 || failure !== null ? null : skippedNote(skipped.length, findings.length > 0),
+    findings.length > 0 ? null : remainderNote(exploration),
   ]
 }
 
@@ -137,6 +138,17 @@ function skippedNote(count: number, hasFindings: boolean): string {
   return hasFindings
     ? `Not explored: ${schedules(count)}, because the problem ended the exploration. For all problems: --all`
     : `Not explored: ${schedules(count)}, because the time was up. For more time: --time`
+}
+
+function remainderNote({ notTriedAlone, notTriedWithoutEffect }: ExplorationResult): string | null {
+  const reasons = [
+    { count: notTriedAlone.length, reason: 'passed together with others of their kind' },
+    { count: notTriedWithoutEffect.length, reason: 'at events that the app answers without any effect' },
+  ].filter(({ count }) => count > 0)
+  const texts = reasons.map(({ count, reason }) => `${count} ${reason}`)
+  return texts.length === 0
+    ? null
+    : `Single faults not tried, because they rarely matter: ${texts.join(', ')}.`
 }
 
 function comparisonNotes({ baseline }: ExplorationResult): (string | null)[] {

@@ -35,6 +35,16 @@ test('the first schedules try each main kind of fault at the point that most lik
   assert.equal(second?.[0]?.at, { kind: 'request', operation: 'payment_sessions.create', occurrence: 1 })
 })
 
+test('tries deliveries without effect last, and slow responses at the end', () => {
+  const withoutEffect = [
+    { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 },
+  ] as const
+  const singles = planSingleFaults(RECORD, { canRestart: true, withoutEffect }).flat()
+  const first = singles.find(({ fault }) => fault === 'drop_attempt')
+  assert.equal(first?.at, { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 })
+  assert.is(singles.at(-1)?.fault, 'delay_response')
+})
+
 test('tries every fault once', () => {
   const texts = SINGLES.map((schedule) => JSON.stringify(schedule))
   assert.is(new Set(texts).size, texts.length)

@@ -95,6 +95,16 @@ test('reports that a problem is a race if it did not occur in every run', () => 
   assert.not.ok(textOf({}).includes('race'))
 })
 
+test('counts the single faults that were not tried because they rarely matter', () => {
+  const fields = { findings: [], skipped: [], notTriedAlone: [[KILLED]], notTriedWithoutEffect: [[KILLED]] }
+  const text = textOf(fields).replaceAll(/\s+/g, ' ')
+  assert.match(
+    text,
+    'rarely matter: 1 passed together with others of their kind, 1 at events that the app answers',
+  )
+  assert.not.match(text, 'Not explored')
+})
+
 test('names other faults with the same result', () => {
   const findings = [findingWith({ record: RECORD, alsoAfter: [[KILLED]] })]
   assert.match(textOf({ findings }), /of 1.*\n {2}The same happens when: The app was killed right before/)
