@@ -53,6 +53,9 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
   restart: LOST_WORK,
 }
 
+/** The hints for an app that repeats an effect after a restart, by the point at which the app was killed. */
+const REPEATED_HINTS = { delivery: REPEATED, request: LOST_RESPONSE, payment: LOST_WORK } as const
+
 /**
  * The faults whose result names the cause best. A handler that repeats an effect after a restart, for example, also repeats
  * the effect of a duplicate.
@@ -79,7 +82,10 @@ export function listFixHints({
 }
 
 function hintFor(scheduled: ScheduledFault, { requests }: RunRecord, isMore: boolean): string {
-  const hint = HINTS_BY_FAULT[scheduled.fault]
+  const hint =
+    isMore && scheduled.fault === 'restart'
+      ? REPEATED_HINTS[scheduled.at.kind]
+      : HINTS_BY_FAULT[scheduled.fault]
   if (isRace(scheduled)) return isMore ? REPEATED : LOST_UPDATE
   const isSent = requests.some(
     ({ point, idempotencyKey }) => isSamePoint(point, scheduled.at) && idempotencyKey !== null,

@@ -51,9 +51,15 @@ test('names a lost update if deliveries at the same time end with less', () => {
   }
 })
 
+test('an effect that is repeated after a restart is no lost work', () => {
+  assert.match(hintsOf({ schedule: [KILLED_AT_DELIVERY], differences: [MORE] }), /^Process each event once/)
+  assert.match(hintsOf({ schedule: [KILLED], differences: [MORE] }), /^Send an Idempotency-Key/)
+  assert.match(hintsOf({ schedule: [KILLED], differences: [LESS] }), /^Respond to a delivery only after/)
+})
+
 test('names the cause that another fault with the same result shows better', () => {
   const schedule = [KILLED_AT_DELIVERY]
-  assert.match(hintsOf({ schedule }), /^Respond to a delivery only after/)
+  assert.match(hintsOf({ schedule, differences: [LESS] }), /^Respond to a delivery only after/)
   assert.match(hintsOf({ schedule, alsoAfter: [[OVERLAP], [DUPLICATE]] }), /^Process each event once[^\n]*$/)
   const failed = { ...LOST_RESPONSE, fault: 'error' } as const
   assert.match(hintsOf({ schedule: [KILLED], alsoAfter: [[failed]] }), /^Repeat a request after 429, 5xx/)
