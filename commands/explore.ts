@@ -18,7 +18,7 @@ import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
 import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { isTerminal } from '../src/cli/output/output.ts'
+import { isTerminal, printData, terminalWidth } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
@@ -108,10 +108,11 @@ function printExploration(
   const isData = flags['json'] === true || flagTexts(flags['field']).length > 0
   if (isData) printResponse(explorationJson(exploration), flags)
   if (isData && isTerminal()) return
-  const stream = isTerminal() ? process.stdout : process.stderr
-  const style = createStyle(isColorEnabled(flags['color'], process.env, stream.isTTY === true))
-  const width = stream.columns || LOG_COLUMNS
-  stream.write(formatExploration(exploration, { style, width, replayCommand }))
+  const style = createStyle(isColorEnabled(flags['color'], process.env, isTerminal() || process.stderr.isTTY))
+  const width = isTerminal() ? terminalWidth() : process.stderr.columns || LOG_COLUMNS
+  const report = formatExploration(exploration, { style, width, replayCommand })
+  if (isTerminal()) printData(report)
+  else process.stderr.write(report)
 }
 
 /** The width of a report in a log. */

@@ -168,7 +168,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
         time.addRun(record.durationMs)
         const result = await judge(record)
         explored.set(canonicalJson(schedule), toExploredSchedule(comparison, record, result))
-        if (explored.size === 1) comparison.limitTime(time.endSignal())
+        if (explored.size === 1) comparison.limitTime(time.remainingMs)
       } catch (error) {
         if (signal?.aborted === true) return
         // Without a finding, there is no result to report.

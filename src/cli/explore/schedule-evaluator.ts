@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { runUntilTimeout } from '../../client/pause.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   compareRun,
@@ -35,7 +36,7 @@ export function createScheduleEvaluator(
   let baseline = learnBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
   const options: RunOptions = { isExpected, signal }
-  let timeUp: AbortSignal | null = null
+  let remainingMs: () => number | null = () => null
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record)
   /** Returns the numbers of runs of a schedule so far, in total and with a different outcome. */
@@ -51,14 +52,12 @@ export function createScheduleEvaluator(
   }
 
   /** Runs a schedule; resolves with null if the time is up meanwhile. */
-  async function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
-    try {
-      const signals = [signal, timeUp].filter((one) => one != null)
-      return await run(schedule, { ...more, signal: AbortSignal.any(signals) })
-    } catch (error) {
-      if (timeUp?.aborted === true && signal?.aborted !== true) return null
-      throw error
-    }
+  function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
+    const ms = remainingMs()
+    if (ms === null) return run(schedule, more)
+    return runUntilTimeout(Math.max(0, ms), (timeout) =>
+      run(schedule, { ...more, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) }),
+    )
   }
 
   return {
@@ -69,9 +68,9 @@ export function createScheduleEvaluator(
       baseline = learnBaseline(learnt)
     },
     ...{ run, runInTime, compare, occurrencesOf },
-    /** Sets the signal that ends the runs of `runInTime`. */
-    limitTime(end: AbortSignal | null) {
-      timeUp = end
+    /** Limits the runs of `runInTime` to the milliseconds that a function returns. */
+    limitTime(remaining: () => number | null) {
+      remainingMs = remaining
     },
     /** Returns the differences of a run that are no findings, in words. */
     allowedDifferences: (record: RunRecord) =>

@@ -4,8 +4,6 @@ const RESERVE = 1 / 6
 const CONFIRMING_RUNS = 3
 /** The part of the time limit in which the schedule of one finding is reduced. */
 const REDUCTION = 1 / 4
-/** The maximum delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Creates the budget of an exploration that started at `startMs`; `timeMs` is null without a time limit. */
 export function createTimeBudget(timeMs: number | null, startMs: number, nowMs: () => number) {
@@ -25,11 +23,6 @@ export function createTimeBudget(timeMs: number | null, startMs: number, nowMs: 
     startReduction() {
       const endMs = nowMs() + (timeMs ?? 0) * REDUCTION
       return () => hasTime() && nowMs() < endMs
-    },
-    /** Returns a signal that aborts when the time is up; null without a time limit. */
-    endSignal() {
-      const ms = remainingMs()
-      return ms === null ? null : AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(ms)), MAX_TIMER_MS))
     },
   }
 }

@@ -204,6 +204,19 @@ test('reports the progress of an exploration', async () => {
   )
 })
 
+test('ends a run that exceeds the time limit', async () => {
+  let runs = 0
+  const run: ScenarioRunner['run'] = async (schedule, { signal } = {}) => {
+    runs += 1
+    if (runs <= 4) return recordWith({ schedule })
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    throw signal?.reason
+  }
+  const options = { timeMs: 100, seed: '7', replays: null, nowMs: () => performance.now() }
+  const { explored, failure } = await explore({ run, close: async () => {} }, options)
+  assert.equal([explored.length, failure], [1, null])
+})
+
 test('an aborted exploration returns the result so far', async () => {
   const abort = new AbortController()
   const { exploration } = await exploreShop(
