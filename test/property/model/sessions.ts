@@ -299,5 +299,5 @@ function markCompleted(session: Session): void {
 export function endSession(session: Session, why: 'time' | 'api' | 'customer_deleted'): void {
   endWait(session)
   session.status = 'expired'
-  session.ended = { at: session.customer.clock.now, why }
+  session.ended = { at: why === 'time' ? session.expires : session.customer.clock.now, why }
 }
