@@ -176,7 +176,7 @@ function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {
 }
 
 const SECRET_HINT =
-  'Compare the secret of the handler with that of listen and serve: paycli listen --print-secret. An endpoint that you create has its own secret. Test the handler: paycli webhooks check <url>.'
+  'The handler probably uses another secret. An endpoint that you create has its own secret, which was printed once; replace it with paycli webhooks endpoints roll-secret <id>. For listen and serve: paycli listen --print-secret. Test the handler: paycli webhooks check <url>.'
 
 const NO_RESPONSE: SendFailure = { error: 'connection', message: 'There was no response.' }
 
