@@ -1,3 +1,4 @@
+import { isIban, normalizeIban } from '../text/iban-masking.ts'
 import type { DisputeBehavior, IssuerDecision } from './test-cards.ts'
 
 const DAY = 86_400
@@ -60,16 +61,4 @@ function findIbanError(iban: string): string | null {
   if (iban === '') return IBAN_MISSING
   if (!isIban(iban)) return IBAN_INVALID
   return findTestIban(iban) === undefined ? IBAN_UNKNOWN : null
-}
-
-function normalizeIban(text: string): string {
-  return text.replace(/\s/g, '').toUpperCase()
-}
-
-// ISO 13616: the letters count from A = 10, and the number with its first four characters moved to the end is 1 modulo 97.
-function isIban(iban: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban)) return false
-  const moved = iban.slice(4) + iban.slice(0, 4)
-  const digits = moved.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))
-  return BigInt(digits) % 97n === 1n
 }

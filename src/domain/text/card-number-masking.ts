@@ -1,3 +1,5 @@
+import { maskIbans } from './iban-masking.ts'
+
 const MIN_DIGITS = 13
 const MAX_DIGITS = 19
 const MAX_SEPARATOR_CHARACTERS = 4
@@ -33,7 +35,7 @@ interface CardNumberMatch {
 }
 
 /**
- * Returns the text with every card number replaced by its last four digits. A card number has 13 to 19 digits with the
+ * Returns the text with every card number and IBAN replaced by its last four characters. A card number has 13 to 19 digits with the
  * prefix of a card network that pass the Luhn check. Up to four characters that are neither letters nor digits may
  * separate groups of digits, and digits may be escaped for a URL, JSON or HTML. Takes linear time.
  */
@@ -44,7 +46,7 @@ export function maskCardNumbers(text: string): string {
     masked += `${text.slice(end, found.start)}[card number ending in ${found.last4}]`
     end = found.end
   }
-  return end === 0 ? text : masked + text.slice(end)
+  return maskIbans(masked + text.slice(end))
 }
 
 /** Masks card numbers, then truncates the text to `maxCharacters`, so that no part of a card number remains. */

@@ -64,10 +64,15 @@ const TABLE: readonly (readonly [text: string, masked: string])[] = [
   ['2026-11-22 13:09:32.123 took 42 ms', '2026-11-22 13:09:32.123 took 42 ms'],
   ['42424242-4242-4242-8aaa-424242424242', '42424242-4242-4242-8aaa-424242424242'],
   ['4242424242424242aaaaaaaaaaaaaaaa', '4242424242424242aaaaaaaaaaaaaaaa'],
+  ["'DE89370400440532013000' is", "'[IBAN ending in 3000]' is"],
+  ['de89 3704 0044 0532 0130 00', '[IBAN ending in 3000]'],
+  ['GB82WEST12345698765432', '[IBAN ending in 5432]'],
+  ['DE89370400440532013001', 'DE89370400440532013001'],
+  ['cus_DE89370400440532013000', 'cus_DE89370400440532013000'],
 ]
 
 for (const [text, masked] of TABLE) {
-  test(`${text === masked ? 'masks nothing in' : 'masks the card numbers in'} '${text}'`, () => {
+  test(`${text === masked ? 'masks nothing in' : 'masks the card numbers and IBANs in'} '${text}'`, () => {
     assert.is(maskCardNumbers(text), masked)
   })
 }
