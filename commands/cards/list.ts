@@ -17,7 +17,7 @@ export default class CardsList extends ListOfCustomer {
   static override flags = {
     ...ListOfCustomer.flags,
     customer: string({ description: 'Customer, in place of the argument.' }),
-    test: boolean({ description: 'List the test cards instead.', exclusive: ['customer'] }),
+    test: boolean({ description: 'List the test cards and test IBANs instead.', exclusive: ['customer'] }),
   }
 
   override async run(): Promise<void> {

@@ -6,7 +6,7 @@ import {
   TEST_CARDS,
   type TestCard,
 } from '../../domain/cards/test-cards.ts'
-import { findTestIban, IBAN_ALIASES } from '../../domain/cards/test-ibans.ts'
+import { findTestIban, IBAN_ALIASES, TEST_IBANS } from '../../domain/cards/test-ibans.ts'
 import { findWalletDecision, WALLET_ALIASES } from '../../domain/payments/wallet.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
@@ -92,13 +92,21 @@ function defaultCvc(card: TestCard | undefined): string {
   return card?.cvcLength === 4 ? '1234' : '123'
 }
 
-/** Returns the test cards with their names for `--card`, their numbers, and the decisions on a payment and the first renewal. */
+/**
+ * Returns the test cards and test IBANs with their names for `--card`, their numbers, and the decisions on a payment and the
+ * first renewal.
+ */
 export function listTestCards() {
-  return TEST_CARDS.map(({ alias, number, onSession, offSession: [renewal] }) => ({
+  const cards = TEST_CARDS.map(({ alias, number, onSession, offSession: [renewal] }) => ({
     ...{ card: alias, number },
     payment: describeDecision(onSession),
     renewal: describeDecision(renewal),
   }))
+  const accounts = TEST_IBANS.map(({ alias, iban, seconds, outcome }) => {
+    const decision = `${describeDecision(outcome)} after ${seconds / 86_400} days`
+    return { card: alias, number: iban, payment: decision, renewal: decision }
+  })
+  return [...cards, ...accounts]
 }
 
 function describeDecision(behavior: TestCard['onSession'] | TestCard['offSession'][0]): string {

@@ -1,6 +1,7 @@
-import { completeParams } from '../../../src/cli/sessions/card-flags.ts'
+import { completeParams, listTestCards } from '../../../src/cli/sessions/card-flags.ts'
 import { isExpiredCard, validateCard } from '../../../src/domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
+import { IBAN_ALIASES } from '../../../src/domain/cards/test-ibans.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -53,6 +54,18 @@ for (const [card, nearest] of [
     assert.equal([message, hint], [`Unknown test card '${card}'.`, `Did you mean ${nearest}? ${list}`])
   })
 }
+
+test('lists every test IBAN after the test cards, with its outcome', () => {
+  const list = listTestCards()
+  assert.equal(list.map(({ card }) => card).slice(TEST_CARDS.length), IBAN_ALIASES)
+  const fails = list.find(({ card }) => card === 'sepa_debit_fails')
+  const decision = 'declined: insufficient_funds after 3 days'
+  assert.equal(fails, {
+    ...{ card: 'sepa_debit_fails', number: 'DE62370400440532013001' },
+    ...{ payment: decision, renewal: decision },
+  })
+  assert.is(list.at(-1)?.payment, 'approved after 7 days')
+})
 
 test('fills in valid card fields for every test card', () => {
   for (const { alias, number } of TEST_CARDS.filter((card) => card.alias !== 'bad_luhn')) {
