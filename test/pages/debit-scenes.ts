@@ -15,12 +15,15 @@ interface DebitPage {
 }
 
 /** Opens a payment session of 10.00 EUR, or a checkout session. */
-export async function openDebit(kind: 'payment' | 'checkout' = 'payment'): Promise<DebitPage> {
+export async function openDebit(
+  kind: 'payment' | 'checkout' = 'payment',
+  types: { readonly payment_method_types: readonly ('card' | 'sepa_debit')[] } = DEBIT_TYPES,
+): Promise<DebitPage> {
   const sandbox = createSandbox()
   const session =
     kind === 'payment'
-      ? await newPaymentSession(sandbox, { ...DEBIT_TYPES, description: 'Workshop' })
-      : await newCheckout(sandbox, {}, DEBIT_TYPES)
+      ? await newPaymentSession(sandbox, { ...types, description: 'Workshop' })
+      : await newCheckout(sandbox, {}, types)
   return { sandbox, hosted: new HostedPages(CHECKOUT_URL, sandbox.runtime), path: pathOf(session) }
 }
 
@@ -53,6 +56,13 @@ export const DEBIT_SCENES: readonly (readonly [name: string, render: () => Promi
     'debit-invalid',
     async () => {
       const { hosted, path } = await openDebit('checkout')
+      return hosted.submit(path, { iban: 'DE00', holder: '' })
+    },
+  ],
+  [
+    'debit-only',
+    async () => {
+      const { hosted, path } = await openDebit('payment', { payment_method_types: ['sepa_debit'] })
       return hosted.submit(path, { iban: 'DE00', holder: '' })
     },
   ],

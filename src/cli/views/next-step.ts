@@ -14,14 +14,19 @@ export function nextStepOf(response: object): string | null {
   return command === null ? null : `Next:\n  paycli ${command}`
 }
 
+/** Returns the value of `--card` in a suggestion to pay a session: a bank account if the session accepts no card. */
+export function suggestCard({ payment_method_types: types }: JsonObject): string {
+  return Array.isArray(types) && !types.includes('card') ? 'sepa_debit' : 'visa'
+}
+
 type NextCommand = (object: JsonObject, id: string) => string | null
 
 const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
   customer: (_, id) => `checkout create --customer ${id} --currency eur --item Rent:1000 --interval month`,
-  checkout_session: ({ status, subscription }, id) =>
-    status === 'open' ? `checkout complete ${id} --card visa` : retrieve(subscription),
-  payment_session: ({ status, payment }, id) =>
-    status === 'open' ? `payment-sessions complete ${id} --card visa` : retrieve(payment),
+  checkout_session: ({ status, subscription, ...session }, id) =>
+    status === 'open' ? `checkout complete ${id} --card ${suggestCard(session)}` : retrieve(subscription),
+  payment_session: ({ status, payment, ...session }, id) =>
+    status === 'open' ? `payment-sessions complete ${id} --card ${suggestCard(session)}` : retrieve(payment),
   card_session: ({ status, payment_method }, id) =>
     status === 'open' ? `card-sessions complete ${id} --card visa` : retrieve(payment_method),
   portal_session: ({ status, customer }, id) =>

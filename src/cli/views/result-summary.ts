@@ -3,6 +3,7 @@ import type { AnySession, HostedSession } from '../../domain/completion/any-sess
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
 import { formatAmountField } from '../../presentation/field-values.ts'
+import { suggestCard } from './next-step.ts'
 
 /** Summarizes a completed session in one line; null when the session is not complete. */
 export function summarizeSession(session: AnySession): string | null {
@@ -82,7 +83,8 @@ export function formatMoney(amount: number, currency: string): string {
 export function sessionNote(session: HostedSession, topic: string): string | null {
   if (session.object === 'portal_session') return `Open its page:\n  paycli ${topic} open ${session.id}`
   if (session.status !== 'open') return summarizeSession(session)
-  const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card visa`]
+  const card = suggestCard({ ...session })
+  const commands = [`${topic} open ${session.id}`, `${topic} complete ${session.id} --card ${card}`]
   const act = session.object === 'card_session' ? 'enter a card' : 'pay'
   return [`Open its page, or ${act} without a browser:`, ...commands.map((one) => `  paycli ${one}`)].join(
     '\n',

@@ -22,18 +22,18 @@ export const paymentMethodTypesParam = p.list(
     errorCodes: { enum: 'payment_method_type_unsupported' },
   },
   100,
-  'Accepted payment method types (default: card). `card` is required; `sepa_debit` adds direct debits, whose outcome is known after three days; `wallet` adds the button of a simulated wallet.',
+  'Accepted payment method types (default: card). `sepa_debit` offers direct debits, whose outcome is known after three days, with or without `card`. `wallet` adds the button of a simulated wallet, and requires `card`.',
 )
 
-/** Returns the error of payment method types without `card`. */
+/** Returns the error of payment method types with `wallet` and without `card`. */
 export function validatePaymentMethodTypes({
   payment_method_types: types,
 }: Unvalidated<{ readonly payment_method_types?: readonly string[] }>): ValidationError[] {
   // The schema reports invalid and unknown values.
   const isKnown = Array.isArray(types) && types.every((type) => TYPES.some((known) => known === type))
-  if (!isKnown || types.length === 0 || types.includes('card')) return []
+  if (!isKnown || !types.includes('wallet') || types.includes('card')) return []
   const param = 'payment_method_types'
-  const message = `Invalid ${param}: "card" is missing. Each page has a card form, so use "card" with the other types.`
+  const message = `Invalid ${param}: "card" is missing. The wallet pays with a card, so use "card" and "wallet".`
   return [{ code: 'payment_method_type_unsupported', param, message }]
 }
 
@@ -44,26 +44,37 @@ export function offersWallet({ payment_method_types: types }: PayableSession): b
   return types?.includes('wallet') ?? false
 }
 
+/** Returns whether the page of a session accepts cards. */
+export function offersCard({ payment_method_types: types }: PayableSession): boolean {
+  return types?.includes('card') ?? true
+}
+
 /** Returns whether the page of a session offers direct debits. */
 export function offersDebit({ payment_method_types: types }: PayableSession): boolean {
   return types?.includes('sepa_debit') ?? false
 }
 
-/** Throws when a wallet or a bank account pays a session that does not offer it. */
-export function requireOffered(
-  session: PayableSession,
-  { wallet, iban }: { readonly wallet?: WalletDecision; readonly iban?: string },
-): void {
+interface OfferedMeans {
+  readonly wallet?: WalletDecision
+  readonly iban?: string
+  readonly number?: unknown
+}
+
+/** Throws when a card, a wallet or a bank account pays a session that does not offer it. */
+export function requireOffered(session: PayableSession, { wallet, iban, number = '' }: OfferedMeans): void {
+  if (number !== '' && !offersCard(session)) throw createNotOfferedError(session, 'card')
   if (wallet !== undefined && !offersWallet(session)) throw createNotOfferedError(session, 'wallet')
   if (iban !== undefined && !offersDebit(session)) throw createNotOfferedError(session, 'sepa_debit')
 }
 
-function createNotOfferedError(session: PayableSession, type: 'wallet' | 'sepa_debit'): DomainError {
-  const means = type === 'wallet' ? 'the wallet' : 'a direct debit'
+const MEANS = { card: 'a card', wallet: 'the wallet', sepa_debit: 'a direct debit' } as const
+
+function createNotOfferedError(session: PayableSession, type: keyof typeof MEANS): DomainError {
+  const means = MEANS[type]
   const fix =
     session.object === 'card_session'
       ? 'Use a card.'
-      : `Create a session with payment_method_types "card" and "${type}".`
+      : `Create a session with payment_method_types "card" and "${type === 'wallet' ? 'wallet' : 'sepa_debit'}".`
   return new DomainError(
     'payment_method_type_unsupported',
     `Cannot complete ${describeSession(session)} with ${means}: its payment_method_types do not include "${type}". ${fix}`,

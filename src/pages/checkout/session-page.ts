@@ -2,7 +2,7 @@ import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import { balanceOf } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
-import { offersDebit, offersWallet } from '../../domain/sessions/payment-method-types.ts'
+import { offersCard, offersDebit, offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { type FormState, formPage } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
@@ -32,11 +32,12 @@ export function checkoutPage(
   const hasCardForm = isCardRequired(session, now)
   const purpose = {
     action: view.links.session(session),
-    title: language.t(hasCardForm ? 'cardDetails' : 'confirm'),
+    title: language.t(hasCardForm ? getFormTitle(session) : 'confirm'),
     button: terms.button,
     consent: terms.consent,
     note: hasCardForm ? null : language.t(getNoCardNote(session)),
     wallet: hasCardForm ? walletOf(session, view) : null,
+    offersCard: offersCard(session),
     offersDebit: hasCardForm && offersDebit(session),
   }
   return formPage(
@@ -44,6 +45,10 @@ export function checkoutPage(
     state,
     view,
   )
+}
+
+function getFormTitle(session: CheckoutSession | PaymentSession): TextKey {
+  return offersCard(session) ? 'cardDetails' : 'bankAccount'
 }
 
 function walletOf(session: CheckoutSession | PaymentSession, { links }: PageView): string | null {
@@ -66,10 +71,11 @@ export function paymentPage(
   const pay = language.t(isHold ? 'reserve' : 'pay', { amount })
   const purpose = {
     action: view.links.session(session),
-    title: language.t('cardDetails'),
+    title: language.t(getFormTitle(session)),
     button: pay,
     consent: session.save_payment_method ? language.t('consentLaterPayments') : null,
     wallet: walletOf(session, view),
+    offersCard: offersCard(session),
     offersDebit: offersDebit(session),
   }
   return formPage({ title: pay, purpose, summary: paymentSummary(order) }, state, view)

@@ -36,7 +36,9 @@ export interface CardFormTexts {
   readonly offersToKeep?: boolean
   /** The path of the wallet's sheet; absent or null when the form offers no wallet. */
   readonly wallet?: string | null
-  /** Whether a second form offers to debit a bank account. */
+  /** Whether the form accepts a card (default: true). Otherwise, the only form debits a bank account. */
+  readonly offersCard?: boolean
+  /** Whether a form offers to debit a bank account. */
   readonly offersDebit?: boolean
 }
 
@@ -63,42 +65,60 @@ export function formPage(
   const { notice, token, prefilled } = state
   const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })
   const main = html`${summary}\n${renderForm(purpose, state, view.language)}`
-  const testable = purpose.note ? null : { action: purpose.action, token, isKept: prefilled.keep !== false }
+  const testable =
+    purpose.note || isDebitOnly(purpose)
+      ? null
+      : { action: purpose.action, token, isKept: prefilled.keep !== false }
   return layout({ title, main, shape: 'split', hasForm: true, testable }, view)
 }
 
 function renderForm(purpose: CardFormTexts, state: FormState, language: Language): Html {
   const { note, wallet, offersDebit } = purpose
+  const head = html`<h2 id="form-title">${purpose.title}</h2>
+${renderNotice(state.notice)}`
+  if (isDebitOnly(purpose))
+    return html`<section class="panel entry" aria-labelledby="form-title">
+${head}
+${debitForm(purpose, state, language)}
+</section>`
   return html`<section class="panel entry" aria-labelledby="form-title">
 ${wallet && walletButton(wallet, language)}
-<h2 id="form-title">${purpose.title}</h2>
-${renderNotice(state.notice)}
+${head}
 <form${note ? null : cardAttributes(state, language)} method="post" action="${purpose.action}" novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${state.token}">
 ${note ? html`<p class="schedule">${note}</p>` : cardEntry(purpose, state, language)}
 <button type="submit">${purpose.button}</button>
 ${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
 </form>
-${offersDebit && debitForm(purpose, state, language)}
+${offersDebit && debitDetails(purpose, state, language)}
 </section>`
 }
 
+function isDebitOnly({ offersCard = true, offersDebit = false }: CardFormTexts): boolean {
+  return !offersCard && offersDebit
+}
+
 // A form of its own, because its button must not require the fields of the card. It is open while it has an error.
+function debitDetails(purpose: CardFormTexts, state: FormState, language: Language): Html {
+  const isOpen = state.prefilled.holder !== undefined
+  const shown = isOpen ? state : { ...state, ...BLANK }
+  return html`<details class="debit"${isOpen && html` open`}><summary class="or"><u>${language.t('payByDebit')}</u></summary>
+${debitForm(purpose, shown, language)}
+</details>`
+}
+
 function debitForm({ action, button }: CardFormTexts, state: FormState, language: Language): Html {
   const { t } = language
-  const isOpen = state.prefilled.holder !== undefined
   const fields = (['iban', 'holder'] as const).map(
     (name) => html`<div class="field"><label for="${name}">${t(name)}</label>
-${input(name, isOpen ? state : BLANK, name === 'iban' ? IBAN_PLACEHOLDER : '')}${fieldErrors(name, state, language)}</div>
+${input(name, state, name === 'iban' ? IBAN_PLACEHOLDER : '')}${fieldErrors(name, state, language)}</div>
 `,
   )
-  return html`<details class="debit"${isOpen && html` open`}><summary class="or"><u>${t('payByDebit')}</u></summary>
-<form method="post" action="${action}" novalidate>
+  return html`<form method="post" action="${action}" novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${state.token}">
 ${fields}<button type="submit">${button}</button>
 <p class="consent">${t('mandate')}</p>
-</form>
-</details>`
+</form>`
 }
 
 /** The test IBAN whose debits succeed. */

@@ -8,6 +8,10 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
   [{ object: 'payment', id: 'py_1', status: 'succeeded', refunded: true }, /timeline py_1$/],
   [{ object: 'payment', id: 'py_1', status: 'failed' }, /timeline py_1$/],
   [{ object: 'checkout_session', id: 'cks_1', status: 'open' }, /checkout complete cks_1 --card visa$/],
+  [
+    { object: 'payment_session', id: 'ps_1', status: 'open', payment_method_types: ['sepa_debit'] },
+    /complete ps_1 --card sepa_debit$/,
+  ],
   [{ object: 'payment_session', id: 'py_sess_1', status: 'complete', payment: 'py_1' }, /get py_1$/],
   [{ object: 'payment_session', id: 'py_sess_1', status: 'expired', payment: null }, null],
   [{ object: 'invoice', id: 'in_1', status: 'draft' }, /invoices finalize in_1$/],

@@ -17,7 +17,13 @@ const SESSION: Session = {
 }
 
 test('requires the card in addition to the wallet', () => {
-  for (const payment_method_types of [undefined, ['card'], ['card', 'wallet'], ['wallet', 'card']])
+  for (const payment_method_types of [
+    undefined,
+    ['card'],
+    ['card', 'wallet'],
+    ['wallet', 'card'],
+    ['sepa_debit'],
+  ])
     assert.equal(validatePaymentMethodTypes({ ...(payment_method_types && { payment_method_types }) }), [])
   const [error, ...others] = validatePaymentMethodTypes({ payment_method_types: ['wallet'] })
   assert.equal(others, [])
@@ -40,6 +46,17 @@ test('rejects the wallet for a session without wallet, with a hint how to offer 
     for (const wallet of ['approve', 'decline'] as const)
       assert.throws(() => requireOffered(session, { wallet }), /payment_method_types "card" and "wallet"/)
   }
+})
+
+test('rejects a card for a session that only offers direct debits', () => {
+  const session = { ...SESSION, payment_method_types: ['sepa_debit'] }
+  requireOffered(session, { iban: 'DE89370400440532013000' })
+  const card = { number: '4242424242424242' }
+  assert.throws(
+    () => requireOffered(session, card),
+    /with a card: its payment_method_types do not include "card"/,
+  )
+  requireOffered({ ...SESSION, object: 'card_session' }, card)
 })
 
 test.run()

@@ -21,6 +21,26 @@ test('offers a form for an IBAN only for sessions with the payment method type s
   assert.not.match((await hosted.get(pathOf(await hosted.payment()))).body, 'iban')
 })
 
+test('shows only the form for an IBAN when the session accepts no card, and completes the session with it', async () => {
+  const types = { payment_method_types: ['sepa_debit'] } as const
+  for (const kind of ['payment', 'checkout'] as const) {
+    const { sandbox, hosted, path } = await openDebit(kind, types)
+    const { body } = await hosted.get(path)
+    assert.match(body, '<h2 id="form-title">Bank account</h2>')
+    assert.not.match(body, /cc-number|<details class="debit"/)
+    const card = await hosted.submit(path, VISA)
+    assert.is(card.status, 303)
+    const invalid = await hosted.submit(path, { ...GOOD, iban: 'DE00' })
+    assert.is(invalid.status, 422)
+    assert.match(invalid.body, 'name="holder" value="Ada Lovelace"')
+    const { data } = await sandbox.call(api.payments.list, {})
+    assert.equal(data, [])
+    await hosted.submit(path, GOOD)
+    const [payment] = (await sandbox.call(api.payments.list, {})).data
+    assert.is(payment?.status, 'processing')
+  }
+})
+
 test('responds 422 to an invalid IBAN and to a missing holder, keeps only the holder, and charges nothing', async () => {
   const { sandbox, hosted, path } = await openDebit()
   const before = await hosted.events()
