@@ -20,20 +20,23 @@ test.after(async () => {
   await daemon?.stop()
 })
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+for (const [how, javaScriptEnabled, types] of [
+  ['with scripts', true, DEBIT_TYPES],
+  ['without scripts', false, DEBIT_TYPES],
+  ['on a page without a card form', true, { payment_method_types: ['sepa_debit'] }],
+] as const) {
   test(`a customer corrects an IBAN, whose debit fails after three days, and pays by card, ${how}`, async () => {
     const { call } = daemon
     const { id: clock } = await call(api.testClocks.create, { frozen_time: 1_767_225_600 })
     const { id: customer } = await call(api.customers.create, { email: 'ada@example.com', test_clock: clock })
     const items = [{ description: 'Monthly plan', price_data: { amount: 1000 } }]
     const { id, url } = await call(api.checkoutSessions.create, {
-      ...{ customer, currency: 'eur', ...DEBIT_TYPES, subscription_data: { interval: 'month', items } },
+      ...{ customer, currency: 'eur', ...types, subscription_data: { interval: 'month', items } },
     })
     await withPage(browser, { javaScriptEnabled }, async (page) => {
       await page.goto(url)
-      await page.getByText('Pay by SEPA Direct Debit').click()
-      const form = page.locator('.debit')
+      if (types === DEBIT_TYPES) await page.getByText('Pay by SEPA Direct Debit').click()
+      const form = page.locator('form', { has: page.getByLabel('IBAN') })
       await form.getByLabel('IBAN').fill('DE62 3704 0044 0532 0130 02')
       await form.getByLabel('Account holder').fill('Ada Lovelace')
       await form.getByRole('button').click()
