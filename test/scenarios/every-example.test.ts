@@ -12,9 +12,12 @@ const examples = await allExamples()
 const EXCEPTIONS = /^(fixtures:|wait$|status$)|:(listen|tail|wait)$/
 const serviceCommandIds = new Set(serviceCommands.map(({ id }) => id).filter((id) => !EXCEPTIONS.test(id)))
 
+/** Flags of examples that read a file, or print a list of the program. */
+const LOCAL_FLAGS = ['--from-file', '--list', '--test']
+
 /** Returns whether an example only requires a running server. */
 function isSelfContained({ command, argv }: Example): boolean {
-  return serviceCommandIds.has(command.id) && !argv.includes('--from-file') && !argv.includes('--list')
+  return serviceCommandIds.has(command.id) && !LOCAL_FLAGS.some((flag) => argv.includes(flag))
 }
 
 /** Returns the command that defines the flags of an example, which is serve for exec without --sandbox. */
