@@ -35,9 +35,9 @@ function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string
   return due === null ? 'next attempt held' : `next ${formatDistance(due, created)}`
 }
 
-/** Shows the newest response of each endpoint to an event, or that no endpoint listened for it. */
+/** Shows the newest response of each endpoint to an event, or that no delivery of it exists. */
 export function EventDeliveries({ states }: { readonly states: readonly DeliveryState[] }) {
-  if (states.length === 0) return <p class="quiet">No endpoint listened for this event.</p>
+  if (states.length === 0) return <p class="quiet">No delivery to any endpoint.</p>
   return (
     <ul class="row small">
       {states.map((state) => (

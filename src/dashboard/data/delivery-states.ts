@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
+import type { Page } from './api-client.ts'
 
 /** The state of the deliveries of one event to one endpoint. */
 export interface DeliveryState {
@@ -31,20 +32,31 @@ export function isFailing({ settled }: DeliveryState): boolean {
   return settled?.status === 'failed'
 }
 
+/** The newest deliveries of a sandbox, newest first. */
+export interface KnownDeliveries {
+  readonly deliveries: readonly WebhookDelivery[]
+  /** Unix seconds: all deliveries that are newer are known; 0 if all deliveries are known. */
+  readonly since: number
+}
+
 /**
- * Adds the newest page of deliveries to the known deliveries; the result is newest first and has at most `limit`
- * entries. A known pending delivery that the page does not show is dropped, because it may have a result now. If the page
- * has no known delivery, others between them were not read, so all known deliveries are dropped.
+ * Adds the newest page of deliveries to the known deliveries; the result has at most `limit` entries. A known pending
+ * delivery that the page does not show is dropped, because it may have a result now. If the page has no known delivery,
+ * others between them were not read, so all known deliveries are dropped.
  */
 export function mergeDeliveries(
-  known: readonly WebhookDelivery[],
-  page: readonly WebhookDelivery[],
+  known: KnownDeliveries | null,
+  page: Page<WebhookDelivery>,
   limit: number,
-): readonly WebhookDelivery[] {
-  const shown = new Set(page.map(({ id }) => id))
-  const isAdjacent = known.some(({ id }) => shown.has(id))
-  const older = known.filter(({ id, status }) => isAdjacent && !shown.has(id) && status !== 'pending')
-  return [...page, ...older].slice(0, limit)
+): KnownDeliveries {
+  const shown = new Set(page.data.map(({ id }) => id))
+  const hidden = known?.deliveries.filter(({ id }) => !shown.has(id)) ?? []
+  const isAdjacent = hidden.length < (known?.deliveries.length ?? 0)
+  const older = isAdjacent ? hidden.filter(({ status }) => status !== 'pending') : []
+  const deliveries = [...page.data, ...older].slice(0, limit)
+  const dropped = hidden.find(({ status }) => status === 'pending')?.created ?? 0
+  const oldest = deliveries.at(-1)?.created ?? 0
+  return { deliveries, since: page.has_more ? Math.max(known?.since ?? 0, dropped, oldest) : 0 }
 }
 
 /** Returns the result of a delivery attempt in a word: the HTTP status, the reason of the failure, or the status. */

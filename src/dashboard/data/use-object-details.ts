@@ -76,10 +76,9 @@ export function useObjectDetails(id: string, resource: CatalogEntry) {
 async function readObjectHistory(ids: readonly string[], signal: AbortSignal): Promise<ObjectHistory> {
   const read = ids.slice(0, MAX_OBJECTS).map(async (object_id) => {
     const query = { object_id, limit: PER_OBJECT }
-    const [events, sent] = await Promise.all([
-      get<Page<Event>>('/v1/events', query, signal),
-      get<Page<WebhookDelivery>>('/v1/webhook_deliveries', query, signal),
-    ])
+    // In parallel, the deliveries of an event that was just created could be missing.
+    const events = await get<Page<Event>>('/v1/events', query, signal)
+    const sent = await get<Page<WebhookDelivery>>('/v1/webhook_deliveries', query, signal)
     const undelivered = sent.has_more ? [] : events.data.map(({ id }) => [id, []] as const)
     return { ...events, deliveries: [...undelivered, ...groupDeliveries(sent.data)] }
   })

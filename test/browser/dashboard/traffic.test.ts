@@ -234,7 +234,7 @@ test('the screen of a customer shows failed deliveries first, and replayed and r
     assert.match(await failed.innerText(), /^1 event with failed deliveries\s+customer\.created/)
     assert.match(await failed.innerText(), handler.url.slice('http://'.length))
     const updated = page.locator('.entry', { hasText: 'customer.updated' })
-    assert.match(await updated.innerText(), /No endpoint listened for this event/)
+    assert.match(await updated.innerText(), /No delivery to any endpoint/)
     const requests = page.getByRole('region', { name: 'Requests', exact: true })
     await requests.getByText('replay').waitFor()
     await requests.getByText('amount_too_small').waitFor()
@@ -243,7 +243,7 @@ test('the screen of a customer shows failed deliveries first, and replayed and r
   })
 })
 
-test('the screens of an event and of its request, and Live, say that no endpoint listened for it', async () => {
+test('the screens of an event and of its request, and Live, say that it has no delivery', async () => {
   const { data } = await dashboard.daemon.call(api.events.list, { type: 'customer.updated' })
   for (const path of [
     `/objects/${data[0]?.id}`,
@@ -251,7 +251,7 @@ test('the screens of an event and of its request, and Live, say that no endpoint
     '/live?text=customer.updated',
   ])
     await dashboard.withScreen(path, async (page) => {
-      await page.getByText(/no endpoint listened/i).waitFor()
+      await page.getByText(/no delivery/i).waitFor()
       assert.equal(await checkScreen(page), [])
     })
 })

@@ -3,6 +3,7 @@ import {
   groupDeliveries,
   mergeDeliveries,
 } from '../../../src/dashboard/data/delivery-states.ts'
+import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { deliveryWith } from '../dashboard-samples.ts'
 
@@ -43,15 +44,33 @@ test('returns endpoints whose newest result is a failure first', () => {
 })
 
 test('merges the newest page, without pending attempts that it does not show', () => {
-  const known = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
-  const merged = mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 10)
+  const deliveries = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
+  const known = { deliveries, since: 0 }
+  const page = { data: [deliveryWith('whd_3'), deliveryWith('whd_2')], has_more: true }
   assert.equal(
-    merged.map(({ id, status }) => `${id} ${status}`),
+    mergeDeliveries(known, page, 10).deliveries.map(({ id, status }) => `${id} ${status}`),
     ['whd_3 succeeded', 'whd_2 succeeded', 'whd_0 succeeded'],
   )
-  assert.is(mergeDeliveries(known, [deliveryWith('whd_3'), deliveryWith('whd_2')], 1).length, 1)
-  const newest = [deliveryWith('whd_9')]
-  assert.equal(mergeDeliveries(known, newest, 10), newest, 'after deliveries that were not read')
+  assert.is(mergeDeliveries(known, page, 1).deliveries.length, 1)
+  const newest = { data: [deliveryWith('whd_9')], has_more: true }
+  assert.equal(
+    mergeDeliveries(known, newest, 10).deliveries,
+    newest.data,
+    'after deliveries that were not read',
+  )
+})
+
+test('returns the time after which all deliveries are known', () => {
+  const [older, newer] = [deliveryWith('whd_1', { created: 10 }), deliveryWith('whd_2', { created: 20 })]
+  const merge = (known: readonly WebhookDelivery[], data: readonly WebhookDelivery[], has_more = true) =>
+    mergeDeliveries({ deliveries: known, since: 0 }, { data, has_more }, 10).since
+  assert.is(mergeDeliveries(null, { data: [newer], has_more: false }, 10).since, 0)
+  assert.is(mergeDeliveries(null, { data: [newer], has_more: true }, 10).since, 20, 'a page that is cut')
+  assert.is(merge([newer, older], [newer]), 10)
+  assert.is(merge([older], [newer]), 20, 'after deliveries that were not read')
+  const retry = deliveryWith('whd_3', { ...pending, created: 15 })
+  assert.is(merge([newer, retry, older], [newer]), 15, 'a pending attempt without its result')
+  assert.is(merge([newer, retry, older], [newer, retry, older], false), 0)
 })
 
 test('names the result of a delivery by status, reason or state', () => {

@@ -57,7 +57,7 @@ function RequestRow({ request }: { readonly request: RequestLog }) {
 interface EventRowProps {
   readonly event: Event
   readonly deliveries: readonly DeliveryState[]
-  /** Whether no endpoint listened for the event. */
+  /** Whether the event has no delivery to any endpoint. */
   readonly isUndelivered: boolean
 }
 
@@ -70,7 +70,7 @@ export function EventRow({ event, deliveries, isUndelivered }: EventRowProps) {
     <div class="row feed-row feed-event">
       <EventLine id={event.id} type={event.type} object={event.data.object} />
       <span class="row feed-side">
-        {isUndelivered && <span class="quiet">no endpoint listened</span>}
+        {isUndelivered && <span class="quiet">no delivery</span>}
         {deliveries.slice(0, MAX_SHOWN).map((state) => (
           <DeliveryResult key={state.endpoint} state={state} />
         ))}

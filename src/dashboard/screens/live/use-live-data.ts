@@ -3,7 +3,7 @@ import type { Event } from '../../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { get, type Page } from '../../data/api-client.ts'
-import { groupDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
+import { groupDeliveries, type KnownDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
 import { LiveFeedContext, useLiveFeed } from '../../data/use-live-feed.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { type ArrivalSample, arrivalRate } from './arrival-rate.ts'
@@ -23,7 +23,8 @@ const RATE_SAMPLES = 6
 export function useFeedSample(isPaused: boolean): FeedSample | null {
   const feed = useLiveFeed()
   const sample = useRef<FeedSample | null>(null)
-  if (!isPaused && feed !== null && feed.state() !== 'connecting')
+  const isWanted = !isPaused || sample.current === null
+  if (isWanted && feed !== null && feed.state() !== 'connecting')
     sample.current = { events: feed.events(), requests: feed.requests() }
   return sample.current
 }
@@ -49,25 +50,28 @@ const MAX_KNOWN = 2000
 
 /** Reads the newest deliveries, again every two seconds and after new events. Without an endpoint it reads no deliveries. */
 export function useKnownDeliveries() {
-  const { data: known, error } = useLoad<readonly WebhookDelivery[] | null>(
+  const feed = useContext(LiveFeedContext)
+  const { data: known, error } = useLoad<(KnownDeliveries & { readonly sequence: number }) | null>(
     'deliveries',
     async (signal, last) => {
       if (last === null) {
         const endpoints = await get<Page<object>>('/v1/webhook_endpoints', { limit: 1 }, signal)
         if (endpoints.data.length === 0) return null
       }
+      // The deliveries of later events may be missing in the page.
+      const sequence = feed?.events().at(-1)?.sequence ?? 0
       const page = await get<Page<WebhookDelivery>>('/v1/webhook_deliveries', { limit: LIMIT }, signal)
-      return mergeDeliveries(last ?? [], page.data, MAX_KNOWN)
+      return { ...mergeDeliveries(last, page, MAX_KNOWN), sequence }
     },
     { isRelevant: (entry) => entry.object === 'event' && entry.pending_webhooks > 0, isPolled: true },
   )
-  const byEvent = useMemo(() => groupDeliveries(known ?? []), [known])
-  // Of older events, deliveries may be missing.
-  const since = known === null || known.length < LIMIT ? 0 : (known.at(-1)?.created ?? 0)
-  const isUndelivered = ({ id, created, test_clock, pending_webhooks: pending }: Event) =>
+  const byEvent = useMemo(() => groupDeliveries(known?.deliveries ?? []), [known])
+  const isUndelivered = (event: Event) =>
     known !== null &&
-    (since === 0 || (test_clock === null && created > since)) &&
-    pending === 0 &&
-    !byEvent.has(id)
+    event.sequence <= known.sequence &&
+    // The time of a test clock cannot be compared.
+    (known.since === 0 || (event.test_clock === null && event.created > known.since)) &&
+    event.pending_webhooks === 0 &&
+    !byEvent.has(event.id)
   return { byEvent, isUndelivered, hasEndpoint: known !== null, error }
 }
