@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../../domain/events/events.ts'
 import { formatCount } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -20,7 +21,10 @@ const FIELDS = [
 /** Shows requests, their events and their deliveries while they happen. */
 export function LiveScreen() {
   const [isPaused, setPaused] = useState(false)
-  const { events, requests } = useFeedSample(isPaused) ?? {}
+  const list = useRef<HTMLOListElement>(null)
+  // New groups above the visible groups would move them: not every browser keeps visible content in place.
+  const isTopHidden = useTopHidden(list)
+  const { events, requests } = useFeedSample(isPaused || isTopHidden) ?? {}
   const { byEvent, hasEndpoint, isUndelivered, error } = useKnownDeliveries()
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
   const groups = useMemo(() => events && requests && groupActivity(events, requests), [events, requests])
@@ -40,9 +44,24 @@ export function LiveScreen() {
       </div>
       <FilterBar fields={FIELDS} />
       {error !== null && <ErrorNote error={error} />}
-      <Feed groups={shown ?? null} deliveries={byEvent} {...{ isFiltered, isUndelivered }} />
+      <Feed
+        groups={shown ?? null}
+        deliveries={byEvent}
+        {...{ list, isTopHidden, isFiltered, isUndelivered }}
+      />
     </div>
   )
+}
+
+/** Returns whether the user has scrolled below the top of an element. */
+function useTopHidden(element: RefObject<HTMLElement | null>): boolean {
+  const [isHidden, setHidden] = useState(false)
+  useEffect(() => {
+    const update = () => setHidden((element.current?.getBoundingClientRect().top ?? 0) < 0)
+    window.addEventListener('scroll', update, { passive: true })
+    return () => window.removeEventListener('scroll', update)
+  }, [element])
+  return isHidden
 }
 
 interface CountersProps {
@@ -81,6 +100,8 @@ function formatRate(rate: number): string {
 }
 
 interface FeedProps {
+  readonly list: RefObject<HTMLOListElement | null>
+  readonly isTopHidden: boolean
   readonly groups: readonly ActivityGroup[] | null
   readonly deliveries: DeliveriesByEvent
   readonly isUndelivered: (event: Event) => boolean
@@ -89,19 +110,12 @@ interface FeedProps {
 
 /** More groups take longer to show than they stay in a fast feed. */
 const PAGE_SIZE = 40
-/** Maximum number of groups that stay while new ones are added. */
-const MAX_KEPT = 600
 
-function Feed({ groups, deliveries, isUndelivered, isFiltered }: FeedProps) {
+function Feed({ list, isTopHidden, groups, deliveries, isUndelivered, isFiltered }: FeedProps) {
   const [shown, setShown] = useState(PAGE_SIZE)
-  const newest = groups?.[0]?.key
-  const [lastNewest, setLastNewest] = useState(newest)
-  if (newest !== lastNewest) {
-    setLastNewest(newest)
-    const added = groups?.findIndex(({ key }) => key === lastNewest) ?? 0
-    // After scrolling, the visible groups stay, and the browser keeps their position.
-    if (added > 0 && window.scrollY > 0) setShown(Math.max(shown, Math.min(shown + added, MAX_KEPT)))
-  }
+  useEffect(() => {
+    if (!isTopHidden) setShown(PAGE_SIZE)
+  }, [isTopHidden])
   if (groups === null) return <LoadNote data={groups} />
   if (groups.length === 0 && !isFiltered)
     return (
@@ -117,7 +131,7 @@ function Feed({ groups, deliveries, isUndelivered, isFiltered }: FeedProps) {
     )
   return (
     <>
-      <ol class="panel feed" aria-label="Requests and their events, newest first">
+      <ol ref={list} class="panel feed" aria-label="Requests and their events, newest first">
         {groups.slice(0, shown).map((group) => (
           <li key={group.key}>
             <GroupRow group={group} />
