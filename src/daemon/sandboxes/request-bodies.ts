@@ -57,14 +57,9 @@ export function createRequestBodies() {
       find(object: string): readonly string[] {
         // Other texts are not searched, because they may be parts of secrets.
         if (!OBJECT_ID.test(object)) return []
-        return [...kept].flatMap(
-          ([
-            id,
-            {
-              owner: sandbox,
-              texts: { request, response },
-            },
-          ]) => (sandbox === owner && (request?.includes(object) || response?.includes(object)) ? id : []),
+        const isContained = (text: string | null) => text?.includes(object)
+        return [...kept].flatMap(([id, { owner: sandbox, texts }]) =>
+          sandbox === owner && [texts.request, texts.response].some(isContained) ? id : [],
         )
       },
     }
