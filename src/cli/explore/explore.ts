@@ -12,7 +12,7 @@ import type {
   ScheduleResult,
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
-import type { DeliveryPoint, FaultSchedule } from './model/schedule.ts'
+import type { FaultSchedule } from './model/schedule.ts'
 import {
   planFaultPairs,
   planFaultSweeps,
@@ -88,11 +88,11 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
   if (options.suggestCommand) requireComparedState(comparison.baseline(), options.suggestCommand)
   const explorer = await createExplorer(comparison, options, startMs)
   await explorer.tryAll((options.replays ?? []).map(({ schedule }) => schedule))
-  const withoutEffect = comparison.baseline().deliveriesWithoutEffect
-  const plan = { canRestart: explorer.lostState.length === 0, withoutEffect }
+  const { effectiveTypes } = comparison.baseline()
+  const plan = { canRestart: explorer.lostState.length === 0, effectiveTypes }
   const singles = isReplay ? [] : planSingleFaults(record, plan)
   await explorer.tryAll(isReplay ? [] : planFaultSweeps(record, plan))
-  const groups = groupSingleFaults(singles, explorer.result().explored, withoutEffect)
+  const groups = groupSingleFaults(singles, explorer.result().explored, effectiveTypes)
   await explorer.tryAll(groups.telling)
   const applied = singles.filter((schedule) => explorer.resultOf(schedule) !== 'not_applied')
   const pairs = isReplay ? [] : planFaultPairs(applied, options)
@@ -116,14 +116,14 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
 function groupSingleFaults(
   singles: readonly FaultSchedule[],
   explored: readonly ExploredSchedule[],
-  withoutEffect: readonly DeliveryPoint[],
+  effectiveTypes: ReadonlySet<string>,
 ) {
   const passed = explored.filter(({ result }) => result === 'passed').flatMap(({ applied }) => applied)
   const passedKeys = new Set(passed.map(canonicalJson))
-  const ineffectiveKeys = new Set(withoutEffect.map(canonicalJson))
   const groups = Object.groupBy(singles, (schedule) => {
     if (schedule.every((fault) => passedKeys.has(canonicalJson(fault)))) return 'covered'
-    return schedule.every(({ at }) => ineffectiveKeys.has(canonicalJson(at))) ? 'ineffective' : 'telling'
+    const isEffective = schedule.some(({ at }) => at.kind !== 'delivery' || effectiveTypes.has(at.event_type))
+    return isEffective ? 'telling' : 'ineffective'
   })
   return { telling: [], covered: [], ineffective: [], ...groups }
 }

@@ -32,28 +32,27 @@ test('reads a file without differences', () => {
 
 test('names the invalid field of a file', () => {
   assert.match(errorOf('{'), /^'a\.json' is not a valid schedule: .*JSON/)
-  assert.match(errorOf([]), /it must be a JSON object\.$/)
-  assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version must be 1\.$/)
-  assert.match(errorOf({ version: 1, schedule: [] }), /schedule must be a list of 1 to 100 faults\.$/)
-  assert.match(errorOf({ version: 1, schedule: [null] }), /schedule\[0\] must be an object\.$/)
-  assert.match(
-    errorOf({ version: 1, schedule: SCHEDULE, differences: 'x' }),
-    /differences must be a list of texts\.$/,
-  )
+  assert.match(errorOf([]), /body must be an object/)
+  assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version 2 is not one of: 1\.$/)
+  assert.match(errorOf({ version: 1, schedule: [] }), /schedule must have 1 to 100 entries/)
+  assert.match(errorOf({ version: 1, schedule: [null] }), /schedule\[0\] must be an object/)
+  assert.match(errorOf({ version: 1, schedule: SCHEDULE, differences: 'x' }), /differences must be an array/)
 })
 
 for (const [fault, message] of [
-  [{ at: {} }, /schedule\[0\]\.at\.kind must be one of request, delivery, payment\.$/],
-  [{ fault: 'drop_response' }, /schedule\[0\]\.fault must be one of duplicate, /],
-  [{ at: { ...DUPLICATE.at, occurrence: 0 } }, /\.at\.occurrence must be an integer/],
-  [{ at: { ...DUPLICATE.at, event_type: 7 } }, /\.at\.event_type must be a text\.$/],
+  [{ at: null }, /schedule\[0\]: at must be an object/],
+  [{ at: {} }, /schedule\[0\]: Missing required parameter: at\[kind\]\.$/],
+  [{ at: { kind: 'x' } }, /at\[kind\] 'x' is not one of: request, delivery, payment\.$/],
+  [{ fault: 'drop_response' }, /schedule\[0\]: fault 'drop_response' is not one of: duplicate, /],
+  [{ at: { ...DUPLICATE.at, occurrence: 0 } }, /at\[occurrence\] must be from 1/],
+  [{ at: { ...DUPLICATE.at, event_type: 7 } }, /at\[event_type\] must be a string/],
   [
     { at: { kind: 'payment', occurrence: 1 } },
-    /\.fault must be one of decline, issuer_unavailable, processing/,
+    /fault 'duplicate' is not one of: decline, issuer_unavailable, processing\.$/,
   ],
-  [{ options: { copies: 1 } }, /\.options\.copies must be an integer from 2 to 10\.$/],
-  [{ options: { order: 'x' } }, /\.options\.order must be one of sequential, concurrent/],
-  [{ options: { constructor: 1 } }, /\.options\.constructor is no option\./],
+  [{ options: { copies: 1 } }, /options\[copies\] must be from 2 to 10/],
+  [{ options: { order: 'x' } }, /options\[order\] 'x' is not one of: sequential, concurrent/],
+  [{ options: { constructor: 1 } }, /Unknown parameter: options\[constructor\]/],
 ] as const) {
   test(`names the invalid field of a fault with ${JSON.stringify(fault)}`, () =>
     assert.match(errorOf({ version: 1, schedule: [{ ...DUPLICATE, ...fault }] }), message))

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { ObservedState, RunOutcome, RunRecord } from '../model/run-record.ts'
+import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import { compareValues } from './compare-values.ts'
-import { findDeliveriesWithoutEffect } from './delivery-effects.ts'
 import type { RunDifference } from './difference.ts'
 import {
   type DifferenceMeaning,
@@ -28,17 +27,20 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
     ({ outcome }) => compareRunMoney(expectedMoney, collectMoney(outcome.objects)).length === 0,
   )
   const expected = removeNoise(value, noise)
-  const isExpectedState = ({ observation }: ObservedState) =>
-    canonicalJson(removeNoise(normaliseObservation(observation).value, noise)) === canonicalJson(expected)
+  const toKey = ({ observation }: Pick<RunOutcome, 'observation'>) =>
+    canonicalJson(removeNoise(normaliseObservation(observation ?? '').value, noise))
   return {
     /** The first of the runs, whose requests and deliveries the schedules refer to. */
     record,
     value: expected,
     /** Whether the scenario changes a value of the observation that is compared. */
-    isStateChanged: records.some(({ states }) => !states.every(isExpectedState)),
+    isStateChanged: records.some(({ states }) =>
+      states.some((one) => toKey(one) !== canonicalJson(expected)),
+    ),
     references,
     noise,
-    deliveriesWithoutEffect: findDeliveriesWithoutEffect(records, noise),
+    /** The types of the events that may have an effect: the app changed its observation or sent a request afterwards. */
+    effectiveTypes: new Set(records.flatMap((one) => listEffectiveTypes(one, toKey))),
     /** Paths of the observation that are not compared. */
     ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes],
     /** Null if the money of the runs differs, so that it is not compared. */
@@ -50,6 +52,27 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
     ),
     acknowledged: mergeCounts(records.map(countAcknowledged), Math.min),
   }
+}
+
+/** The number of deliveries that a change may belong to: an app may respond first and work later. */
+const LATE = 2
+
+function listEffectiveTypes(
+  { states, deliveries, requests, outcome }: RunRecord,
+  toKey: (state: Pick<RunOutcome, 'observation'>) => string,
+): string[] {
+  const [keys, last] = [states.map(toKey), states.at(-1)]
+  // A change after the last observed delivery may belong to any delivery.
+  if (outcome.observation === null || (last !== undefined && toKey(last) !== toKey(outcome)))
+    return deliveries.map(({ point }) => point.event_type)
+  const changes = states.flatMap((_, index) =>
+    index > 0 && keys[index] !== keys[index - 1]
+      ? states.slice(Math.max(0, index + 1 - LATE), index + 1)
+      : [],
+  )
+  const causes = requests.flatMap(({ atMs }) => deliveries.filter((one) => one.atMs <= atMs).slice(-LATE))
+  const points = [...changes.map(({ after }) => after), ...causes.map(({ point }) => point)]
+  return points.flatMap((point) => point?.event_type ?? [])
 }
 
 /** Returns whether an outcome equals that of a run without faults, so that a run can end. */

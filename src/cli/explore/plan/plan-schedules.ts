@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { RunRecord } from '../model/run-record.ts'
 import {
-  type DeliveryPoint,
   type ExplorationFault,
   type FaultSchedule,
   isSamePoint,
@@ -55,13 +54,13 @@ function faultsAt(
 interface PlanOptions {
   /** Whether faults may kill the app. */
   readonly canRestart: boolean
-  /** The deliveries that the app answers without any effect (default: none). */
-  readonly withoutEffect?: readonly DeliveryPoint[]
+  /** The types of the events that may have an effect (default: all). */
+  readonly effectiveTypes?: ReadonlySet<string>
 }
 
 /** Returns the points of a run at which each kind of fault is tried, the most revealing first. */
-function rankPoints(baseline: RunRecord, { withoutEffect = [] }: PlanOptions) {
-  const deliveries = rankDeliveries(baseline, withoutEffect)
+function rankPoints(baseline: RunRecord, { effectiveTypes }: PlanOptions) {
+  const deliveries = rankDeliveries(baseline, (type) => effectiveTypes?.has(type) ?? true)
   const requests = rankRequests(baseline)
   return {
     ...{ deliveries, requests, changes: requests.filter(mayChangeObjects) },

@@ -1,11 +1,5 @@
 import type { RecordedDelivery, RunRecord } from '../model/run-record.ts'
-import {
-  type DeliveryPoint,
-  isSamePoint,
-  type PaymentPoint,
-  type RequestPoint,
-  type SchedulePoint,
-} from '../model/schedule.ts'
+import type { DeliveryPoint, PaymentPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
 
 /** Added to the rank for each earlier occurrence: repetitions rarely show a bug that the first occurrence does not. */
 const RANK_OF_REPETITION = 10
@@ -44,13 +38,13 @@ const WORK_BONUS = 1.5
  */
 export function rankDeliveries(
   { deliveries, requests }: RunRecord,
-  withoutEffect: readonly DeliveryPoint[],
+  isEffective: (type: string) => boolean,
 ): DeliveryPoint[] {
   return sortByRank(deliveries, (delivery) => {
     const isWork = requests.some(({ atMs }) => isDuring(delivery, atMs))
-    const isIdle = withoutEffect.some((point) => isSamePoint(point, delivery.point))
-    const rank = rankOf(delivery.point.event_type, EVENT_RANKS)
-    return rank - (isWork ? WORK_BONUS : 0) + (isIdle ? RANK_OF_NO_EFFECT : 0)
+    const { event_type: type } = delivery.point
+    const rank = rankOf(type, EVENT_RANKS) + (isEffective(type) ? 0 : RANK_OF_NO_EFFECT)
+    return rank - (isWork ? WORK_BONUS : 0)
   })
 }
 

@@ -36,10 +36,8 @@ test('the first schedules try each main kind of fault at the point that most lik
 })
 
 test('tries deliveries without effect last, and slow responses at the end', () => {
-  const withoutEffect = [
-    { kind: 'delivery', event_type: 'payment_session.completed', occurrence: 1 },
-  ] as const
-  const singles = planSingleFaults(RECORD, { canRestart: true, withoutEffect }).flat()
+  const effectiveTypes = new Set(['payment.succeeded'])
+  const singles = planSingleFaults(RECORD, { canRestart: true, effectiveTypes }).flat()
   const first = singles.find(({ fault }) => fault === 'drop_attempt')
   assert.equal(first?.at, { kind: 'delivery', event_type: 'payment.succeeded', occurrence: 1 })
   assert.is(singles.at(-1)?.fault, 'delay_response')
