@@ -1,7 +1,12 @@
 import type { DifferenceCategory, RunDifference } from '../compare/difference.ts'
 import type { Finding } from '../exploration.ts'
 import type { RunRecord } from '../model/run-record.ts'
-import { type ExplorationFault, isSamePoint, type ScheduledFault } from '../model/schedule.ts'
+import {
+  type ExplorationFault,
+  isSamePoint,
+  type ScheduledFault,
+  type SchedulePoint,
+} from '../model/schedule.ts'
 
 const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceCategory, string>>> = {
   forgery:
@@ -56,10 +61,7 @@ const HINTS_BY_FAULT: Readonly<Record<ExplorationFault, string>> = {
 /** The hints for an app that repeats an effect after a restart, by the point at which the app was killed. */
 const REPEATED_HINTS = { delivery: REPEATED, request: LOST_RESPONSE, payment: LOST_WORK } as const
 
-/**
- * The faults whose result names the cause best. A handler that repeats an effect after a restart, for example, also repeats
- * the effect of a duplicate.
- */
+/** The faults that name the cause best: a repeated effect after a restart, for example, also follows a duplicate. */
 const MOST_TELLING: readonly ExplorationFault[] = ['duplicate', 'hold', 'error']
 
 /** Returns hints about the usual fixes of a finding, without duplicates. */
@@ -72,26 +74,42 @@ export function listFixHints({
   const byKind = differences.flatMap(({ kind }) => HINTS_BY_KIND[kind] ?? [])
   if (byKind.length > 0) return [...new Set(byKind)]
   const same = [schedule, ...alsoAfter].filter(({ length }) => length === 1).flat()
-  const isMore = differences.some(isIncrease)
   const telling = MOST_TELLING.flatMap(
     (fault) => same.find((one) => one.fault === fault && !isRace(one)) ?? [],
   )
   const faults = schedule.length === 1 ? telling.slice(0, 1) : []
-  const hints = (faults.length > 0 ? faults : schedule).map((fault) => hintFor(fault, record, isMore))
+  const hints = (faults.length > 0 ? faults : schedule).map((fault) => hintFor(fault, record, differences))
   return [...new Set(hints)]
 }
 
-function hintFor(scheduled: ScheduledFault, { requests }: RunRecord, isMore: boolean): string {
-  const hint =
-    isMore && scheduled.fault === 'restart'
-      ? REPEATED_HINTS[scheduled.at.kind]
-      : HINTS_BY_FAULT[scheduled.fault]
+function hintFor(
+  scheduled: ScheduledFault,
+  record: RunRecord,
+  differences: readonly RunDifference[],
+): string {
+  const { fault, at } = scheduled
+  const isMore = differences.some(isIncrease)
   if (isRace(scheduled)) return isMore ? REPEATED : LOST_UPDATE
-  const isSent = requests.some(
-    ({ point, idempotencyKey }) => isSamePoint(point, scheduled.at) && idempotencyKey !== null,
+  const isRestart = fault === 'restart'
+  if (
+    isRestart &&
+    differences.every(({ change }) => change === 'changed') &&
+    isOvertaken(at, record) &&
+    !isMore
   )
+    return UNORDERED
+  const hint = isRestart && isMore ? REPEATED_HINTS[at.kind] : HINTS_BY_FAULT[fault]
+  const isSent = record.requests.some((one) => isSamePoint(one.point, at) && one.idempotencyKey !== null)
   // A request without a key that was repeated shows more than before.
   return hint === LOST_RESPONSE && (isSent || !isMore) ? UNKNOWN_RESULT : hint
+}
+
+/** Returns whether the event of a delivery came again after a later event of the same resource. */
+function isOvertaken(at: SchedulePoint, { deliveries }: RunRecord): boolean {
+  const first = deliveries.findIndex(({ point }) => isSamePoint(point, at))
+  const again = deliveries.findLastIndex(({ event }) => event === deliveries[first]?.event)
+  const resources = deliveries.map(({ point }) => point.event_type.split('.')[0])
+  return resources.slice(first + 1, again).includes(resources[first])
 }
 
 function isRace({ fault, options }: ScheduledFault): boolean {

@@ -6,6 +6,7 @@ import { assert, suite } from '../../../support/suite.ts'
 import {
   DIFFERENCE,
   DUPLICATE,
+  deliveryWith,
   findingWith,
   KILLED,
   LOST_RESPONSE,
@@ -55,6 +56,20 @@ test('an effect that is repeated after a restart is no lost work', () => {
   assert.match(hintsOf({ schedule: [KILLED_AT_DELIVERY], differences: [MORE] }), /^Process each event once/)
   assert.match(hintsOf({ schedule: [KILLED], differences: [MORE] }), /^Send an Idempotency-Key/)
   assert.match(hintsOf({ schedule: [KILLED], differences: [LESS] }), /^Respond to a delivery only after/)
+})
+
+test('a state that a late retry replaces after a restart is no lost work', () => {
+  const schedule = [KILLED_AT_DELIVERY]
+  const deliveries = ['payment.succeeded', 'payment.refunded', 'payment.succeeded'].map((type, index) =>
+    deliveryWith({ type, event: `evt_${type}`, atMs: 100 * index }),
+  )
+  const differences = [{ ...LESS, expected: '"refunded"', actual: '"paid"' }]
+  const stale = { schedule, differences, record: recordWith({ schedule, deliveries }) }
+  assert.match(hintsOf(stale), /^Do not depend on the order of deliveries/)
+  const [first, , last] = deliveries
+  const others = deliveries.flatMap((one) => (one === first || one === last ? [one] : []))
+  const lost = recordWith({ schedule, deliveries: others })
+  assert.match(hintsOf({ ...stale, record: lost }), /^Respond to a delivery only after/)
 })
 
 test('names the cause that another fault with the same result shows better', () => {
