@@ -3,10 +3,7 @@ import type { RunDifference } from './compare/difference.ts'
 import type { RunRecord } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
 
-/**
- * The numbers of runs of a schedule, in total and with a different outcome. If only some runs differ, the problem is a
- * race.
- */
+/** The numbers of runs of a schedule: in total, and with a different outcome. If only some runs differ, it is a race. */
 export interface FindingOccurrences {
   readonly failed: number
   readonly runs: number
@@ -19,10 +16,7 @@ export interface ReplayedFinding {
   readonly differences: readonly string[]
 }
 
-/**
- * A schedule after which the app ends differently, confirmed by two further runs or by the known differences of a
- * replay.
- */
+/** A schedule after which the app ends differently, as further runs or the known differences of a replay confirm. */
 export interface Finding {
   readonly schedule: FaultSchedule
   readonly occurrences: FindingOccurrences

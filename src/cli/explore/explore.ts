@@ -49,10 +49,7 @@ export interface NewDifference {
 }
 
 export interface ExploreOptions {
-  /**
-   * The time limit in milliseconds, of which the end is reserved for the confirmation of a finding. The first schedule is
-   * always tried.
-   */
+  /** The time limit in milliseconds. The end is reserved to confirm a finding; the first schedule is always tried. */
   readonly timeMs: number
   readonly seed: string
   /** The findings to repeat; null to explore. */

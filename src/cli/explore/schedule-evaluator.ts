@@ -3,7 +3,6 @@ import { runUntilTimeout } from '../../client/pause.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   compareRun,
-  findAllowedDifferences,
   findStateLostOnRestart,
   isOutcomeExpected,
   learnBaseline,
@@ -14,9 +13,7 @@ import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/
 import type { FaultSchedule } from './model/schedule.ts'
 import { shrinkSchedule } from './plan/shrink.ts'
 
-/**
- * A difference must occur again in two of three further runs: a race does not occur in every run, but noise is rare.
- */
+/** A difference must occur again in two of three further runs: races do not always occur, but noise is rare. */
 const CONFIRMATION_RUNS = 3
 const REQUIRED_CONFIRMATIONS = 2
 /** Maximum number of runs of a replayed schedule while no difference occurs. */
@@ -24,9 +21,7 @@ const REPLAY_RUNS = 3
 
 export type ScheduleEvaluator = ReturnType<typeof createScheduleEvaluator>
 
-/**
- * Creates the evaluator of an exploration, which runs schedules and compares their runs with the runs without faults.
- */
+/** Creates the evaluator of an exploration, which runs schedules and compares them with the runs without faults. */
 export function createScheduleEvaluator(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],
@@ -38,7 +33,7 @@ export function createScheduleEvaluator(
   const options: RunOptions = { isExpected, signal }
   let remainingMs: () => number | null = () => null
   const occurrences = new Map<string, FindingOccurrences>()
-  const compare = (record: RunRecord) => compareRun(baseline, record)
+  const compare = (record: RunRecord) => compareRun(baseline, record).findings
   /** Returns the numbers of runs of a schedule so far, in total and with a different outcome. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
@@ -73,8 +68,7 @@ export function createScheduleEvaluator(
       remainingMs = remaining
     },
     /** Returns the differences of a run that are no findings, in words. */
-    allowedDifferences: (record: RunRecord) =>
-      findAllowedDifferences(baseline, record).map(({ text }) => text),
+    allowedDifferences: (record: RunRecord) => compareRun(baseline, record).allowed.map(({ text }) => text),
     /** Returns the state that the app loses in a restart after a run without faults. */
     async findStateLostOnRestart() {
       const { outcome } = await runner.run([], { ...options, restartAtEnd: true })
@@ -93,10 +87,7 @@ export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSc
   return record
 }
 
-/**
- * Returns the finding of a replayed run, or null if the run shows neither a difference of the earlier finding nor a
- * difference that occurs again.
- */
+/** Returns the finding of a replayed run; null if no difference is known from the earlier finding or occurs again. */
 export async function confirmReplay(
   comparison: ScheduleEvaluator,
   record: RunRecord,
@@ -162,10 +153,7 @@ export async function findSameResult(
   return same
 }
 
-/**
- * Returns whether enough faults of a run were applied: every fault of up to two, or at least one fault of more than
- * two.
- */
+/** Returns whether enough faults of a run were applied: all of up to two, or at least one of more than two. */
 export function hasAppliedFaults({ schedule, applied }: RunRecord): boolean {
   return schedule.length > 2 ? applied.length > 0 : applied.length === schedule.length
 }

@@ -86,17 +86,11 @@ export function isOutcomeExpected(baseline: Baseline, outcome: RunOutcome): bool
   )
 }
 
-/** Returns the differences of a run that are findings by the rules of `finding-rules.ts`. */
-export function compareRun(baseline: Baseline, record: RunRecord): RunDifference[] {
-  return judgeDifferences(baseline, record, true)
-}
-
-/** Returns the differences of a run that are no findings, because the app may end so after the faults of the run. */
-export function findAllowedDifferences(baseline: Baseline, record: RunRecord): RunDifference[] {
-  return judgeDifferences(baseline, record, false)
-}
-
-function judgeDifferences(baseline: Baseline, record: RunRecord, areFindings: boolean): RunDifference[] {
+/**
+ * Returns the differences of a run: those that are findings by the rules of `finding-rules.ts`, and those that are allowed,
+ * because the app may end so after the faults of the run.
+ */
+export function compareRun(baseline: Baseline, record: RunRecord) {
   const { outcome } = record
   // After a crash of the app, the observation is only an error of the --observe command.
   const observation = outcome.hasCrashed ? [] : compareObservations(baseline, outcome)
@@ -108,7 +102,10 @@ function judgeDifferences(baseline: Baseline, record: RunRecord, areFindings: bo
     expectedObservation: canonicalJson(baseline.value),
   }
   const differences = [...observation, ...money, ...otherDifferences(baseline, record)]
-  return differences.filter((one) => isFinding(one, run) === areFindings).map(toDifference)
+  const [findings, allowed] = [true, false].map((isWanted) =>
+    differences.filter((one) => isFinding(one, run) === isWanted).map(toDifference),
+  )
+  return { findings: findings ?? [], allowed: allowed ?? [] }
 }
 
 /** Returns the differences between a run without faults and the state of the app after a restart. */

@@ -13,10 +13,7 @@ export interface RunDifference {
   readonly kind: DifferenceCategory
   /** The direction of the change in the observation or in the money. */
   readonly change: 'more' | 'less' | 'changed'
-  /**
-   * The path in the observation, the resource or the event type; empty for other categories. Equal in all runs of a
-   * schedule.
-   */
+  /** The path in the observation, the resource or the event type, equal in all runs of a schedule; else empty. */
   readonly path: string
   /** The value as JSON, or as text; null if the difference has no values. */
   readonly expected: string | null
@@ -29,9 +26,7 @@ export function differenceKey({ kind, path, expected, actual }: RunDifference): 
   return JSON.stringify([kind, path, expected, actual])
 }
 
-/**
- * Returns whether two runs share a difference of the same kind, direction and path, such as two or three extra orders.
- */
+/** Returns whether two runs share a difference of the same kind, direction and path, such as extra orders. */
 export function hasSharedDifference(
   first: readonly RunDifference[],
   second: readonly RunDifference[],

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import type { RunDifference } from './difference.ts'
+import type { DifferenceCategory, RunDifference } from './difference.ts'
 import type { NormalValue } from './normalise.ts'
 
 /**
@@ -24,11 +24,7 @@ export interface FindingContext {
 
 /** The meaning of a difference, which determines whether the difference is a finding. */
 export type DifferenceMeaning =
-  | 'crash'
-  | 'forgery'
-  | 'unacknowledged'
-  | 'expectation'
-  | 'scenario'
+  | Exclude<DifferenceCategory, 'observation' | 'money'>
   | 'money lost'
   | 'money missing'
   | 'entry missing'

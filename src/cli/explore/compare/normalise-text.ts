@@ -5,9 +5,7 @@ const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 const CLOCK = String.raw`\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?`
 
-/**
- * Patterns of ISO 8601 and SQL, RFC 1123, Date.toString() and date(1), times of day, and Unix time from 2017 to 2049.
- */
+/** ISO 8601 and SQL, RFC 1123, Date.toString() and date(1), times of day, and Unix time from 2017 to 2049. */
 const TIMESTAMPS = [
   String.raw`\b\d{4}-\d{2}-\d{2}(?:[T ]${CLOCK}(?: ?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?))?)?`,
   String.raw`\b${DAY}, \d{1,2} ${MONTH} \d{4} ${CLOCK} (?:GMT|UTC|[+-]\d{4})`,
@@ -18,9 +16,7 @@ const TIMESTAMPS = [
 
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 const PREFIXED_ID = /(?<![A-Za-z0-9])([a-z]{2,8}(?:_(?:test|live|sess))?)_([A-Za-z0-9]{8,})(?![A-Za-z0-9])/g
-/**
- * Patterns of hexadecimal ids, of tokens in mixed case such as nanoids, and of long tokens in one case such as ULIDs.
- */
+/** Hexadecimal ids, tokens in mixed case such as nanoids, and long tokens in one case such as ULIDs. */
 const TOKENS = [
   /(?<![\w-])(?=\w*\d)(?=\w*[a-f])[0-9a-f]{12,}(?![\w-])/gi,
   /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{18,}(?![\w-])/g,
@@ -31,10 +27,7 @@ const LOCAL_PORT = /\b(localhost|127\.0\.0\.1|\[::1\]):\d+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what the pattern matches
 const COLORS = /\u001b\[[0-9;]*m/g
 
-/**
- * Returns a text with placeholders for values that differ from run to run: ids become `<cus>` or `<id>`, timestamps
- * `<time>`, local ports `<port>`.
- */
+/** Returns a text with placeholders for ids, timestamps and local ports, such as `<cus>`, `<id>`, `<time>` and `<port>`. */
 export function normaliseText(text: string): string {
   let result = text.replace(COLORS, '')
   result = result.replace(UUID, '<id>').replace(PREFIXED_ID, replacePrefixedId)

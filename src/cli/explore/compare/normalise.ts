@@ -42,10 +42,7 @@ const RECEIVED =
   /^(?:ok|received|processed|processing|handled|done|success|succeeded|ignored|skipped|duplicate|error|failed|\d{3})$/i
 const STATUS_NAME = /(?:^|_)(?:status|code|result|outcome)$/
 
-/**
- * Returns an observation without the values that differ from run to run, such as ids. JSON is compared by fields, other
- * text by lines.
- */
+/** Returns an observation without values that differ from run to run, such as ids: of JSON by fields, else by lines. */
 export function normaliseObservation(text: string) {
   const places = new Map<string, string[]>()
   const ignored = new Set<string>()

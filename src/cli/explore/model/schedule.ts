@@ -33,10 +33,7 @@ export interface DeliveryPoint {
   readonly occurrence: number
 }
 
-/**
- * A decision of the issuer on a charge or on a card: the n-th of the sandbox, counted from 1. For `processing`, the n-th
- * that a fault can delay.
- */
+/** The n-th decision of the issuer on a charge or card, counted from 1; for `processing`, the n-th that it can delay. */
 export interface PaymentPoint {
   readonly kind: 'payment'
   readonly occurrence: number

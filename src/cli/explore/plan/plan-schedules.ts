@@ -18,15 +18,11 @@ import {
   rankRequests,
 } from './point-ranks.ts'
 
-/**
- * A delay of 3 s exceeds the shorter client timeouts. Longer delays would use too much of the exploration's time limit.
- */
+/** Exceeds the shorter client timeouts. Longer delays would use too much of the time limit. */
 const DELAY_MS = 3000
 /** Responses are delayed at this many points, because each of these runs is slow. */
 const MAX_SLOW_POINTS = 3
-/**
- * Maximum number of points with a forged signature. Apps verify signatures in a single place, so few points are enough.
- */
+/** Maximum number of points with a forged signature, because apps verify signatures in a single place. */
 const MAX_FORGERY_POINTS = 3
 /** Number of schedules of the main kinds of faults before schedules of rare kinds, which mostly find the same bugs. */
 const MAIN_FIRST = 20
@@ -70,10 +66,7 @@ function rankPoints(baseline: RunRecord, { effectiveTypes }: PlanOptions) {
   }
 }
 
-/**
- * Returns schedules that apply one kind of fault at every suitable point. A few of them reveal most bugs. Delta
- * debugging then finds the faults that cause a difference.
- */
+/** Returns schedules of one kind of fault at every suitable point. A few of them reveal most bugs. */
 export function planFaultSweeps(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
   const { canRestart } = options
   const { deliveries, requests, changes, early, renewals, sessions } = rankPoints(baseline, options)
@@ -117,10 +110,7 @@ function lateHalves<T>(items: readonly T[]): T[][] {
   )
 }
 
-/**
- * Returns every schedule of one fault. The kinds of faults alternate, and each begins where it most likely reveals a
- * bug, so that a short exploration tries each kind.
- */
+/** Returns every schedule of one fault. The kinds alternate, and each begins at the point that most likely shows a bug. */
 export function planSingleFaults(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
   const { canRestart } = options
   const { deliveries, requests, changes, late, early, renewals, sessions } = rankPoints(baseline, options)

@@ -1,3 +1,4 @@
+import type { Payment } from '../../../domain/payments/payments.ts'
 import type { RecordedDelivery, RunRecord } from '../model/run-record.ts'
 import type { DeliveryPoint, PaymentPoint, RequestPoint, SchedulePoint } from '../model/schedule.ts'
 
@@ -6,10 +7,7 @@ const RANK_OF_REPETITION = 10
 /** Maximum number of occurrences of an operation or event type that are explored. */
 const MAX_OCCURRENCES = 20
 
-/**
- * Event types by rank: the index of the first pattern that matches. Types on which handlers fulfill orders, as the
- * webhook guide recommends, most likely reveal a bug.
- */
+/** Event types by rank, the index of the first pattern that matches. Types that fulfill orders most likely show a bug. */
 const EVENT_RANKS: readonly RegExp[] = [
   /^(?:payment|checkout|card)_session\.completed$|^invoice\.paid$/,
   /^payment\.(?:succeeded|refunded)$/,
@@ -32,10 +30,7 @@ const RANK_OF_NO_EFFECT = 200
 /** Subtracted from the rank of points at which a webhook handler sends requests. */
 const WORK_BONUS = 1.5
 
-/**
- * Returns the deliveries of a run, sorted by the probability of a bug. Deliveries during which the app sent
- * requests rank higher, and those without any effect last.
- */
+/** Returns the deliveries of a run, sorted by the probability of a bug: first those during which the app sent requests. */
 export function rankDeliveries(
   { deliveries, requests }: RunRecord,
   isEffective: (type: string) => boolean,
@@ -48,10 +43,7 @@ export function rankDeliveries(
   })
 }
 
-/**
- * Returns the requests of a run, sorted by the probability of a bug. Changes without an idempotency key rank
- * higher.
- */
+/** Returns the requests of a run, sorted by the probability of a bug. Changes without an idempotency key rank higher. */
 export function rankRequests({ requests, deliveries }: RunRecord): RequestPoint[] {
   const known = requests.filter(({ point }) => !point.operation.includes(' '))
   return sortByRank(known, ({ point, idempotencyKey, atMs }) => {
@@ -86,10 +78,7 @@ export function mayChangeObjects({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }
 
-/**
- * Returns the deliveries sorted by the probability that a late delivery reveals a bug. Deliveries before a later event
- * of the same resource alternate with other deliveries.
- */
+/** Alternates deliveries before a later event of the same resource, whose delay most likely shows a bug, with others. */
 export function rankForLateDelivery(
   points: readonly DeliveryPoint[],
   { deliveries }: RunRecord,
@@ -101,10 +90,7 @@ export function rankForLateDelivery(
   return interleave([points.filter(isOvertaken), points.filter((at) => !isOvertaken(at))])
 }
 
-/**
- * Returns the deliveries sorted by the probability that an early delivery reveals a bug: first deliveries of resources
- * that the app changed.
- */
+/** Returns the deliveries whose early arrival most likely shows a bug first: those of resources that the app changed. */
 export function rankForEarlyDelivery(
   points: readonly DeliveryPoint[],
   { requests }: RunRecord,
@@ -119,23 +105,17 @@ function resourceOf({ event_type }: DeliveryPoint): string {
   return event_type.split('.')[0] ?? ''
 }
 
-/** The fields of a payment that tell whether a fault can decline or delay it. */
-interface PaymentFields {
-  readonly origin?: string
-  readonly off_session?: boolean
-  readonly test_clock?: string | null
-}
-
 /**
  * Returns the charges of renewals in a run, and the charges of sessions that the issuer can delay. On a test clock, a delay
  * would end only when the scenario advances it.
  */
 export function listPaymentPoints({ outcome, issuerDecisions }: RunRecord) {
-  const payments: readonly PaymentFields[] = outcome.objects['payments'] ?? []
+  const payments: readonly Partial<Payment>[] = outcome.objects['payments'] ?? []
   // The issuer decides on saved cards before it can charge them.
   const cards = Math.max(0, issuerDecisions - payments.length)
   const toPoint = (occurrence: number): PaymentPoint => ({ kind: 'payment', occurrence })
-  const isRenewal = ({ origin, off_session }: PaymentFields) => origin === 'invoice' && off_session === true
+  const isRenewal = ({ origin, off_session }: Partial<Payment>) =>
+    origin === 'invoice' && off_session === true
   const sessions = payments.filter(({ origin = '' }) => origin.endsWith('_session'))
   return {
     renewals: payments.flatMap((one, index) => (isRenewal(one) ? [toPoint(cards + index + 1)] : [])),

@@ -3,18 +3,7 @@ import { toSingleLine } from '../../output/format-values.ts'
 import type { Finding } from '../exploration.ts'
 import type { ExplorationFault, FaultSchedule, ScheduledFault, SchedulePoint } from '../model/schedule.ts'
 
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-]
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 
 const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' })
 const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
@@ -99,34 +88,24 @@ export function faultName({ fault, options }: ScheduledFault): string {
   return detail === undefined ? fault : `${fault} (${detail})`
 }
 
-/** Returns the `paycli faults add` commands for a schedule; null for faults that only `explore` has. */
-export function faultCommands(schedule: FaultSchedule): (string | null)[] {
-  return schedule.map(({ fault, at, options }) => {
-    if (fault === 'restart') return null
-    const match = matchFlag(at)
-    const skip = at.occurrence > 1 ? ` --skip ${at.occurrence - 1}` : ''
-    return `paycli faults add ${fault}${match}${skip} --times 1${optionFlags(options)}`
-  })
-}
-
-function matchFlag(at: SchedulePoint): string {
-  if (at.kind === 'payment') return ''
-  return at.kind === 'request' ? ` --operation ${word(at.operation)}` : ` --events ${word(at.event_type)}`
-}
-
-// Names are quoted, because they may come from the schedule file of another person or from a path that the app
-// requests.
-function word(name: string): string {
-  return quoteForShell(toSingleLine(name))
-}
-
-function optionFlags({ delay_ms, http_status, retry_after, copies, order }: Options): string {
-  const flags = [
-    delay_ms === undefined ? '' : ` --delay ${delay_ms}ms`,
-    http_status === undefined ? '' : ` --status ${http_status}`,
-    retry_after === undefined ? '' : ` --retry-after ${retry_after}`,
-    copies === undefined || copies === 2 ? '' : ` --copies ${copies}`,
-    order === 'concurrent' ? ' --concurrent' : '',
-  ]
-  return flags.join('')
+/** Returns the `paycli faults add` commands for a schedule; empty if a fault is one that only `explore` has. */
+export function faultCommands(schedule: FaultSchedule): string[] {
+  if (schedule.some(({ fault }) => fault === 'restart')) return []
+  return schedule.map(({ fault, at, options: { delay_ms, http_status, retry_after, copies, order } }) =>
+    [
+      `paycli faults add ${fault}`,
+      // Names are quoted, because they may come from the file of another person or from a path that the app requests.
+      at.kind === 'request' && `--operation ${quoteForShell(toSingleLine(at.operation))}`,
+      at.kind === 'delivery' && `--events ${quoteForShell(toSingleLine(at.event_type))}`,
+      at.occurrence > 1 && `--skip ${at.occurrence - 1}`,
+      '--times 1',
+      delay_ms !== undefined && `--delay ${delay_ms}ms`,
+      http_status !== undefined && `--status ${http_status}`,
+      retry_after !== undefined && `--retry-after ${retry_after}`,
+      copies !== undefined && copies !== 2 && `--copies ${copies}`,
+      order === 'concurrent' && '--concurrent',
+    ]
+      .filter((word) => word !== false)
+      .join(' '),
+  )
 }

@@ -10,10 +10,7 @@ import { listFixHints } from './fix-hints.ts'
 import { runTimeline } from './run-timeline.ts'
 
 export interface ReportOptions extends Pick<ViewOptions, 'style' | 'width'> {
-  /**
-   * The command line that repeats the finding, such as `paycli explore … --replay schedule.json`; null without a replay
-   * file.
-   */
+  /** The command line that repeats the finding, with `--replay`; null without a replay file. */
   readonly replayCommand: string | null
 }
 
@@ -78,11 +75,11 @@ function logLines(log: string, { style, width }: ReportOptions): string[] {
 }
 
 function repeatLines({ schedule }: Finding, { style, width, replayCommand }: ReportOptions): string[] {
-  const commands = faultCommands(schedule).filter((command) => command !== null)
+  const commands = faultCommands(schedule)
   const asNote = (command: string) => wrapNote(replaceProgramName(`${INDENT}${command}`), width)
   return [
     ...(replayCommand === null ? [] : ['', style.bold('Repeat it'), asNote(replayCommand)]),
-    ...(commands.length < schedule.length
+    ...(commands.length === 0
       ? []
       : ['', style.bold('Simulate it in a sandbox of your own'), ...commands.map(asNote)]),
   ]

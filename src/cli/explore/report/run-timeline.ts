@@ -22,10 +22,7 @@ const CONTEXT_BEFORE = 6
 const CONTEXT_AFTER = 10
 const MAX_LINES = 30
 
-/**
- * Returns the requests, deliveries and app changes of a run in order. A long timeline has only the lines near its
- * faults.
- */
+/** Returns the requests, deliveries and app changes of a run in order; of a long run, only those near its faults. */
 export function runTimeline({ requests, deliveries, appChanges }: RunRecord): TimelineLine[] {
   const lines = [...requests, ...deliveries, ...appChanges].sort((a, b) => a.atMs - b.atMs).map(toLine)
   if (lines.length <= MAX_LINES) return lines

@@ -2,10 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isAcceptingConnections } from '../../../client/port-probe.ts'
 import { closeServer, listenLocally } from '../../webhook-tools/local-server.ts'
 
-/**
- * Starts a server on a free port of 127.0.0.1 that forwards requests. A rejection of `forward` closes the connection
- * without a response.
- */
+/** Starts a forwarding server on a free port of 127.0.0.1. A rejection of `forward` closes the connection. */
 export async function openProxyServer(
   forward: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ) {

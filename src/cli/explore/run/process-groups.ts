@@ -9,10 +9,7 @@ export type ProcessGroups = ReturnType<typeof createProcessGroups>
 /** Maximum wait for the output of an ended process, because its background processes may keep the output open. */
 const OUTPUT_GRACE_MS = 200
 
-/**
- * Creates an empty set of the process groups that an exploration starts: the app and the commands of the user.
- * `onChange` gets the groups as negative numbers after each change.
- */
+/** Creates an empty set of process groups. `onChange` gets the groups as negative numbers after each change. */
 export function createProcessGroups(onChange: (...groups: number[]) => void) {
   const children = new Set<ChildProcess>()
   const report = () => onChange(...[...children].map(({ pid = 0 }) => -pid))

@@ -50,10 +50,7 @@ export async function forwardWebhook(
   }
 }
 
-/**
- * Forwards a concurrent copy of a webhook for each function of `onStatus`. Resolves with the response to the first copy
- * after all copies have ended.
- */
+/** Forwards a copy of a webhook for each function of `onStatus`; resolves with the first response when all have ended. */
 async function forwardCopies(
   { method, headers }: IncomingMessage,
   body: Buffer,

@@ -1,7 +1,6 @@
 import {
   type Baseline,
   compareRun,
-  findAllowedDifferences,
   isOutcomeExpected,
   learnBaseline,
 } from '../../../../src/cli/explore/compare/compare-runs.ts'
@@ -43,7 +42,7 @@ function textsAfter(
   outcome: Partial<RunOutcome>,
   fields: Partial<RunRecord> = {},
 ): string[] {
-  return compareRun(BASELINE, recordWith({ ...fields, schedule, outcome })).map(({ text }) => text)
+  return compareRun(BASELINE, recordWith({ ...fields, schedule, outcome })).findings.map(({ text }) => text)
 }
 
 test('reports every difference after faults on deliveries', () => {
@@ -118,7 +117,7 @@ test('reports lost work when the scenario waited in vain long after a failed req
 test('returns the differences that are no findings', () => {
   const record = recordWith({ schedule: [KILLED], outcome: { ...NOTHING, ...FAILED } })
   assert.equal(
-    findAllowedDifferences(BASELINE, record).map(({ kind }) => kind),
+    compareRun(BASELINE, record).allowed.map(({ kind }) => kind),
     ['observation', 'money', 'scenario'],
   )
 })
@@ -148,7 +147,7 @@ test('reports an event that was never acknowledged, unless it is about a lost ob
   assert.equal(textsAfter([LOST_RESPONSE], { unacknowledged }, { deliveries: other }), [])
   const always = learnBaseline([recordWith({ outcome: { unacknowledged } }), recordWith()])
   const record = recordWith({ schedule: [DUPLICATE], outcome: { unacknowledged }, deliveries: refused })
-  assert.equal(compareRun(always, record), [])
+  assert.equal(compareRun(always, record).findings, [])
 })
 
 test('reports the first line of a failed expectation, unless a failed request left no money and no order', () => {
@@ -161,7 +160,10 @@ test('reports the first line of a failed expectation, unless a failed request le
 test('ignores money that differs without faults', () => {
   const unstable = learnBaseline([recordWith(), recordWith({ outcome: TWO_PAYMENTS })])
   assert.is(unstable.money, null)
-  assert.equal(compareRun(unstable, recordWith({ schedule: [DUPLICATE], outcome: { objects: {} } })), [])
+  assert.equal(
+    compareRun(unstable, recordWith({ schedule: [DUPLICATE], outcome: { objects: {} } })).findings,
+    [],
+  )
 })
 
 test('reports ids that refer to other entries after a fault on a delivery', () => {
@@ -172,8 +174,9 @@ test('reports ids that refer to other entries after a fault on a delivery', () =
   const baseline = learnBaseline([recordWith({ outcome: same }), recordWith({ outcome: same })])
   const textsOf = (schedule: FaultSchedule) =>
     compareRun(baseline, recordWith({ schedule, outcome: { ...other, ...FAILED, scenarioError: null } }))
+      .findings
   assert.is(textsOf([DUPLICATE]).length, 1)
-  assert.equal(compareRun(baseline, recordWith({ schedule: [DUPLICATE], outcome: same })), [])
+  assert.equal(compareRun(baseline, recordWith({ schedule: [DUPLICATE], outcome: same })).findings, [])
 })
 
 test('recognizes the outcome of a run without faults', () => {
