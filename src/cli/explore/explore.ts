@@ -28,9 +28,8 @@ import {
   hasAppliedFaults,
   runReplay,
   type ScheduleEvaluator,
-  type SearchLimits,
 } from './schedule-evaluator.ts'
-import { createTimeBudget } from './time-budget.ts'
+import { createTimeBudget, type TimeBudget } from './time-budget.ts'
 
 export interface ExploreProgress {
   /** Schedules that ended. */
@@ -76,14 +75,15 @@ const NOTHING_HINT =
  * UsageError if the scenario fails without faults.
  */
 export async function explore(runner: ScenarioRunner, options: ExploreOptions): Promise<ExplorationResult> {
-  const startMs = options.nowMs()
-  const comparison = createScheduleEvaluator(runner, await runBaselines(runner, options), options.signal)
-  const { record } = comparison.baseline()
   const isReplay = options.replays !== null
+  const time = createTimeBudget(isReplay ? null : options.timeMs, options.nowMs)
+  const records = await runBaselines(runner, options)
+  const comparison = createScheduleEvaluator(runner, records, options.signal, time.remainingMs)
+  const { record } = comparison.baseline()
   if (!isReplay && planSingleFaults(record, { canRestart: true }).length === 0)
     throw new UsageError('nothing_to_explore', NOTHING, { hint: NOTHING_HINT })
   if (options.suggestCommand) requireComparedState(comparison.baseline(), options.suggestCommand)
-  const explorer = await createExplorer(comparison, options, startMs)
+  const explorer = await createExplorer(comparison, options, time)
   await explorer.tryAll((options.replays ?? []).map(({ schedule }) => schedule))
   const { effectiveTypes } = comparison.baseline()
   const plan = { canRestart: explorer.lostState.length === 0, effectiveTypes }
@@ -101,8 +101,7 @@ export async function explore(runner: ScenarioRunner, options: ExploreOptions): 
     skipped: notTried(groups.telling),
     notTriedAlone: notTried(groups.covered),
     notTriedWithoutEffect: notTried(groups.ineffective),
-    isReplay,
-    durationMs: options.nowMs() - startMs,
+    ...{ isReplay, durationMs: time.elapsedMs() },
   }
 }
 
@@ -125,21 +124,8 @@ function groupSingleFaults(
   return { telling: [], covered: [], ineffective: [], ...groups }
 }
 
-function toExploredSchedule(
-  comparison: ScheduleEvaluator,
-  record: RunRecord,
-  result: ScheduleResult,
-): ExploredSchedule {
-  const { schedule, applied, durationMs } = record
-  return {
-    ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
-    allowedDifferences: comparison.allowedDifferences(record),
-  }
-}
-
-async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOptions, startMs: number) {
+async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOptions, time: TimeBudget) {
   const { replays, signal } = options
-  const time = createTimeBudget(replays === null ? options.timeMs : null, startMs, options.nowMs)
   const lostState = replays === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
@@ -164,8 +150,11 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
         if (record === null) return
         time.addRun(record.durationMs)
         const result = await judge(record)
-        explored.set(canonicalJson(schedule), toExploredSchedule(comparison, record, result))
-        if (explored.size === 1) comparison.limitTime(time.remainingMs)
+        const { applied, durationMs } = record
+        explored.set(canonicalJson(schedule), {
+          ...{ schedule, result, occurrences: comparison.occurrencesOf(schedule), applied, durationMs },
+          allowedDifferences: comparison.allowedDifferences(record),
+        })
       } catch (error) {
         if (signal?.aborted === true) return
         // Without a finding, there is no result to report.
@@ -194,13 +183,11 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
         : await confirmReplay(comparison, record, replays)
     if (finding === null) return 'not_reproducible'
     if (isKnown(finding.differences)) return 'known'
-    findings.push({ ...finding, alsoAfter: replays === null ? await findAlsoAfter(finding, limits) : [] })
+    const plan = { canRestart: lostState.length === 0 }
+    const related = replays === null ? planRelatedFaults(finding.schedule, plan) : []
+    const alsoAfter = await findSameResult(comparison, finding, related, { ...limits, hasTime: time.hasTime })
+    findings.push({ ...finding, alsoAfter })
     return 'finding'
-  }
-
-  function findAlsoAfter(finding: Finding, limits: SearchLimits): Promise<FaultSchedule[]> {
-    const related = planRelatedFaults(finding.schedule, { canRestart: lostState.length === 0 })
-    return findSameResult(comparison, finding, related, { ...limits, hasTime: time.hasTime })
   }
 
   const result = () => ({

@@ -26,12 +26,13 @@ export function createScheduleEvaluator(
   runner: ScenarioRunner,
   records: readonly [RunRecord, ...RunRecord[]],
   signal?: AbortSignal,
+  remainingMs: () => number | null = () => null,
 ) {
   const learnt: [RunRecord, ...RunRecord[]] = [...records]
   let baseline = learnBaseline(learnt)
   const isExpected = (outcome: RunOutcome) => isOutcomeExpected(baseline, outcome)
   const options: RunOptions = { isExpected, signal }
-  let remainingMs: () => number | null = () => null
+  let isLimited = false
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record).findings
   /** Returns the numbers of runs of a schedule so far, in total and with a different outcome. */
@@ -46,9 +47,10 @@ export function createScheduleEvaluator(
     return record
   }
 
-  /** Runs a schedule; resolves with null if the time is up meanwhile. */
+  /** Runs a schedule; resolves with null if the time is up meanwhile. The first run is not limited. */
   function runInTime(schedule: FaultSchedule, more: RunOptions = {}): Promise<RunRecord | null> {
-    const ms = remainingMs()
+    const ms = isLimited ? remainingMs() : null
+    isLimited = true
     if (ms === null) return run(schedule, more)
     return runUntilTimeout(Math.max(0, ms), (timeout) =>
       run(schedule, { ...more, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) }),
@@ -63,10 +65,6 @@ export function createScheduleEvaluator(
       baseline = learnBaseline(learnt)
     },
     ...{ run, runInTime, compare, occurrencesOf },
-    /** Limits the runs of `runInTime` to the milliseconds that a function returns. */
-    limitTime(remaining: () => number | null) {
-      remainingMs = remaining
-    },
     /** Returns the differences of a run that are no findings, in words. */
     allowedDifferences: (record: RunRecord) => compareRun(baseline, record).allowed.map(({ text }) => text),
     /** Returns the state that the app loses in a restart after a run without faults. */

@@ -5,8 +5,11 @@ const CONFIRMING_RUNS = 3
 /** The part of the time limit in which the schedule of one finding is reduced. */
 const REDUCTION = 1 / 4
 
-/** Creates the budget of an exploration that started at `startMs`; `timeMs` is null without a time limit. */
-export function createTimeBudget(timeMs: number | null, startMs: number, nowMs: () => number) {
+export type TimeBudget = ReturnType<typeof createTimeBudget>
+
+/** Creates the budget of an exploration that starts now; `timeMs` is null without a time limit. */
+export function createTimeBudget(timeMs: number | null, nowMs: () => number) {
+  const startMs = nowMs()
   let longestMs = 0
   const remainingMs = () => (timeMs === null ? null : startMs + timeMs - nowMs())
   /** Returns whether a further run leaves enough time to confirm a finding. */

@@ -5,7 +5,7 @@ const test = suite('cli/explore/time-budget')
 
 function createBudget(timeMs: number | null) {
   const clock = { nowMs: 500 }
-  return { clock, budget: createTimeBudget(timeMs, 500, () => clock.nowMs) }
+  return { clock, budget: createTimeBudget(timeMs, () => clock.nowMs) }
 }
 
 test('reserves the time of three runs for the confirmation of a finding, at most a sixth of the limit', () => {

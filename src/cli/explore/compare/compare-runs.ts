@@ -61,17 +61,19 @@ function listEffectiveTypes(
   { states, deliveries, requests, outcome }: RunRecord,
   toKey: (state: Pick<RunOutcome, 'observation'>) => string,
 ): string[] {
-  const [keys, last] = [states.map(toKey), states.at(-1)]
-  // A change after the last observed delivery may belong to any delivery.
-  if (outcome.observation === null || (last !== undefined && toKey(last) !== toKey(outcome)))
-    return deliveries.map(({ point }) => point.event_type)
+  if (states.length === 0 && outcome.observation !== null) return []
+  const keys = states.map(toKey)
+  const seen = Math.max(0, states.length - 1)
+  const isSettled = seen >= deliveries.length && keys[seen] === toKey(outcome)
+  // Deliveries after the last observation count as effective. A change after the last delivery may belong to any delivery.
+  const unclear = isSettled ? [] : deliveries.slice(seen < deliveries.length ? Math.max(0, seen - LATE) : 0)
   const changes = states.flatMap((_, index) =>
     index > 0 && keys[index] !== keys[index - 1]
       ? states.slice(Math.max(0, index + 1 - LATE), index + 1)
       : [],
   )
   const causes = requests.flatMap(({ atMs }) => deliveries.filter((one) => one.atMs <= atMs).slice(-LATE))
-  const points = [...changes.map(({ after }) => after), ...causes.map(({ point }) => point)]
+  const points = [...changes.map(({ after }) => after), ...[...unclear, ...causes].map(({ point }) => point)]
   return points.flatMap((point) => point?.event_type ?? [])
 }
 

@@ -1,4 +1,4 @@
-import type { ExplorationResult, Finding, FindingOccurrences } from '../exploration.ts'
+import type { ExplorationResult, Finding } from '../exploration.ts'
 import { describeSchedule } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 
@@ -10,7 +10,7 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
     explored: explored.map(({ schedule, result, occurrences, allowedDifferences, durationMs }) => ({
       schedule,
       result,
-      ...occurrencesJson(occurrences),
+      ...{ runs: occurrences.runs, failed_runs: occurrences.failed },
       allowed_differences: allowedDifferences,
       duration_ms: durationMs,
     })),
@@ -25,16 +25,12 @@ export function explorationJson({ baseline, findings, explored, ...rest }: Explo
   }
 }
 
-function occurrencesJson({ failed, runs }: FindingOccurrences): object {
-  return { runs, failed_runs: failed }
-}
-
 function findingJson(finding: Finding): object {
-  const { schedule, differences, record } = finding
+  const { schedule, occurrences, differences, record } = finding
   return {
     description: describeSchedule(schedule),
     schedule,
-    ...occurrencesJson(finding.occurrences),
+    ...{ runs: occurrences.runs, failed_runs: occurrences.failed },
     differences,
     also_after: finding.alsoAfter.map((schedule) => ({ description: describeSchedule(schedule), schedule })),
     requests: record.requests,

@@ -1,16 +1,6 @@
 import { toSingleLine } from '../../output/format-values.ts'
 import type { AppLifecycleEvent, RecordedDelivery, RecordedRequest, RunRecord } from '../model/run-record.ts'
 
-/** A line of the timeline of a run. */
-export interface TimelineLine {
-  /** Seconds since the start of the scenario, such as `0.12 s`; empty where lines are left out. */
-  readonly time: string
-  readonly from: string
-  readonly text: string
-  /** Whether a fault was applied, or the app was killed or crashed. */
-  readonly isFaulted: boolean
-}
-
 const CHANGES: Readonly<Record<AppLifecycleEvent['kind'], string>> = {
   killed: 'was killed',
   restarted: 'was started again',
@@ -23,7 +13,7 @@ const CONTEXT_AFTER = 10
 const MAX_LINES = 30
 
 /** Returns the requests, deliveries and app changes of a run in order; of a long run, only those near its faults. */
-export function runTimeline({ requests, deliveries, appChanges }: RunRecord): TimelineLine[] {
+export function runTimeline({ requests, deliveries, appChanges }: RunRecord) {
   const lines = [...requests, ...deliveries, ...appChanges].sort((a, b) => a.atMs - b.atMs).map(toLine)
   if (lines.length <= MAX_LINES) return lines
   const faulted = lines.flatMap(({ isFaulted }, index) => (isFaulted ? [index] : []))
@@ -32,11 +22,12 @@ export function runTimeline({ requests, deliveries, appChanges }: RunRecord): Ti
   return [...omission(first), ...lines.slice(first, last), ...omission(lines.length - last)]
 }
 
-function omission(count: number): TimelineLine[] {
+function omission(count: number) {
   return count === 0 ? [] : [{ time: '', from: '', text: `… ${count} more`, isFaulted: false }]
 }
 
-function toLine(one: RecordedRequest | RecordedDelivery | AppLifecycleEvent): TimelineLine {
+// The time is in seconds since the start of the scenario.
+function toLine(one: RecordedRequest | RecordedDelivery | AppLifecycleEvent) {
   const time = `${(one.atMs / 1000).toFixed(2)} s`
   if ('kind' in one)
     return { time, from: 'app', text: CHANGES[one.kind], isFaulted: one.kind !== 'restarted' }

@@ -45,9 +45,9 @@ test('an event with an effect in one of several runs may have an effect', () => 
   assert.equal(effectiveTypes(first, runWithStates([], { final: 'b' })), TYPES.slice(3))
 })
 
-test('every event may have an effect if the app works after the last one, or is not observed', () => {
+test('events that are not observed, or before late work of the app, may have an effect', () => {
   assert.equal(effectiveTypes(runWithStates(UNCHANGED, { final: 'b' })), TYPES)
-  assert.equal(effectiveTypes(runWithStates(['a', 'a', 'a', 'a'], { final: 'b' })), TYPES)
+  assert.equal(effectiveTypes(runWithStates(['a', 'a', 'a', 'a'], { final: 'b' })), TYPES.slice(1))
   assert.equal(effectiveTypes(runWithStates([])), TYPES)
 })
 
