@@ -191,11 +191,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
   }
 
   const result = () => ({
-    baseline: comparison.baseline(),
-    findings,
-    explored: [...explored.values()],
-    lostState,
-    failure,
+    ...{ baseline: comparison.baseline(), findings, explored: [...explored.values()], lostState, failure },
   })
   return { lostState, tryAll, resultOf, result }
 }

@@ -1,6 +1,7 @@
 import { cutToWidth } from '../../../domain/text/display-width.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import { createStatusLine } from '../../output/progress.ts'
+import { wrapText } from '../../output/text-layout.ts'
 import type { ExploreProgress, NewDifference } from '../explore.ts'
 import { describeSchedule } from './fault-descriptions.ts'
 
@@ -15,10 +16,11 @@ export function createExplorationDisplay(stream: NodeJS.WriteStream) {
     },
     /** Prints a difference before its schedule is reduced, which takes time. */
     announce({ schedule, text, elapsedMs }: NewDifference) {
-      if (stream.isTTY) line.clear()
       const time = `${(elapsedMs / 1000).toFixed(1)} s`
       const difference = `${describeSchedule(schedule)}: ${toSingleLine(text)}`
-      stream.write(`Difference after ${time}, to be reduced and confirmed: ${difference}\n`)
+      const message = `Difference after ${time}, to be reduced and confirmed: ${difference}`
+      if (stream.isTTY) line.clear()
+      stream.write(`${stream.isTTY ? wrapText(message, stream.columns).join('\n') : message}\n`)
     },
     clear: line.clear,
   }
