@@ -9,7 +9,7 @@ import { endDiscount, resumeCollection, type Subscription } from '../domain/bill
 import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
 import type { HostedSession } from '../domain/completion/any-session.ts'
 import { settleDebit } from '../domain/completion/debit-outcome.ts'
-import { applyIssuerDecision } from '../domain/completion/session-submission.ts'
+import { applyIssuerDecision } from '../domain/completion/issuer-decision.ts'
 import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
 import { type Dispute, decideDispute, openCardDispute } from '../domain/payments/disputes.ts'

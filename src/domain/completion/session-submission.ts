@@ -20,9 +20,8 @@ import { resolveTestIban } from '../payments/debits.ts'
 import { type DeclineLog, enforceDeclineLimit, recordDecline } from '../payments/decline-limit.ts'
 import { approvePayment } from '../payments/holds.ts'
 import { type Instrument, isDebit } from '../payments/payment-methods.ts'
-import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
+import { requireNotProcessing } from '../payments/payment-processing.ts'
 import {
-  cancelPayment,
   cancelUnauthenticatedPayment,
   challengePayment,
   failPayment,
@@ -34,7 +33,7 @@ import type { Redemption } from '../sessions/discounts.ts'
 import { requireOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
-import { completeSession, describeSession, expireSession, requireOpenSession } from '../sessions/sessions.ts'
+import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
 import type { AnySession } from './any-session.ts'
 import { type CardUpdateRecords, updateCard } from './card-update.ts'
@@ -42,7 +41,6 @@ import { completeCheckout } from './checkout-completion.ts'
 import {
   findSessionRedemptionError,
   getSessionCharge,
-  hasChangedOffer,
   isCardAccepted,
   isCardRequired,
   isDiscountLost,
@@ -167,26 +165,6 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
   return { ...decision, changes: [...changes, ...decision.changes] }
 }
 
-/**
- * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
- * expired. When the terms have changed since the customer accepted them, the payment is canceled. The session then stays
- * open until its expiry, which the processing payment delayed.
- */
-export function applyIssuerDecision(records: SessionRecords, context: RuleContext): readonly Change[] {
-  const { session, authentication, pendingPayment } = records
-  if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') return []
-  const { card, name } = authentication
-  if (hasChangedOffer(records, context.now)) {
-    const canceled = cancelPayment(pendingPayment, 'amount_changed', context)
-    const ended = [...removeAuthentication(authentication), canceled]
-    if (context.now < session.expires_at) return ended
-    const expired = expireSession(session, { reason: 'time', payment: null }, context)
-    return [...ended, ...expired, ...removeEnteredCode(records.enteredCode)]
-  }
-  const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
-  return [...removeAuthentication(authentication), ...finished.changes]
-}
-
 function chargeCard(
   records: SessionRecords,
   submission: CardAuthorization,
@@ -255,7 +233,8 @@ interface ApprovedPayment {
   readonly isAuthenticated?: boolean
 }
 
-function finishSession(
+/** Completes a session whose card was approved, and creates its objects. */
+export function finishSession(
   records: SessionRecords,
   approved: ApprovedPayment,
   context: RuleContext,
