@@ -1,5 +1,6 @@
 import type { PaymentWithAuthentication } from '../domain/payments/api-payments.ts'
-import { authenticationIdOf, type Payment } from '../domain/payments/payments.ts'
+import { authenticationIdOf } from '../domain/payments/authentications.ts'
+import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /** Loads the pending 3-D Secure authentication of a session, invoice or API payment, and its payment. Each may be null. */

@@ -1,5 +1,6 @@
 import { type Change, creation, removal } from '../core/changes.ts'
 import type { CardDetails } from './payment-methods.ts'
+import type { Payment } from './payments.ts'
 
 /**
  * Internal record: a pending 3-D Secure authentication, at most one per session, invoice or API payment. It holds the
@@ -25,4 +26,9 @@ export function createAuthentication(authentication: Omit<Authentication, 'objec
 /** Removes a pending authentication, if there is one. */
 export function removeAuthentication(authentication: Authentication | null): Change[] {
   return authentication === null ? [] : [removal(authentication)]
+}
+
+/** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
+export function authenticationIdOf({ checkout_session, payment_session, invoice, id }: Payment): string {
+  return checkout_session ?? payment_session ?? invoice ?? id
 }

@@ -284,11 +284,6 @@ export function cancelUnauthenticatedPayment(
   return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, context)] : []
 }
 
-/** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
-export function authenticationIdOf({ checkout_session, payment_session, invoice, id }: Payment): string {
-  return checkout_session ?? payment_session ?? invoice ?? id
-}
-
 /** Returns whether a payment is waiting for the issuer or the cardholder. */
 export function isPendingPayment(payment: Payment): boolean {
   return payment.status === 'processing' || payment.status === 'requires_action'

@@ -1,5 +1,6 @@
+import { authenticationIdOf } from '../../domain/payments/authentications.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
-import { authenticationIdOf, isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
+import { isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
 import { PORTAL_LIFETIME_SECONDS } from '../../domain/sessions/portal-sessions.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
 import { approvedAt, isDebitPayment } from './payments.ts'
