@@ -2,9 +2,12 @@ import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
 import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
-import { type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
+import { mayLackKey, type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
+
+/** The maximum time to wait for the state file of a server that responds, such as one in a container without such a file. */
+const MAX_KEY_WAIT_MS = 5000
 
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until the server is ready'
@@ -19,12 +22,15 @@ export default class Wait extends BaseCommand {
     const { flags } = await this.readInput()
     const timeoutMs = durationSeconds('timeout', String(flags['timeout'])) * 1000
     const last: { status: ReadyStatus | null } = { status: null }
+    let responds: number | null = null
     const isReady = async () => {
       last.status = await readReadyStatus(flags, process.env).catch(nullWhenUnreachable)
-      return last.status !== null && last.status.database !== 'away'
+      if (last.status === null || last.status.database === 'away') return false
+      responds ??= performance.now()
+      return !mayLackKey(last.status) || performance.now() - responds >= MAX_KEY_WAIT_MS
     }
-    const isInTime = await pollUntil(isReady, timeoutMs)
-    if (isInTime && last.status !== null) return this.print(last.status)
+    await pollUntil(isReady, timeoutMs)
+    if (last.status !== null && last.status.database !== 'away') return this.print(last.status)
     throw notReadyError(last.status, String(flags['timeout']))
   }
 }

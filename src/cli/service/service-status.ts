@@ -4,6 +4,7 @@ import { ConnectionError, type ConnectionErrorCode } from '../../client/connecti
 import type { CallableOperation } from '../../client/request.ts'
 import type { ReadServerSecret, ServerConnection } from '../../client/server-connection.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
+import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { resolveConnectionConfig } from './config.ts'
@@ -65,6 +66,11 @@ export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv)
   // The server cannot verify a key while its database is unavailable.
   if (readiness.database !== 'away') await requireValidKey(resolveConnectionConfig(flags, env))
   return { ...status, ...readiness }
+}
+
+/** Returns whether the key may follow: a server of this machine responds shortly before it writes its state file. */
+export function mayLackKey({ api_key, api_url }: ServiceStatus): boolean {
+  return api_key === null && isLoopbackHost(new URL(api_url).hostname)
 }
 
 function toReadiness({ sandboxes }: { readonly sandboxes?: unknown }): Readiness {
