@@ -62,7 +62,7 @@ function describeSystemCode(systemCode: string, { origin, hostname }: URL): Erro
   switch (systemCode) {
     case 'ECONNREFUSED':
       if (isLoopbackHost(hostname))
-        return ['connection_refused', `No paycli server at ${origin}`, 'Start one: paycli serve']
+        return ['connection_refused', `No paycli server at ${origin}`, 'Start one: npx paycli serve']
       return [
         'connection_refused',
         `No server listens at ${origin}`,
@@ -138,7 +138,7 @@ export function redirectedError(base: string, status: number, location: string |
 export function notPaycliError(base: string, status: number, description: string): ConnectionError {
   return new ConnectionError('not_paycli', base, {
     problem: `${new URL(base).origin} responded ${status} with ${description}, so it is not a paycli server`,
-    hint: `${CHECK_BASE}, or start a server on another port: paycli serve --port 0`,
+    hint: `${CHECK_BASE}, or start a server on another port: npx paycli serve --port 0`,
   })
 }
 
@@ -150,6 +150,6 @@ export function unprovenError(base: string, status: number, hasSecret: boolean):
     : `it responded ${status}, and no daemon.json with a secret of this server was found`
   return new ConnectionError('server_unproven', base, {
     problem: `The program at ${origin} did not prove that it is your paycli server: ${reason}. No API key was sent`,
-    hint: 'Start your server again: paycli serve. To use the program at this address, set both --api-base and --api-key.',
+    hint: 'Start your server again: npx paycli serve. To use the program at this address, set both --api-base and --api-key.',
   })
 }

@@ -92,8 +92,8 @@ function reportError(
   // oclif throws such an error when the command line is invalid.
   if (error instanceof Error && 'oclif' in error) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
-    const message = simplifyParserMessage(error.message, command)
-    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags) : null
+    const { message, nearest } = shortenChoices(simplifyParserMessage(error.message, command))
+    const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags) : nearest
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
   }
   const [code, hint] = isDiskFull(error)
@@ -116,7 +116,12 @@ function reportUnknownNames({ message, unknownNames: { given, known } }: UsageEr
 const KEY_FLAG = 'idempotency-key'
 
 function reportConnectionError(error: ConnectionError, flags: readonly string[]): ErrorReport {
-  const { code, message, hint, idempotencyKey } = error
+  const { code, idempotencyKey } = error
+  // The client suggests npx, because it does not know how paycli is installed.
+  const [message, hint] = [error.message, error.hint].map((text) => text.replace('npx paycli', 'paycli')) as [
+    string,
+    string,
+  ]
   const report = { type: 'connection_error', code, message, param: null, hint }
   if (idempotencyKey === null) return report
   const keyed = { ...report, idempotency_key: idempotencyKey }
@@ -175,6 +180,22 @@ function simplifyParserMessage(message: string, command: string): string {
       '--$1 and --$2 cannot be used together.',
     )
     .trim()
+}
+
+const MAX_LISTED_CHOICES = 6
+
+/** Replaces a long list of accepted values with their number, and suggests the nearest value to the given one. */
+function shortenChoices(message: string): { readonly message: string; readonly nearest: string | null } {
+  const [, start, given = '', list = ''] =
+    /^(Expected (?:--[\w-]+=)?(.*)) to be one of: (.*)$/s.exec(message) ?? []
+  if (start === undefined) return { message, nearest: null }
+  const choices = list.split(', ')
+  const nearest = findNearestName(given.toLowerCase(), choices)
+  return {
+    message:
+      choices.length > MAX_LISTED_CHOICES ? `${start} to be one of ${choices.length} values.` : message,
+    nearest: nearest === null ? null : `Did you mean ${nearest}?`,
+  }
 }
 
 /** Renders a report as a JSON document, with commands in the hint that the user can copy. */
