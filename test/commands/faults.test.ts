@@ -75,7 +75,7 @@ for (const [words, params] of REQUESTS) {
 /** Wrong command lines and texts of their errors. */
 const ERRORS: readonly (readonly [words: string, code: number, text: RegExp])[] = [
   ['', 2, /The type of the fault is missing\.[\s\S]*On deliveries: duplicate, /],
-  ['duplicat', 2, /Unknown type of fault 'duplicat'[\s\S]*duplicate/],
+  ['duplicat', 2, /^Error: Unknown type of fault 'duplicat'\.\nHint: {2}Did you mean duplicate\?\n/],
   ['delay_request --delay 5', 2, /Invalid --delay '5': expected a duration\.[\s\S]*500ms or 5s/],
   ['delay_request --delay 0ms', 2, /Invalid --delay '0ms'/],
   ['slow_response --speed fast', 2, /Invalid --speed 'fast': expected an integer/],

@@ -70,7 +70,10 @@ function stripeHint({ words, reason }: StripeCommand, { ids, aliases, examples }
   for (let length = words.length; length > 0; length -= 1) {
     const name = words.slice(0, length).join(':')
     const id = aliases.get(name) ?? name
-    if (ids.includes(id)) return `${why}Use: ${examples.get(id) ?? `paycli ${withSpaces(id)}`}`
+    const example = examples.get(id) ?? `paycli ${withSpaces(id)}`
+    // The first example of a list has a filter.
+    if (ids.includes(id))
+      return `${why}Use: ${id.endsWith(':list') ? example.replace(/ --.*$/, '') : example}`
     const names = childNames(`${name}:`, ids)
     if (names.length > 0) return `${why}Did you mean '${withSpaces(name)}'? Its commands: ${names.join(', ')}`
   }

@@ -13,6 +13,11 @@ const COMMANDS: readonly (readonly [pattern: RegExp, command: string, reason?: s
   [/^cards (?:attach|create)\b/, 'cards update'],
   [/^invoiceitems?\b/, 'invoice-items'],
   [/^(?:webhook_endpoints?|webhooks(?= (?:create|delete|list|ls|retrieve|update)\b))/, 'webhooks endpoints'],
+  [
+    /^payments create\b/,
+    'payments create',
+    'For a customer without a saved card: paycli payment-sessions create',
+  ],
   [/^payments confirm\b/, 'payments authenticate', 'A payment is confirmed when it is created'],
   [/^invoices (\w+)_invoice\b/, 'invoices $1'],
   [/^invoices (?:upcoming|create_preview)\b/, 'subscriptions preview'],
@@ -38,6 +43,8 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   source: ['--payment-method pm_4bT9…', 'paycli cards update <customer>'],
   'payment-method': ['paycli cards update <customer>'],
   mode: ['paycli checkout create, payment-sessions create or card-sessions create'],
+  'payment-intent': ['--payment py_4bT9…'],
+  charge: ['--payment py_4bT9…'],
   'webhook-endpoint': ['--endpoint we_4bT9…'],
   'project-name': ['--profile staging'],
 }

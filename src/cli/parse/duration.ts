@@ -20,6 +20,6 @@ export function parseCalendarDuration(text: string): CalendarDuration {
   const expected = count > 0 ? 'at least an hour' : 'a duration'
   throw new UsageError('argument_invalid', `Invalid duration '${text}': expected ${expected}.`, {
     param: 'span',
-    hint: ADVANCE_HINT,
+    hint: unit === 'minute' ? `m means minutes; a month is ${count}mo. ${ADVANCE_HINT}` : ADVANCE_HINT,
   })
 }

@@ -1,4 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
+import { findNearestName } from '../../api/schema/spelling.ts'
 import {
   FAULT_STATUSES,
   FAULT_TYPES_BY_KIND,
@@ -85,11 +86,11 @@ export function requireFaultType(params: Params): asserts params is Params & Fau
   const lists = { requests: request, deliveries: delivery, payments: payment }
   const hint = Object.entries(lists).map(([noun, types]) => `On ${noun}: ${types.join(', ')}.`)
   const isMissing = type === undefined
+  const nearest = isMissing ? null : findNearestName(String(type).toLowerCase(), known)
   const message = isMissing ? 'The type of the fault is missing.' : `Unknown type of fault '${type}'.`
   throw new UsageError(isMissing ? 'argument_missing' : 'argument_invalid', message, {
     param: 'fault',
-    hint: hint.join(' '),
-    unknownNames: { given: isMissing ? [] : [String(type)], known },
+    hint: nearest === null ? hint.join(' ') : `Did you mean ${nearest}?`,
   })
 }
 

@@ -62,8 +62,9 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
   [
     'payment-intents create --amount 500',
     "Unknown command 'payment-intents create --amount 500'.",
-    "Did you mean 'payments'? Its commands: list",
+    "For a customer without a saved card: paycli payment-sessions create. Did you mean 'payments'? Its commands: list",
   ],
+  ['charges list', "Unknown command 'charges list'.", 'Use: paycli payments list'],
   [
     'login',
     "Unknown command 'login'.",

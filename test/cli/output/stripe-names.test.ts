@@ -19,6 +19,7 @@ const HINTS: readonly (readonly [unknown: string, flags: readonly string[], hint
   ['--success-url', ['return-url'], 'For --success-url, use --return-url https://example.com/return.'],
   ['--source', ['payment-method'], 'For --source, use --payment-method pm_4bT9….'],
   ['--source', ['email'], 'For --source, use paycli cards update <customer>.'],
+  ['--payment_intent', ['payment'], 'For --payment-intent, use --payment py_4bT9….'],
   ['--confirm', [], 'Omit --confirm.'],
   ['--price', ['amount'], 'See paycli x --help'],
   ['--amout', ['amount'], 'Did you mean --amount?'],
