@@ -58,10 +58,26 @@ export function rejectUnrouted(ctx: Context): never {
   if (methods.size === 0) {
     throw new DomainError(
       'route_not_found',
-      `There is no operation at ${truncateMasked(ctx.path, 100)}. Operations start with /v1, such as POST /v1/customers.`,
+      `There is no operation at ${truncateMasked(ctx.path, 100)}. ${describeNearPath(ctx.path)}`,
     )
   }
   const allowed = [...methods].sort()
   ctx.set('Allow', allowed.join(', '))
   throw methodNotAllowedError(ctx.method, allowed)
+}
+
+/** The paths of Stripe's resources that have other names here. */
+const STRIPE_PATHS: readonly (readonly [pattern: RegExp, path: string])[] = [
+  [/^(?:charges|payment_intents)\b/, 'payments'],
+  [/^setup_intents\b/, 'card_sessions'],
+  [/^(?:checkout\/sessions|prices|products|plans)\b/, 'checkout_sessions'],
+  [/^billing_portal\b/, 'portal_sessions'],
+  [/^payment_links\b/, 'payment_sessions'],
+  [/^invoiceitems\b/, 'invoice_items'],
+]
+
+function describeNearPath(path: string): string {
+  if (!path.startsWith('/v1/')) return 'Operations start with /v1, such as POST /v1/customers.'
+  const [, near] = STRIPE_PATHS.find(([pattern]) => pattern.test(path.slice('/v1/'.length))) ?? []
+  return near === undefined ? 'See all operations in /openapi.json.' : `Use /v1/${near}.`
 }

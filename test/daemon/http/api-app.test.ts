@@ -82,6 +82,16 @@ for (const path of NO_ROUTES) {
   })
 }
 
+test('names the path for a path of Stripe, and /openapi.json for another path below /v1', async () => {
+  for (const [path, hint] of [
+    ['/v1/payment_intents', 'Use /v1/payments.'],
+    ['/v1/checkout/sessions', 'Use /v1/checkout_sessions.'],
+    ['/v1/nothing', 'See all operations in /openapi.json.'],
+    ['/customers', 'Operations start with /v1'],
+  ] as const)
+    assert.match(String(checkError(await served.call(path), 404, 'route_not_found')['message']), hint)
+})
+
 const WRONG_METHODS: readonly (readonly [method: string, path: string, allow: string])[] = [
   ['PUT', '/v1/customers', 'GET, POST'],
   ['PATCH', '/v1/customers/cus_1', 'DELETE, GET, POST'],
