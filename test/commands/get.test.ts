@@ -58,6 +58,12 @@ test('rejects an argument that is neither an id nor a path', async () => {
       "Hint:  'nonsense' is neither an id (cus_…, cks_…) nor a path such as customers or v1/customers\n",
     )
   }
+  const foreign = await api.run('get', 'pi_3abc')
+  assert.is(foreign.code, 2)
+  assert.match(
+    foreign.stderr,
+    /^Error: No id of an object starts with 'pi_'\.\nHint: {2}Ids of payments start with py_/,
+  )
   for (const word of ['customers', 'cus_1', 'v1/novelties']) {
     assert.match((await api.run('get', word)).stderr, 'The server may be older than this command', word)
   }

@@ -1,4 +1,4 @@
-import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
+import { RESOURCES, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -10,6 +10,11 @@ export async function explainUnknownTarget(target: string, response: Promise<obj
     const { ApiError } = await import('../../client/api-error.ts')
     const hint = hintOn(target)
     const isUnknownRoute = error instanceof ApiError && error.error.code === 'route_not_found'
+    const [, prefix] = /^((?:[a-z]+_)+)(?=[a-z]*[A-Z0-9])\w+$/.exec(target) ?? []
+    if (isUnknownRoute && prefix !== undefined && resourceOfId(target) === undefined)
+      throw new UsageError('argument_invalid', `No id of an object starts with '${prefix}'.`, {
+        hint: `Ids of payments start with ${resourceNamed('payments').idPrefix}, ids of customers with ${resourceNamed('customers').idPrefix}`,
+      })
     throw isUnknownRoute && hint !== null ? new AnnotatedError(error, { hint }) : error
   }
 }
