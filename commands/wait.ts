@@ -6,8 +6,8 @@ import { mayLackKey, type ReadyStatus, readReadyStatus } from '../src/cli/servic
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
 
-/** The maximum time to wait for the state file of a server that responds, such as one in a container without such a file. */
-const MAX_KEY_WAIT_MS = 5000
+/** A server in a container responds, but has no state file on this machine: stop after about five seconds. */
+const MAX_KEYLESS_POLLS = 50
 
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until the server is ready'
@@ -22,12 +22,12 @@ export default class Wait extends BaseCommand {
     const { flags } = await this.readInput()
     const timeoutMs = durationSeconds('timeout', String(flags['timeout'])) * 1000
     const last: { status: ReadyStatus | null } = { status: null }
-    let responds: number | null = null
+    let keylessPolls = 0
     const isReady = async () => {
       last.status = await readReadyStatus(flags, process.env).catch(nullWhenUnreachable)
       if (last.status === null || last.status.database === 'away') return false
-      responds ??= performance.now()
-      return !mayLackKey(last.status) || performance.now() - responds >= MAX_KEY_WAIT_MS
+      keylessPolls += 1
+      return !mayLackKey(last.status) || keylessPolls > MAX_KEYLESS_POLLS
     }
     await pollUntil(isReady, timeoutMs)
     if (last.status !== null && last.status.database !== 'away') return this.print(last.status)

@@ -47,8 +47,9 @@ for (const text of ['', 'mo', '0d', '-1d', '1.5d', '1', '1mi', '10000000d', '1d2
 
 test('rejects calendar durations in minutes and seconds', () => {
   for (const text of ['1m', '90s']) {
-    const { message } = usageErrorFrom(() => parseCalendarDuration(text))
+    const { message, hint } = usageErrorFrom(() => parseCalendarDuration(text))
     assert.is(message, `Invalid duration '${text}': expected at least an hour.`)
+    assert.is(hint?.startsWith('m means minutes; a month is 1mo.'), text === '1m')
   }
 })
 
