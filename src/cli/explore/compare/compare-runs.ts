@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
+import { sanitizeText } from '../../../domain/text/sanitize.ts'
 import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import { compareValues } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
@@ -188,8 +189,9 @@ const MAX_ERROR_CHARACTERS = 160
 function summarizeError(error: string): string {
   const [first = '', ...output] = error.split('\n').filter((line) => line.trim() !== '')
   const message = output.find((line) => /error/i.test(line)) ?? output[0]
-  const text = message === undefined ? first : `${first}: ${message.trim()}`
-  return text.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
+  // A line of Node.js ends with the brace of the properties of the error.
+  const text = message === undefined ? first : `${first}: ${message.trim().replace(/\s*\{$/, '')}`
+  return sanitizeText(text).slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
 }
 
 function describeForgery(forgery: string): string {

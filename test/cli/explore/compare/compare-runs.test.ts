@@ -103,6 +103,10 @@ test('reports a scenario that fails only after faults on deliveries, with the di
     ])
   }
   assert.equal(textsAfter([DUPLICATE], FAILED), ['the scenario failed: exit code 1'])
+  const cut = 'exit code 1\n  [cause]: [TypeError: fetch failed] {\n    code: 1'
+  assert.equal(textsAfter([DUPLICATE], { ...FAILED, scenarioError: cut }), [
+    'the scenario failed: exit code 1: [cause]: [TypeError: fetch failed]',
+  ])
 })
 
 test('reports lost work when the scenario waited in vain long after a failed request or a restart', () => {
