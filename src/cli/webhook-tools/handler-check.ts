@@ -102,7 +102,7 @@ function describeProblem(
   { hasAccepted = false }: EvaluateCaseOptions,
 ): string | null {
   if (http_status === null || error === 'redirect' || (error !== null && error !== 'http_status'))
-    return error_message
+    return error_message?.replace('the url of the endpoint', 'the URL') ?? null
   if (isAccepted(http_status)) return shouldAccept ? null : advice
   if (!shouldAccept)
     return http_status < 500 ? null : `The handler failed with ${http_status}: return 400 instead.`
@@ -167,7 +167,7 @@ export function formatCheckReport(
   report: ReturnType<typeof createCheckReport>,
   { style, width }: Pick<ViewOptions, 'style' | 'width'>,
 ): string {
-  const { passed, warnings, failed, unproven, trials } = report
+  const { url, passed, warnings, failed, unproven, trials } = report
   const marks = {
     passed: style.green('✓'),
     warning: style.yellow('!'),
@@ -193,5 +193,6 @@ export function formatCheckReport(
     ...(unproven === 0 ? [] : [`, ${unproven} not proven`]),
     ...(warnings === 0 ? [] : [`, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
   ].join('')
-  return `${lines.join('\n')}\n\n${passed} passed, ${failed} failed${rest}\n`
+  const target = failed === 0 ? '' : `Posted to ${sanitizeText(url)}\n`
+  return `${lines.join('\n')}\n\n${target}${passed} passed, ${failed} failed${rest}\n`
 }

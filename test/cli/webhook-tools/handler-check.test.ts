@@ -106,6 +106,7 @@ test('prints the test cases with a hint below each failure, wrapped at the width
     '✗ bad_signature  200           5 ms  a forgery, must be rejected',
     '  Verify it.',
     '',
+    'Posted to http://127.0.0.1:3000/',
     '1 passed, 1 failed',
     '',
   ])
@@ -203,6 +204,17 @@ test('reports an accepted forgery as failed, even if the handler rejects the val
 test('passes a rejection test when the handler accepts the valid event, but too slowly', () => {
   const report = reportOf(response(200, null, 9000), response(400, 'http_status'))
   assert.is(report.trials[1]?.verdict, 'passed')
+})
+
+test('names the URL of a handler that fails, and no endpoint where only a URL was given', () => {
+  const refused = {
+    ...response(null, 'refused'),
+    error_message: 'Start it, or correct the url of the endpoint.',
+  }
+  const result = evaluate(accepted, refused)
+  assert.is(result.hint, 'Start it, or correct the URL.')
+  const text = formatCheckReport(createCheckReport('http://127.0.0.1:3777/', [result]), VIEW)
+  assert.match(text, '\nPosted to http://127.0.0.1:3777/\n')
 })
 
 test.run()
