@@ -31,16 +31,20 @@ export default class Wait extends BaseCommand {
     }
     await pollUntil(isReady, timeoutMs)
     if (last.status !== null && last.status.database !== 'away') return this.print(last.status)
-    throw notReadyError(last.status, String(flags['timeout']))
+    throw notReadyError(last.status, String(flags['timeout']), flags['api-base'] !== undefined)
   }
 }
 
-function notReadyError(status: ReadyStatus | null, timeout: string): ExpectationError {
+function notReadyError(
+  status: ReadyStatus | null,
+  timeout: string,
+  isAddressGiven: boolean,
+): ExpectationError {
   if (status === null)
     return new ExpectationError(
       'timeout',
       `No server responded within ${timeout}.`,
-      'Start one: paycli serve',
+      isAddressGiven ? 'Check --api-base or PAYCLI_API_BASE.' : 'Start one: paycli serve',
     )
   const message = `The server at ${status.api_url} responds, but its database was unavailable for ${timeout}.`
   return new ExpectationError('timeout', message, 'See the log of the server.')

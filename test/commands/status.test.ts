@@ -221,16 +221,6 @@ test('finds a server despite records of killed servers with a reused process id 
   assert.is(JSON.parse((await run('stop', '--json')).stdout).stopped.pid, started.pid)
 })
 
-test('wait exits with 7 when no server responds in time', async () => {
-  const { code, stdout, stderr } = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9')
-  assert.equal([code, stdout], [7, ''])
-  assert.is(stderr, 'Error: No server responded within 1s.\nHint:  Start one: paycli serve\n')
-  const json = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9', '--json')
-  assert.equal([json.code, json.stdout], [7, ''])
-  const { type, code: errorCode, hint } = JSON.parse(json.stderr).error
-  assert.equal([type, errorCode, hint], ['assertion_error', 'timeout', 'Start one: paycli serve'])
-})
-
 test('status --write keeps other variables of an .env file', async () => {
   const daemon = await openDaemon({ home })
   const { api_url, api_key, checkout_url, webhook_secret } = daemon.location

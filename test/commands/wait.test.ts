@@ -29,4 +29,36 @@ test('wait reports a server without a state file after its time limit', async ()
   assert.equal([code, JSON.parse(stdout).api_key], [0, null])
 })
 
+test('commands name the variable or flag of an address without a server', async () => {
+  const base = 'http://127.0.0.1:9'
+  const env = { PAYCLI_HOME: newFolder() }
+  const fromVariable = await runCommand(['customers', 'list'], { ...env, PAYCLI_API_BASE: base })
+  assert.is(
+    fromVariable.stderr,
+    `Error: No paycli server at ${base}.\nHint:  The address is the value of PAYCLI_API_BASE. Correct or unset it. Start a server: paycli serve\n`,
+  )
+  const fromFlag = await runCommand(['customers', 'list', '--api-base', base], env)
+  assert.match(fromFlag.stderr, 'Hint:  Correct --api-base, or omit it for the local server.')
+})
+
+test('wait exits with 7 when no server responds in time', async () => {
+  const env = { PAYCLI_HOME: newFolder() }
+  const { code, stdout, stderr } = await runCommand(
+    ['wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9'],
+    env,
+  )
+  assert.equal([code, stdout], [7, ''])
+  assert.is(stderr, 'Error: No server responded within 1s.\nHint:  Check --api-base or PAYCLI_API_BASE.\n')
+  const json = await runCommand(
+    ['wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9', '--json'],
+    env,
+  )
+  assert.equal([json.code, json.stdout], [7, ''])
+  const { type, code: errorCode, hint } = JSON.parse(json.stderr).error
+  assert.equal(
+    [type, errorCode, hint],
+    ['assertion_error', 'timeout', 'Check --api-base or PAYCLI_API_BASE.'],
+  )
+})
+
 test.run()

@@ -44,7 +44,9 @@ export async function printError(
   const hint = found ?? report.hint
   // The advice of this error is for another program on the port; the hint has the advice for a paycli server.
   const isOwnPort = error instanceof StartupError && found !== null
-  const message = isOwnPort ? report.message.replace(/(?<=in use\.) .*$/s, '') : report.message
+  const message = isOwnPort
+    ? report.message.replace(/(?<=in use\.) .*$/s, '')
+    : report.message.replace(/ Start one: paycli serve$/, found === null ? '$&' : '')
   const printed = hint
     ? { ...report, message, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }
     : report
@@ -62,7 +64,7 @@ async function findOtherHint(
 ): Promise<string | null> {
   // The search for other servers is limited to these errors, because it also deletes the files of killed servers.
   if (error instanceof ConnectionError && ['connection_refused', 'server_unproven'].includes(error.code))
-    return suggestRunningService()
+    return suggestAddress(error, flags, argv)
   if (error instanceof StartupError) return describePortOwner(error)
   if (!(error instanceof ApiError)) return null
   const { code, param, type } = error.error
@@ -87,6 +89,21 @@ async function describePortOwner({ code, message }: StartupError): Promise<strin
   if (owner === undefined) return null
   const database = owner.db === null ? 'with a database in memory' : `with the database ${owner.db}`
   return `Process ${owner.pid} is the server at ${owner.api_url}, ${database}. Use that server, choose another port with ${flag}, or stop it: paycli stop --pid ${owner.pid}`
+}
+
+// `paycli serve` starts a server at the default address, not at the one that the user gave.
+async function suggestAddress(
+  { hint }: ConnectionError,
+  flags: FlagValues,
+  argv: readonly string[],
+): Promise<string | null> {
+  const running = await suggestRunningService()
+  if (!hint.startsWith('Start one') || flags['api-base'] === undefined || running !== null) return running
+  const isGiven = argv.some((word) => word === '--api-base' || word.startsWith('--api-base='))
+  const advice = isGiven
+    ? 'Correct --api-base, or omit it for the local server.'
+    : 'The address is the value of PAYCLI_API_BASE. Correct or unset it.'
+  return `${advice} Start a server: paycli serve`
 }
 
 /** Returns a hint about a running server at another address, or null without such a server. */
