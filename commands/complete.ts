@@ -26,7 +26,7 @@ export default class Complete extends BaseCommand {
   }
 }
 
-/** Returns the name, or else the id, of each stored sandbox of the default server. */
+/** Returns the name of each stored sandbox of the default server, or its id if it has no name. */
 function storedNames(): string[] {
   const { PAYCLI_API_BASE, PAYCLI_PROFILE } = process.env
   const { apiBase } = resolveConnectionConfig(

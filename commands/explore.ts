@@ -34,7 +34,7 @@ interface ExploreInput {
   readonly scenario: string
   readonly flags: FlagValues
   readonly own: readonly string[]
-  /** The command of the app. */
+  /** The command that starts the app, with its arguments. */
   readonly command: readonly string[]
 }
 
@@ -67,7 +67,7 @@ export default class Explore extends BaseCommand {
       interruption.abort()
     }, EXIT_AFTER_TERMINATION)
     const exploration = await runExploration(input, interruption.signal).catch((error: unknown) => {
-      // An interruption is not an error. The app has ended and its sandbox is deleted.
+      // An interruption is not an error: the app has ended and its sandbox is deleted.
       if (interrupted.exitCode === null) throw error
       return null
     })

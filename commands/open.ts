@@ -14,14 +14,14 @@ import { fieldAt } from '../src/presentation/field-values.ts'
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
 const SESSION_PATH = /^\/v1\/(?:checkout|payment|card|portal)_sessions\/[^/]+$/
-/** The fields with the session or invoice that a payment belongs to. */
+/** The payment fields that contain the id of a session or invoice. */
 const OWNER_FIELDS = ['payment_session', 'checkout_session', 'invoice']
 
 type Session = Parameters<typeof summarizeSession>[0]
 
 interface Page {
   readonly url: string
-  /** The session that the page belongs to, or null. */
+  /** The session that the page shows, or null. */
   readonly session: Session | null
 }
 
@@ -63,7 +63,7 @@ export default class Open extends BaseCommand {
     const [target] = words
     const word = target ?? 'docs'
     const serverPage = SERVER_PAGES.get(word)
-    // The launcher sets the id to the alias that was typed. Only `open` itself opens the API reference.
+    // The launcher sets the id to the alias that the user typed. Only `open` itself opens the API reference.
     if (target === undefined && Open.id.includes(':')) {
       throw new UsageError('argument_missing', 'The id of the session is missing.', {
         param: 'target',
@@ -114,7 +114,7 @@ export default class Open extends BaseCommand {
   }
 }
 
-/** Returns the session or invoice that a payment belongs to. */
+/** Returns the id of the session or invoice that a payment belongs to. */
 function findOwner(object: object): string | undefined {
   const { object: type, ...fields }: Readonly<Record<string, unknown>> = { ...object }
   const owners = type === 'payment' ? OWNER_FIELDS.map((name) => fields[name]) : []

@@ -62,7 +62,8 @@ export default class Serve extends BaseCommand {
       max: 65_535,
     }),
     host: string({
-      description: 'Address to listen on. An address other than 127.0.0.1 requires --dangerously-expose.',
+      description:
+        'Address to listen on. An address that other machines can reach requires --dangerously-expose.',
       helpValue: '<ip>',
       default: '127.0.0.1',
     }),

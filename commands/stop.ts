@@ -64,7 +64,10 @@ export default class Stop extends BaseCommand {
   }
 }
 
-/** Stops servers and, if requested, kills them after the timeout. Resolves with true when no process is left. */
+/**
+ * Stops servers. With `isForced`, kills the processes that still run after the timeout. Resolves with true when no
+ * process is left.
+ */
 async function stopAll(
   services: readonly RunningDaemonStatus[],
   timeout: string,

@@ -8,7 +8,7 @@ import { assert, suite } from './support/suite.ts'
 
 const roots: string[] = []
 
-/** Creates a checkout whose compiled tests are the given texts by name; it is removed after the suite. */
+/** Creates a checkout with the given compiled tests by name; it is removed after the suite. */
 function checkout(compiled: Record<string, string>, sources: string[] = Object.keys(compiled)): string {
   const root = mkdtempSync(join(tmpdir(), 'paycli-runner-'))
   roots.push(root)
@@ -112,7 +112,7 @@ test('fails a file that passes when it runs again alone, and prints both runs', 
   assert.is(status, 1)
 })
 
-test('runs replay files after all others, with the recorded calls of the files that use the store of the run', () => {
+test('runs replay files after all other files, with the store calls that those files recorded', () => {
   const recording = `${UVU}import '../support/test-store.js'
     import { writeFileSync } from 'node:fs'
     test('one', () => writeFileSync(process.env.PAYCLI_TEST_RECORD, '')); test.run()`
@@ -170,7 +170,7 @@ for (const [code, limit, says] of ENDLESS) {
   })
 }
 
-test('runs only files that use the store of the run with another store', () => {
+test('with another store, runs only files that use the store of the run', () => {
   const root = checkout({
     'api/stored': `${UVU}import { backend } from '../support/between.js'
       test('receives its store', () => { if (!['memory', 'lowdb', 'postgres'].includes(backend)) throw new Error(backend) })
@@ -197,7 +197,7 @@ test('runs only files that use the store of the run with another store', () => {
   }
 })
 
-test('with --quick runs each store test once, and no test that starts a process or belongs to a slow folder', () => {
+test('--quick runs each store test once, and no test that starts a process or belongs to a slow folder', () => {
   const one = `${UVU}test('one', () => {}); test.run()`
   const root = checkout({
     'api/stored': `import '../support/test-store.js'\n${one}`,
@@ -231,7 +231,7 @@ function browserCheckout(thrown: string): string {
 
 const MISSING = `Object.assign(new Error('Chromium lacks libx.so. Install x.'), { code: 'MISSING_PREREQUISITE' })`
 
-test('skips files whose prerequisite is missing, with one line that names the prerequisite and how to install it', () => {
+test('skips files with a missing prerequisite, and prints once how to install the prerequisite', () => {
   for (const CI of ['', 'false']) {
     const { status, stdout, lastLine } = runnerWith({ CI }, browserCheckout(MISSING))
     assert.match(

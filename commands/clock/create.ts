@@ -8,7 +8,7 @@ import { requireTimestamp } from '../../src/cli/parse/timestamp.ts'
 import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { create } = testClocks
-/** Parameters that `--at` replaces. */
+/** The parameters that `--at` sets. */
 const OMITTED = ['frozen_time']
 
 export default class ClockCreate extends BaseCommand {

@@ -57,7 +57,7 @@ export default class ConfigSet extends ConfigCommand {
   }
 }
 
-// Other users of the machine can read the command line.
+// Read the key from stdin, because other users of the machine can read the command line.
 async function keyFromStdin(): Promise<string> {
   const key = (await readBody('-')).toString('utf8').replace(/\r?\n$/, '')
   if (key !== '') return key

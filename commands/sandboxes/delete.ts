@@ -11,7 +11,7 @@ export default class SandboxesDelete extends sandboxCommand(sandboxes.delete, {
     const input = await this.readInput()
     const { apiBase } = this.connection()
     const deleted = await this.send(input, this.client()).catch((error: unknown) => {
-      // The sandbox was deleted elsewhere, so its key has no use.
+      // The sandbox no longer exists, so its stored key is useless.
       if (error instanceof ApiError && error.status === 404)
         deleteStoredSandbox(process.env, apiBase, input.id)
       throw error

@@ -6,7 +6,10 @@ import { textArg } from '../../src/cli/parse/flag-builders.ts'
 import { parseDatabase } from '../../src/cli/serve/serve-flags.ts'
 import { copyDatabase } from '../../src/daemon/copy-database.ts'
 
-/** Minimum number of records for a progress display. Copying fewer records is too fast. */
+/**
+ * Minimum number of records for a progress display. Copies of fewer records end before the user could read the
+ * progress.
+ */
 const MIN_RECORDS = 5000
 
 const SERVE_IT = 'Serve it: PAYCLI_DB=<the same URL> paycli serve'

@@ -14,7 +14,7 @@ export default class SubscriptionsResume extends operationCommand(resume, {
   protected override async send(input: CommandInput, client: Client): Promise<object> {
     const { status } = await client.call(retrieve, { id: input.id })
     if (status === 'paused') return super.send(input, client)
-    // The command has no flags for the parameters of an update.
+    // Omit all parameters of the update, because the command has no flags for them.
     const omit = Object.keys(update.params.properties)
     return sendFromFlags(update, input, client, { omit, params: { pause_collection: null } })
   }

@@ -67,7 +67,8 @@ async function runAll(
     reports.push(
       evaluateCase(testCase, outcome, { slowMs, hasAccepted: reports.some(hasAcceptedValidDelivery) }),
     )
-    // Stop if no handler responds. The first timeout may be a cold start.
+    // Stop after the first attempt if no handler responds. Allow a second attempt after a timeout, which may be a cold
+    // start.
     const maxAttempts = outcome.error === 'timeout' ? 2 : 1
     if (reports.length === maxAttempts && reports.every(({ http_status }) => http_status === null)) break
   }

@@ -75,7 +75,7 @@ export default class WebhooksListen extends BaseCommand {
     }
   }
 
-  // Import the screen on demand, because loading the screen takes long.
+  // Import the screen on demand, because the screen is slow to load.
   private async runScreen(run: Omit<RunListenerOptions, 'onRecord'>): Promise<number> {
     const { openScreen } = await import('../../src/tui/screen.ts')
     const { createScreenActions } = await import('../../src/cli/listen/screen-actions.ts')
@@ -102,7 +102,7 @@ export default class WebhooksListen extends BaseCommand {
       onReady: ({ webhook_secret }) => screen.setSecret(webhook_secret),
     })
     stop = onInterrupt(running.stop, running.terminationCode)
-    // A screen that ends without a key press is an error.
+    // A screen that ends before the user quits is an error.
     const hasFailed = screen.ended.then(() => stop(EXIT_CODES.unexpected))
     try {
       return await Promise.race([running.ended, hasFailed.then(() => running.ended)])

@@ -2,15 +2,15 @@ import type { AnyOperation } from './core/operation.ts'
 import * as groups from './index.ts'
 import { REPORTS, RESOURCES } from './resources/catalog.ts'
 
-/** The operations of every resource and report, by the name that clients use, in the order of the catalog. */
+/** The operations of every resource and report by client name, in the order of `catalog.ts`. */
 export const api = Object.fromEntries(
   [...RESOURCES, ...REPORTS].map(({ name }) => [groupName(name), operationsOf(name)]),
 ) as typeof groups
 
 interface NamedOperation {
-  /** The name that clients use, such as `paymentSessions.create`. */
+  /** The name of the operation in the client, such as `paymentSessions.create`. */
   readonly name: string
-  /** The name in faults, such as `payment_sessions.create`. */
+  /** The name of the operation in faults, such as `payment_sessions.create`. */
   readonly wireName: string
   readonly operation: AnyOperation
 }
@@ -28,7 +28,7 @@ export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-// The group of `checkout_sessions` is `checkoutSessions`.
+// Returns the client name of a resource, such as `checkoutSessions` for `checkout_sessions`.
 function groupName(name: string): string {
   return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 }

@@ -16,12 +16,12 @@ export interface ClientOptions extends ServerConnection {
   readonly timeoutMs?: number
   /** Called with the warning of a response, such as unknown parameters that `paycli serve --lenient` ignored. */
   readonly onWarning?: (warning: string) => void
-  /** Called with the time of the server in Unix seconds when a response arrives. */
+  /** Called with the time of the server in Unix seconds after each successful response. */
   readonly onServerTime?: (seconds: number) => void
 }
 
 export interface Client {
-  /** Calls an operation; throws `ApiError` for an error response, `ConnectionError` without a response. */
+  /** Calls an operation; throws `ApiError` for an error response, `ConnectionError` without a valid response. */
   call<O extends CallableOperation>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
   /** Calls an operation with untyped parameters, such as parameters from command-line flags. */
   send(operation: CallableOperation, params: object): Promise<object>
@@ -29,7 +29,8 @@ export interface Client {
   now(): Promise<number>
 }
 
-// Proxies and servers resolve these segments of a path, encoded or not, and would execute another operation.
+// Proxies and servers resolve these path segments even if they are encoded, so the request would execute another
+// operation.
 const DOT_SEGMENTS: readonly unknown[] = ['.', '..']
 
 const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
@@ -142,7 +143,7 @@ async function readResult(
   throw readApiError(status, value) ?? notPaycliError(apiBase, status, 'JSON that is not a paycli error')
 }
 
-/** Returns the error that the server responds with for an unknown id. */
+/** Returns the error with which the server would reject an unknown id. */
 async function missingIdError(id: string): Promise<Error> {
   const { ApiError } = await import('./api-error.ts')
   return new ApiError(404, {
@@ -152,7 +153,7 @@ async function missingIdError(id: string): Promise<Error> {
   })
 }
 
-// Loaded only on errors, because each module adds to the start time of a command.
+// The module is loaded only on errors, because each module adds to the start time of a command.
 function importConnectionErrors() {
   return import('./connection-error.ts')
 }

@@ -18,7 +18,7 @@ interface ConnectionErrorDetails {
   readonly idempotencyKey?: string | null
 }
 
-/** The server sent no valid response. The message ends with `hint`, the suggested fix. */
+/** Thrown when the server sends no valid response. The message ends with `hint`, the suggested fix. */
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
   readonly url: string
@@ -88,7 +88,7 @@ function describeSystemCode(systemCode: string, { origin, hostname }: URL): Erro
         'Check the network connection, any firewall or VPN, and --api-base or PAYCLI_API_BASE.',
       ]
   }
-  // Node.js has dozens of codes for TLS errors, and one for each error of the HTTP parser (HPE_…).
+  // Node.js has dozens of codes for TLS errors, and a code for each error of the HTTP parser (HPE_…).
   if (systemCode.startsWith('HPE_')) {
     return [
       'not_paycli',
@@ -142,7 +142,7 @@ export function notPaycliError(base: string, status: number, description: string
   })
 }
 
-/** Returns the error of a program at the address of a local server that did not prove that it is this server. */
+/** Returns the error for a program that uses the address of a local server but did not prove to be this server. */
 export function unprovenError(base: string, status: number, hasSecret: boolean): ConnectionError {
   const { origin } = new URL(base)
   const reason = hasSecret

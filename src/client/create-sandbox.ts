@@ -20,7 +20,7 @@ export interface CreateSandboxOptions extends Partial<ServerConnection> {
 /** A sandbox: an isolated environment of a server, with its own objects, events, keys, webhook endpoints and test clocks. */
 export interface SandboxHandle extends AsyncDisposable {
   readonly id: string
-  /** Calls the API inside the sandbox. */
+  /** An API client with the API key of the sandbox. */
   readonly client: Client
   readonly apiBase: string
   readonly apiKey: string
@@ -41,7 +41,7 @@ const DELETE: CallableOperation = { method: 'DELETE', path: '/v1/sandboxes/:id' 
 
 /**
  * Creates a sandbox on the server of `PAYCLI_API_BASE`, else on the local server. Delete it with `delete()`, or use
- * `await using`. Throws `ApiError` for a key that may not create sandboxes, `ConnectionError` without a server.
+ * `await using`. Throws `ApiError` for a key that may not create sandboxes, and `ConnectionError` without a server.
  */
 export async function createSandbox(options: CreateSandboxOptions = {}): Promise<SandboxHandle> {
   const { name, from, storage, expiresAt, ...given } = options

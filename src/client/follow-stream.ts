@@ -14,10 +14,10 @@ const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
 const MIN_BACKOFF_MS = 250
 const MAX_BACKOFF_MS = 5000
-// After this many failed attempts in a row, the state is `down`.
+// The number of failed attempts in a row after which the state is `down`.
 const ATTEMPTS_UNTIL_DOWN = 5
 
-/** State of the connection: `retrying` after it was lost, `down` after five failed attempts in a row. */
+/** State of the connection: `retrying` after a lost connection, `down` after five failed attempts in a row. */
 export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
 
 export interface FollowStreamOptions extends ServerConnection {
@@ -29,7 +29,7 @@ export interface FollowStreamOptions extends ServerConnection {
   readonly after?: string | undefined
   /** Called with each server-sent event in order. */
   readonly onMessage: (message: EventSourceMessage) => void
-  /** Called on each change to the state, with the error message after a failure. */
+  /** Called on each change of the state and on each failure, with the error message after a failure. */
   readonly onState?: (state: StreamState, reason: string | null) => void
   /** Milliseconds without data after which the connection counts as lost (default: 45000). */
   readonly silenceMs?: number
@@ -59,7 +59,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
       const problem = close?.message ?? 'The server closed the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
     } catch (error) {
-      // Any other error comes from a callback or an invalid message.
+      // Callbacks and invalid messages throw other errors.
       const isOfConnection = error instanceof ConnectionError || error instanceof ApiError
       if (isOfConnection && signal.aborted) return
       if (!position.hasBeenReady || !isTransient(error)) throw error
@@ -121,7 +121,7 @@ async function readConnection(
       if (message.event === 'close') close = JSON.parse(message.data) as StreamClose
       onMessage(message)
     },
-    // Called before `onEvent`, and also for heartbeats, which have an id and no data.
+    // The parser calls `onId` before `onEvent`, and also for heartbeats, which have an id and no data.
     onId(id) {
       if (!signal.aborted && !isOtherDatabase) position.after = id
     },
@@ -133,7 +133,7 @@ async function readConnection(
   return close
 }
 
-/** Opens the stream and returns its text in chunks. Rejects with `ConnectionError` or `ApiError`. */
+/** Opens the stream and yields its data as strings. Rejects with `ConnectionError` or `ApiError`. */
 async function* readChunks(options: FollowStreamOptions, after: string | undefined): AsyncGenerator<string> {
   const { silenceMs = SILENCE_MS, signal, apiBase } = options
   const silence = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * Returns a random UUID of version 4 (RFC 9562). It is not a secret, so `Math.random` is enough; loading node:crypto would
- * take as long as the request itself.
+ * Returns a random UUID of version 4 (RFC 9562). The key is not a secret, so `Math.random` is enough; loading
+ * node:crypto would take as long as the request itself.
  */
 export function newIdempotencyKey(): string {
   return '00000000-0000-4000-8000-000000000000'.replace(/[08]/g, (digit) => {

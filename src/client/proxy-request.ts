@@ -18,7 +18,7 @@ export function proxyRequest(
 
 /**
  * Forwards copies of an incoming request at the same time and returns their responses, which reject separately. The
- * last bytes are sent after the rest of all copies, so that the server cannot process one copy before the others.
+ * last byte of each copy is sent after all other bytes, so that the server cannot process one copy before the others.
  */
 export async function proxyConcurrentCopies(
   base: string,
@@ -29,7 +29,7 @@ export async function proxyConcurrentCopies(
   const sent = requests.map((outgoing) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const response = readResponse(outgoing)
-    // Also resolves if the connection fails.
+    // `isSent` also resolves if the connection fails.
     response.catch(() => resolve())
     outgoing.write(body.subarray(0, -1), () => resolve())
     return { outgoing, response, isSent: promise }
@@ -59,7 +59,10 @@ async function readResponse(outgoing: ClientRequest): Promise<IncomingMessage> {
   return response
 }
 
-/** Returns the headers without hop-by-hop headers (RFC 9110, 7.6.1). */
+/**
+ * Returns the headers without `Connection`, `Keep-Alive` and `Transfer-Encoding`, which are hop-by-hop headers (RFC
+ * 9110, 7.6.1).
+ */
 export function withoutHopByHopHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const {
     connection: _connection,

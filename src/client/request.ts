@@ -23,7 +23,7 @@ export function toHttpRequest(
 ): HttpRequest {
   const { id, ...others } = { id: undefined, ...params }
   const path = operation.path.replace(':id', encodeURIComponent(String(id)))
-  // The id of a new object is in the body, such as that of a coupon.
+  // The id of a new object, such as a coupon, is in the body.
   const rest = operation.path.includes(':id') ? others : params
   const headers = { Accept: 'application/json' }
   if (operation.method !== 'POST') {

@@ -9,17 +9,17 @@ export interface HttpResponse {
   readonly contentType: string
   readonly location: string | undefined
   readonly retryAfterSeconds: number | null
-  /** The `Date` header in Unix seconds, or null without that header. */
+  /** The `Date` header in Unix seconds, or null without a valid header. */
   readonly sentAt: number | null
   /** The `Paycli-Warning` header, or null without that header. */
   readonly warning: string | null
   readonly body: string
 }
 
-/** Parses the address of a server and returns options of its requests; `prefix` has no trailing slash. */
+/** Parses the address of a server and returns the options of requests to the server; `prefix` has no trailing slash. */
 export function parseBaseUrl(base: string) {
   const { origin, host, hostname, pathname, protocol } = new URL(base)
-  // An import of node:http takes ten times as long: its lazy getters load undici.
+  // An import of node:http takes ten times as long, because its lazy getters load undici.
   const http =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
   const lookup = isLocalhostName(hostname) ? { lookup: lookupLoopback } : {}
@@ -40,7 +40,7 @@ export function openRequest(
   const { origin, prefix, http, lookup } = parseBaseUrl(base)
   const options: RequestOptions = { method, headers: { ...headers }, agent, signal, ...lookup }
   if (body !== null) options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
-  // Not resolved by `URL`, which would change the path.
+  // Do not resolve the path with `URL`, which would change the path.
   options.path = prefix + path
   return new Promise((resolve, reject) => {
     const request = http.request(origin, options, resolve)
@@ -52,7 +52,7 @@ export function openRequest(
   })
 }
 
-/** Reads a response of at most 64 MiB. */
+/** Reads a response; throws if its body is larger than 64 MiB. */
 export async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -11,13 +11,13 @@ export interface ServerConnection {
   /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
   readonly apiBase: string
   readonly apiKey?: string | undefined
-  /** Set for a local server that must prove itself on each connection before it gets the key. */
+  /** Set for a local server, which must prove its identity on each connection before the client sends the key. */
   readonly readServerSecret?: ReadServerSecret | undefined
 }
 
 /**
- * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else the address and key of the running server
- * in paycli's home folder, else the default address.
+ * Returns the address and key in `PAYCLI_API_BASE` and `PAYCLI_API_KEY`, else those of the running server in paycli's
+ * home folder, else the default address.
  */
 export function resolveServerConnection(
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -9,7 +9,7 @@ const CHALLENGE_BYTES = 32
 
 /**
  * Sends a request on a connection on which the local server has proved that it knows the secret in its private file.
- * Another program may listen at the address after a crash.
+ * After a crash of the server, another program may listen at the address.
  */
 export async function openProvenRequest(
   base: string,
@@ -46,7 +46,7 @@ function createSingleConnection(base: string): Agent {
   return agent
 }
 
-/** Reads the health of a local server and requires that the server proves itself. */
+/** Reads the health of a local server. Throws if the server does not prove its identity. */
 export async function readProvenHealth(
   base: string,
   readSecret: ReadServerSecret,

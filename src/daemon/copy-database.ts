@@ -12,8 +12,8 @@ import { countRecords, createSnapshotOptions, readSandboxContents } from './doct
 type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 
 /**
- * Copies a database with its durable sandboxes to an empty one; both are a file path or a URL. The source may be in use.
- * Resolves with both without passwords, and with the number of records of all sandboxes.
+ * Copies a database with its durable sandboxes to an empty database; `from` and `to` are a file path or a URL. The
+ * source may be in use. Resolves with both without passwords, and with the number of records of all sandboxes.
  */
 export async function copyDatabase(from: string, to: string, onProgress?: OnProgress) {
   // Reading a file reports no progress, because it is fast and would report bytes instead of records.
@@ -21,7 +21,7 @@ export async function copyDatabase(from: string, to: string, onProgress?: OnProg
   const { records } = await readSandboxContents(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
   let count = countRecords(records)
-  // Copies the default sandbox last: without it, an interrupted copy is not a valid database.
+  // Copies the default sandbox last: an interrupted copy has no default sandbox, so it is not a valid database.
   for (const sandbox of durablePlacesOf(records)) {
     const contents = await readIfExists(from, sandbox)
     if (contents === null) continue
@@ -53,13 +53,13 @@ function createFileTarget(database: string): WriteTarget {
   }
 }
 
-/** Returns the ids of the durable sandboxes, each followed by the id of the contents that it was copied from. */
+/** Returns the id of each durable sandbox, followed by the id of its original contents. */
 function durablePlacesOf(records: Records): string[] {
   const sandboxes = [...records.all('sandboxes')] as Sandbox[]
   return sandboxes.filter(({ storage }) => storage === 'durable').flatMap(({ id }) => [id, `${id}-origin`])
 }
 
-// Expired sandboxes have no contents, and only copies have an origin.
+// Expired sandboxes have no contents, and only copied sandboxes have original contents.
 async function readIfExists(database: string, sandbox: string): Promise<Records | null> {
   try {
     return (await readSandboxContents(database, { sandbox })).records

@@ -38,8 +38,8 @@ export interface EnsureServerKeyOptions {
 }
 
 /**
- * Returns a valid API key: the key from --api-key, or the key of the home folder, which is replaced when it is revoked in
- * this database. Throws a StartupError when the key from --api-key is revoked or expired.
+ * Returns a valid API key: the key from --api-key, or the key of the home folder. A revoked key of the home folder is
+ * replaced. Throws a StartupError when the key from --api-key is revoked or expired.
  */
 export async function ensureServerKey(
   runtime: Pick<Runtime, 'store' | 'newId' | 'wallNow'>,

@@ -33,7 +33,7 @@ export interface DaemonOptions {
   readonly forwardTo: readonly ForwardTarget[]
   /** Secret that signs forwarded deliveries (default: the secret of the home folder). */
   readonly webhookSecret?: string
-  /** Whether webhooks may go to public addresses only, and the networks that are allowed nevertheless. */
+  /** Whether webhooks may be sent to public addresses only, and the other networks that are allowed. */
   readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
@@ -52,7 +52,7 @@ export interface DaemonOptions {
   /** Whether the dashboard shows request and response bodies (default: true). */
   readonly keepsBodies?: boolean
   readonly log: Log
-  /** Called while a database loads. */
+  /** Called with the progress while a database loads. */
   readonly onLoading?: (doneBytes: number, totalBytes: number) => void
   /** Called when the disk fails: the process must exit with an error code. */
   readonly onBroken?: () => void
@@ -61,7 +61,7 @@ export interface DaemonOptions {
   readonly processStart?: string | null
   /** The clock of the server (default: the clock of a shared database, otherwise of the machine). */
   readonly clock?: Clock
-  /** The clock of the machine; tests replace it with a wrong one. */
+  /** The clock of the machine; tests replace it with an inaccurate clock. */
   readonly machineClock?: Clock
   /** Generators of the default sandbox (default: random ids). */
   readonly ids?: Ids

@@ -20,7 +20,7 @@ import { loadState } from './states.ts'
 import { createIds } from './system/ids.ts'
 import { createEventLoopYield } from './system/task-scheduling.ts'
 
-/** Longest time that the jobs of all sandboxes together run before they yield to queued requests. */
+/** Maximum time in milliseconds that the jobs of all sandboxes together run before they yield to queued requests. */
 const SLICE_MS = 1
 
 interface OpenDaemonSandboxesOptions
@@ -30,7 +30,7 @@ interface OpenDaemonSandboxesOptions
   readonly checkoutUrl: string
 }
 
-/** Opens the default sandbox of a daemon, and returns the registry that opens the others. */
+/** Opens the default sandbox of a daemon, and returns the registry that opens all other sandboxes. */
 export async function openDaemonSandboxes(
   options: DaemonOptions,
   { database, credentials, checkoutUrl, ...services }: OpenDaemonSandboxesOptions,
@@ -64,7 +64,7 @@ export async function openDaemonSandboxes(
   const registry = new SandboxRegistry({ database, shared, main, newIds, managerOf })
   const leftover = await removeEnded(database)
   if (leftover > 0) {
-    const message = `${leftover} stored sandboxes are not in this database, for example after a restore. They are kept and not used.`
+    const message = `${leftover} stored sandboxes are not in this database, for example after a restore. They are kept, but not used.`
     log({ at_ms: services.clock.nowMs(), level: 'info', message })
   }
   return registry
@@ -72,12 +72,12 @@ export async function openDaemonSandboxes(
 
 /**
  * Removes the sandboxes in memory, which were lost with their process, and sandboxes whose creation or deletion was
- * interrupted. Resolves with the number of stored sandboxes without a record. These stay, because a backup that was
- * restored may lack the records of later sandboxes.
+ * interrupted. Resolves with the number of stored sandboxes without a record. Does not delete these sandboxes, because
+ * a restored backup may lack the records of later sandboxes.
  */
 async function removeEnded(database: Database): Promise<number> {
   const { defaultStore: store } = database
-  // Records come first, so that another server that is still creating a sandbox fails instead of using deleted
+  // Changes the records first, so that another server that is still creating a sandbox fails instead of using deleted
   // contents.
   const { result } = await store.transact(async (reader) => {
     const all = await loadAll(reader, 'sandboxes', {})

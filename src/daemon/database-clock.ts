@@ -6,9 +6,9 @@ const MAX_DRIFT = 0.001
 const MAX_HOLD_MS = 1000
 
 /**
- * Creates a clock that follows the clock of a database and is never ahead of it: it counts from the arrival of a database
- * timestamp, slightly slower. Readings of different processes are in the order of their measurements, even if the clocks
- * of the machines differ. The clock goes back only if the database clock is set back.
+ * Creates a clock that follows the clock of a database and is never ahead of it. It counts from the arrival of a
+ * database timestamp, slightly slower than real time. Readings of different processes are in the order of their
+ * measurements, even if the clocks of the machines differ. The clock goes back only if the database clock is set back.
  */
 export function createDatabaseClock(monotonicMs: () => number) {
   let anchor: { readonly databaseMs: number; readonly monotonicMs: number } | null = null
@@ -30,7 +30,7 @@ export function createDatabaseClock(monotonicMs: () => number) {
       const startedMs = monotonicMs()
       return (databaseMs) => {
         const nowMs = monotonicMs()
-        // The database clock now shows a time from databaseMs to databaseMs plus the duration of the round trip.
+        // The time of the database clock is now between databaseMs and databaseMs plus the duration of the round trip.
         const maxMs = databaseMs + (nowMs - startedMs) * (1 + MAX_DRIFT)
         const isOutside = anchor === null || databaseMs > estimateAt(nowMs) || estimateAt(nowMs) > maxMs
         if (isOutside) anchor = { databaseMs, monotonicMs: nowMs }

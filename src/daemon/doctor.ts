@@ -36,7 +36,7 @@ export interface Diagnosis {
 
 const MAX_ATTEMPTS = 3
 
-/** Checks the files of a sandbox of a database and all invariants of its records, read-only; the database may be in use. */
+/** Checks the files of a sandbox and all invariants of its records. Changes nothing, so the database may be in use. */
 export async function checkDatabase(
   database: string,
   onProgress: (done: number, total: number) => void,
@@ -54,7 +54,7 @@ export async function checkDatabase(
   }
 }
 
-/** Reads a sandbox of a database, which may be in use; throws a StartupError when a path has no database. */
+/** Reads a sandbox of a database, which may be in use; throws a StartupError when there is no database at the path. */
 export async function readSandboxContents(
   database: string,
   options: LoadSandboxContentsOptions = {},
@@ -65,7 +65,7 @@ export async function readSandboxContents(
     try {
       return await loadSandboxContents(database, options)
     } catch (error) {
-      // A running daemon may replace the files during a checkpoint, so only repeated damage is real.
+      // A running daemon may replace the files during a checkpoint, so only repeated damage is reported.
       if (tries === MAX_ATTEMPTS) throw error
     }
   }
@@ -115,13 +115,13 @@ export async function salvageIntoFile(
   return { target, saved: countRecords(records), lost, suspect }
 }
 
-/** Returns the options to write a snapshot in this process. */
+/** Returns the options with which this process writes a snapshot. */
 export function createSnapshotOptions() {
   const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
   return { newSuffix: createIds().newToken, scheduling }
 }
 
-/** Returns the number of records in a database. */
+/** Returns the number of records in all collections. */
 export function countRecords(records: Records): number {
   return COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
 }
@@ -134,7 +134,7 @@ async function requireDatabase(database: string, sandbox = DEFAULT_SANDBOX): Pro
   throw new StartupError(
     'database_missing',
     sandbox === DEFAULT_SANDBOX
-      ? `There is no database at ${database}. Name one with --db <file>.`
-      : `${database} does not contain the sandbox ${sandbox}. List the sandboxes with paycli sandboxes list; those in memory have no file.`,
+      ? `There is no database at ${database}. Give the database file with --db <file>.`
+      : `${database} does not contain the sandbox ${sandbox}. List the sandboxes with paycli sandboxes list; sandboxes in memory have no file.`,
   )
 }

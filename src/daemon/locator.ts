@@ -4,7 +4,10 @@ import { nullIfMissing, requireOwnFolder } from '../store/disk/private-file.ts'
 import { isProcessRunning } from '../store/disk/temporary-files.ts'
 import { readJson, writeJson } from './private-json.ts'
 
-/** The contents of `daemon.json`: the addresses and secrets of a running daemon. The CLI finds the daemon with it. */
+/**
+ * The contents of `daemon.json`: the addresses and secrets of a running daemon. The CLI reads the file to find the
+ * daemon.
+ */
 export interface DaemonLocation {
   readonly pid: number
   readonly api_url: string
@@ -17,7 +20,7 @@ export interface DaemonLocation {
   readonly db: string | null
 }
 
-/** A daemon that was published and may have stopped since. */
+/** A daemon that published its location, and may have stopped since. */
 export interface DaemonRecord {
   readonly pid: number
   readonly api_url: string
@@ -28,7 +31,7 @@ export interface DaemonRecord {
 }
 
 interface PublishLocationOptions {
-  /** The secret with which the server proves that it wrote the files. */
+  /** The secret with which the daemon proves its identity. */
   readonly serverSecret: string
   /** Creates random file names: the pid is not unique across containers that share a home folder. */
   readonly newSuffix: () => string
@@ -47,8 +50,8 @@ export interface PublishedLocation {
 }
 
 /**
- * Writes the record of a daemon, and `daemon.json` unless another daemon of this home folder still runs: a second daemon
- * must not receive commands meant for the first.
+ * Writes the record of a daemon. Also writes `daemon.json`, unless another daemon of this home folder is still running:
+ * a second daemon must not receive commands for the first.
  */
 export async function publishLocation(
   home: string,
@@ -73,8 +76,8 @@ export async function publishLocation(
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
-// Killed daemons leave their records. A record is deleted only if both checks fail: the pid of a daemon in another
-// container is unknown here, and a running daemon may not respond.
+// Killed daemons do not delete their records. A record is deleted only if both checks fail: the pid of a daemon in
+// another container is unknown here, and a running daemon may not respond.
 async function removeStaleRecords(
   folder: string,
   isServiceRunning: PublishLocationOptions['isServiceRunning'],

@@ -8,8 +8,8 @@ import {
 } from '../store/disk/private-file.ts'
 
 /**
- * Reads the object in a JSON file, or null when the file is missing. Throws a StartupError for a link, for a file of another
- * user, and for anything but a JSON object.
+ * Reads the object in a JSON file; null when the file does not exist. Throws a StartupError for a symbolic link, for a
+ * file of another user, and for a file that is not a JSON object.
  */
 export async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | null> {
   const text = await withFileError(readPrivateFile(file), `${file} cannot be read`)

@@ -18,8 +18,8 @@ export function createFrozenClock(seconds: number, machine: Clock = systemClock)
 }
 
 /**
- * Creates ids that are derived from a seed, for tests that compare output byte by byte. Each kind of id has its own sequence,
- * so that background jobs, whose timing is not deterministic, do not change other ids.
+ * Creates generators that derive all ids from a seed, for tests that compare output byte by byte. Each kind of id has
+ * its own sequence. Background jobs run at unpredictable times, so they must not change other ids.
  */
 export function createSeededIds(seed: string): Ids {
   const generators = new Map<string, Ids>()
@@ -34,20 +34,20 @@ export function createSeededIds(seed: string): Ids {
     newWebhookSecret: () => generatorFor('webhook secret').newWebhookSecret(),
     newToken: () => generatorFor('token').newToken(),
     random: () => generatorFor('jitter').random(),
-    // With the random idempotency keys of clients, the events would differ from run to run.
+    // Random idempotency keys of clients would change the events from run to run.
     publicIdempotencyKey: (key) =>
       UUID.test(key) ? uuidFrom(generatorFor('idempotency key').newToken()) : key,
   }
 }
 
-// A UUID of version 8 (RFC 9562), which allows custom bits.
+// Returns a version 8 UUID (RFC 9562), which allows custom bits.
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join('-')
 }
 
-// SHA-256 of the seed and a counter, block by block.
+// Creates a source of bytes: the SHA-256 hashes of the seed and a counter, block by block.
 function createSeededBytes(seed: string): RandomBytes {
   let counter = 0
   let rest = Buffer.alloc(0)

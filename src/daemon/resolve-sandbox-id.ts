@@ -4,8 +4,8 @@ import { databaseDisplayName } from '../store/port/database-url.ts'
 import { readSandboxContents } from './doctor.ts'
 
 /**
- * Returns the id of a sandbox of a database, which may be in use: by id, else the newest sandbox with the name. Throws
- * a StartupError for a sandbox that does not exist or whose contents are not in the database.
+ * Returns the id of the sandbox with this id, or otherwise of the newest sandbox with this name. The database may be in
+ * use. Throws a StartupError for a sandbox that does not exist or whose contents are not in the database.
  */
 export async function resolveSandboxId(database: string, idOrName = DEFAULT_SANDBOX): Promise<string> {
   if (idOrName === DEFAULT_SANDBOX || idOrName === '') return DEFAULT_SANDBOX

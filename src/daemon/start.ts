@@ -35,7 +35,7 @@ export interface Daemon {
   readonly locationFile: string
   /** Whether this start created the database. */
   readonly isNew: boolean
-  /** Creates an address that signs one browser in to the dashboard, once; null on a server without dashboard. */
+  /** Creates a URL that signs one browser in to the dashboard, once; null on a server without dashboard. */
   readonly newDashboardUrl: (() => string) | null
   /** Milliseconds from the start of the process until the daemon accepted requests. */
   readonly readyAfterMs: number
@@ -70,7 +70,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 async function close({ listeners, database, sandboxes, rounds, published }: DaemonResources): Promise<void> {
   try {
     await published?.withdraw()
-    // Streams never end by themselves, so close them before the listeners wait for their responses.
+    // Streams do not end until the server closes them, so close them before the listeners wait for their responses.
     for (const { streams, jobs } of sandboxes?.allOpen() ?? []) {
       streams.hub.close()
       jobs.endEarlyWaits()
@@ -79,7 +79,7 @@ async function close({ listeners, database, sandboxes, rounds, published }: Daem
     await rounds?.stop()
     await sandboxes?.close()
   } finally {
-    // Closing the store writes pending data and releases the lock, so it happens after any failure.
+    // Closing the store writes pending data and releases the lock, so it also runs after a failure.
     await database?.close()
   }
 }
@@ -177,7 +177,7 @@ async function publish(
   serverSecret: string,
   resources: DaemonResources,
 ): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
-  // Always random: seeded ids would give two servers of one home folder the same file name.
+  // Always random: with seeded ids, two servers of one home folder would use the same file name.
   const newSuffix = createIds().newToken
   const published = await publishLocation(home, location, {
     ...{ serverSecret, newSuffix, isServiceRunning, processStart },
@@ -187,8 +187,8 @@ async function publish(
   return { foundInstead, locationFile, readyAfterMs: Math.round(performance.now()) }
 }
 
-// A listener sends from its own machine: private addresses are allowed, and the ports of the server are forbidden only
-// when both run on one machine.
+// A listener sends deliveries from its own machine: private addresses are allowed. The ports of the server are
+// forbidden only when both run on one machine.
 function createListenerTargetRule(
   { ownPorts, ...rules }: TargetRules,
   isLocal: boolean,
@@ -202,7 +202,7 @@ async function openListener(
   { listeners }: DaemonResources,
   flag: '--port' | '--checkout-port',
 ): Promise<HttpListener> {
-  // All connections from a proxy have its address, so the limit per address must not apply.
+  // All connections from a proxy have the same address, so the limit per address must not apply.
   const limits = isProxyTrusted ? { maxConnectionsPerAddress: SERVER_LIMITS.maxConnections } : {}
   const listener = await openHttpListener({
     host,

@@ -36,8 +36,8 @@ export interface StateTransferResult {
 }
 
 /**
- * Writes a sandbox of a database, which may be in use, to a state file: a database that also contains the name of its
- * origin. Replaces an existing state once the new state is complete.
+ * Writes a sandbox of a database, which may be in use, to a state file. The file is a database that also contains the
+ * origin of the state. Replaces an existing state once the new state is complete.
  */
 export async function saveState(
   database: string,
@@ -77,7 +77,7 @@ export async function restoreState(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
   const { records } = await readSandboxContents(file)
-  // The keys in the state of another sandbox name that sandbox, so they would be useless in this one.
+  // API keys in the state of another sandbox contain the id of that sandbox, so they are not valid in this sandbox.
   const origin = await readStateOrigin(file)
   const areKeysKept = sandbox !== DEFAULT_SANDBOX || origin.sandbox !== DEFAULT_SANDBOX
   const saved = origin.sandbox === sandbox ? records : await isolateCopy(records)
@@ -102,7 +102,7 @@ export async function restoreState(
   return restored
 }
 
-// The state of another sandbox is restored as a copy, as with POST /v1/sandboxes.
+// Restores the state of another sandbox as a copy, like POST /v1/sandboxes.
 function isolateCopy(records: Records): Promise<Records> {
   const isolated = isolateWebhooks(records.capture(), createIds().newWebhookSecret)
   return buildRecords(isolated, createSnapshotOptions().scheduling)
@@ -122,8 +122,8 @@ async function readCurrent(database: string, sandbox: string): Promise<Records |
   }
 }
 
-// A state does not replace the records of sandboxes and dashboard sessions, which describe the server. With
-// `areKeysKept`, it does not replace API keys either, which contain the id of their sandbox.
+// Keeps the current records of sandboxes and dashboard sessions, because they describe the server, not the state. When
+// `areKeysKept` is true, it also keeps the current API keys, which contain the id of their sandbox.
 function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: boolean): void {
   removeAll(saved, serverRecordsOf(saved))
   for (const record of current === null ? [] : serverRecordsOf(current)) saved.put(record)
@@ -136,7 +136,7 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
   const own = current.get('sandbox_secrets', SANDBOX_SECRETS_ID) as SandboxSecrets | null
   if (own === null) return
   const other = saved.get('sandbox_secrets', SANDBOX_SECRETS_ID) as SandboxSecrets | null
-  // Fingerprints of the saved cards depend on the salt.
+  // The fingerprints of the saved cards depend on the salt, so the salt comes from the state.
   const secrets: SandboxSecrets = {
     ...own,
     fingerprint_salt: other?.fingerprint_salt ?? own.fingerprint_salt,

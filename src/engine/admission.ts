@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/core/domain-error.ts'
 
 /**
- * The kinds of expensive work. Each has its own queue, so that a report does not wait for an advance of several
+ * The kinds of expensive work. Each kind has its own queue, so that a report does not wait for an advance of several
  * seconds. Work on the contents of a sandbox may wait until its other requests have ended.
  */
 export type ExpensiveWorkKind = 'report' | 'clock' | 'contents'
@@ -23,7 +23,7 @@ const LIMITS: Readonly<Record<ExpensiveWorkKind, WorkLimit>> = {
 /** Expensive work of one request. */
 export interface ExpensiveWork<R> {
   readonly kind: ExpensiveWorkKind
-  /** Returns whether no client waits for the result any more. */
+  /** Returns whether the client that waits for the result has disconnected. */
   readonly isCanceled: () => boolean
   readonly run: () => Promise<R>
 }
@@ -40,8 +40,8 @@ interface WaitingRequest extends PromiseWithResolvers<void> {
 }
 
 /**
- * Creates a function that returns the queues of a sandbox for expensive work. Each sandbox runs one request of a kind at a
- * time, all sandboxes together only a few, and waiting sandboxes take turns.
+ * Creates a function that returns the `AdmitWork` function of a sandbox. Each sandbox runs one request of a kind at a
+ * time. All sandboxes share a limit, and waiting sandboxes take turns.
  */
 export function createAdmissionQueues(limits = LIMITS): (sandbox: string) => AdmitWork {
   const queues = {
@@ -98,7 +98,7 @@ function createWorkQueue({ running: mostRunning, waiting: mostWaiting }: WorkLim
   }
 }
 
-// The requests of disconnected clients must not take the places of others.
+// Requests of disconnected clients must not use the capacity for other requests.
 function dropCanceled(requests: readonly WaitingRequest[]): WaitingRequest[] {
   return requests.filter(({ isCanceled, reject }) => {
     if (!isCanceled()) return true
@@ -110,7 +110,7 @@ function dropCanceled(requests: readonly WaitingRequest[]): WaitingRequest[] {
 function createBusyError(waiting: number): DomainError {
   return new DomainError(
     'concurrency_limit',
-    `Too many expensive requests at once: ${waiting} of this sandbox are waiting, which is the limit. Wait for the responses of earlier ones, or use several sandboxes.`,
+    `Too many expensive requests at once: ${waiting} of this sandbox are waiting, which is the limit. Wait for the responses of earlier requests, or use several sandboxes.`,
     { retryAfterSeconds: 1 },
   )
 }

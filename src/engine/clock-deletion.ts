@@ -17,7 +17,10 @@ import type { Runtime } from './runtime.ts'
 // A customer may have hundreds of objects, and requests wait behind the queued transactions.
 const MAX_CONCURRENT_CUSTOMERS = 4
 
-/** Marks a clock as deleting, for `runClockDeletion` to delete. Changes nothing when it is already deleting. */
+/**
+ * Marks a clock as deleting, so that `runClockDeletion` deletes it. Changes nothing if the clock is already being
+ * deleted.
+ */
 export function startClockDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
   const begun = beginClockDeletion(clock)

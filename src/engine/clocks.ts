@@ -37,7 +37,7 @@ export interface PlannedAdvance {
   readonly clock: TestClock
   readonly target: AdvanceTarget
   readonly periods: number
-  /** The latest time of one advance in Unix seconds. */
+  /** The latest possible target of one advance, in Unix seconds. */
   readonly furthest: number
 }
 
@@ -48,7 +48,7 @@ export async function planAdvance(
   target: AdvanceTarget,
 ): Promise<PlannedAdvance> {
   requireClockTime(clock, clock.id)
-  // Must come before counting, which fails for times outside the calendar.
+  // Check the target before counting, which fails for times outside the calendar.
   requireAdvanceTarget(clock, target)
   const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
   const periods = countPeriods(live, target.until)
@@ -62,8 +62,8 @@ function countPeriods(live: readonly Subscription[], until: number): number {
 }
 
 /**
- * Returns the end of an advance that has about as many periods as the limit allows. It is never before the next job of
- * a subscription. So a clock can always be advanced, even when more periods than the limit start in one second.
+ * Returns the end of an advance that has about as many periods as the limit allows. The end is never before the next
+ * job of a subscription. So a clock can always be advanced, even when more periods than the limit start in one second.
  */
 function findFurthest(clock: TestClock, live: readonly Subscription[], until: number): number {
   const first = live.reduce((min, one) => Math.min(min, deadlineOf(one)?.at ?? until), until)
@@ -76,7 +76,7 @@ function findFurthest(clock: TestClock, live: readonly Subscription[], until: nu
   return countPeriods(live, furthest) <= MAX_PERIODS_PER_ADVANCE ? Math.max(first, furthest) : first
 }
 
-/** Marks a clock as advancing, for `finishAdvance` to run its due jobs. Throws when the target is too far away. */
+/** Marks a clock as advancing, so that `finishAdvance` runs its due jobs. Throws when the target is too far away. */
 export function startAdvance(
   { clock, target, periods, furthest }: PlannedAdvance,
   request: ProcedureRequest,
@@ -90,13 +90,13 @@ export function startAdvance(
 }
 
 /**
- * Resumes every advance and every deletion that a stop of the process interrupted. After the last clock it resolves, or
+ * Resumes every advance and every deletion that a stop of the process interrupted. Resolves after the last clock, or
  * rejects with the first error.
  */
 export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
   const errors: unknown[] = []
   for (const clock of await listBusyClocks(runtime.store)) {
-    // A clock that fails must not block the others.
+    // A clock that fails must not block the other clocks.
     await resumeInterruptedClock(runtime, clock).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw errors[0]
@@ -117,7 +117,7 @@ export function listClocksOfProcess(store: Store): readonly string[] {
   return [...(runningJobs.get(store)?.keys() ?? [])]
 }
 
-// Clocks whose job stopped because the store could not write.
+// The ids of the clocks whose job stopped because the store could not write, for each store of this process.
 const suspendedClocks = new WeakMap<Store, Set<string>>()
 
 /** Resumes the clocks that stopped because the store could not write. Rejects with any other error. */
@@ -140,9 +140,9 @@ export async function resumeInterruptedClock(runtime: Runtime, clock: TestClock)
 }
 
 /**
- * Runs the due jobs of an advancing clock, each at its own time, and resolves with the clock at its new time. When a job
- * fails, marks the clock as `internal_failure` and rejects. When the store cannot write, the clock stays `advancing` for
- * `resumeSuspendedClocks`.
+ * Runs the due jobs of an advancing clock, each at its own time, and resolves with the clock at its new time. When a
+ * job fails, marks the clock as `internal_failure` and rejects. When the store cannot write, the clock stays
+ * `advancing` until `resumeSuspendedClocks`.
  */
 export function finishAdvance(runtime: Runtime, clock: TestClock): Promise<TestClock> {
   return runClockJob(runtime, clock, runAdvance)
@@ -187,7 +187,7 @@ async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): 
     load: (reader) => loadClock(reader, id),
     when: () => realTime,
     decide: (current) => {
-      // Another process that shares the store may have finished this advance and started the next.
+      // Another process that shares the store may have finished this advance and started the next advance.
       if (current.status_details.advancing?.target_frozen_time !== until)
         return { changes: [], result: current }
       const ended = failed

@@ -17,9 +17,9 @@ import { findStoredResponse } from './stored-responses.ts'
 
 /** The work of one transaction: a request, a submitted form or a due job. */
 export interface TransactionPlan<L, R> {
-  /** Only reads; may run more than once. */
+  /** Loads the required records and changes nothing; may run more than once. */
   readonly load: (reader: StoreReader) => Promise<L>
-  /** Synchronous; may run more than once. */
+  /** Returns the decision synchronously; may run more than once. */
   readonly decide: (loaded: L, context: RuleContext) => Decision<R>
   /** The `request` of the events; null for hosted pages and due jobs. */
   readonly request: EventRequest | null
@@ -71,8 +71,8 @@ export async function runTransaction<L, R>(
     }
     return { result: { kind: 'decided', decision, stored }, writes, events }
   })
-  // The transaction is durable, so a failed read of the fault rules must not reject it. Their next use repeats the
-  // read.
+  // The transaction is durable, so a failed read of the fault rules must not reject it. The next use of the fault rules
+  // repeats the read.
   if (result?.kind === 'decided' && result.decision.changes.some(changesFaultRules))
     await runtime.faults.refresh().catch(() => {})
   return result

@@ -34,14 +34,14 @@ export interface DeliveryAttempt {
 
 export interface RecordAttemptResult {
   readonly delivery: WebhookDelivery
-  /** The endpoint if this attempt disabled it. */
+  /** The endpoint if this attempt disabled it, otherwise null. */
   readonly disabled: WebhookEndpoint | null
   /** Whether the attempt released a delivery that waited for it. */
   readonly hasReleased: boolean
 }
 
 export interface RecordAttemptOptions {
-  /** The delivery that the attempt releases if it still waits to be swapped with the attempted one. */
+  /** The delivery that the attempt releases if it still waits to be swapped with the attempted delivery. */
   readonly swapped?: string | undefined
   readonly wallNow: number
   /** Returns whether failures never disable an endpoint. */
@@ -102,7 +102,7 @@ interface AssessEndpointOptions {
   readonly wallNow: number
 }
 
-/** Updates the health of an endpoint after an attempt, and disables it after 410 or too many failures. */
+/** Updates the health of an endpoint after an attempt, and disables it after a 410 response or too many failures. */
 async function assessEndpoint(
   reader: StoreReader,
   { outcome, endpoint, delivery, health, wallNow }: AssessEndpointOptions,

@@ -36,7 +36,10 @@ import { isStoreUnavailable } from './store-errors.ts'
 // More concurrent transactions make larger disk writes, and every other request waits for these writes.
 const MAX_CONCURRENT_JOBS = 32
 
-/** Retention time is at most this many seconds before a jump of the clock. Later sandboxes were created after the jump. */
+/**
+ * After a jump of the clock, retention time is at most this many seconds before the time of the jump. Sandboxes with a
+ * later creation time were created after the jump.
+ */
 const MAX_SETTLED_DELAY = 3600
 
 /** A job that threw an error; its record stays due. */
@@ -51,18 +54,20 @@ export interface DrainQueueOptions {
   readonly until: number
   /** True on a test clock: after a failed job, the later jobs would run out of order. */
   readonly stopAtFailure: boolean
-  /** Returns whether the next due record may run; if not, no further job runs (default: all run). */
+  /** Returns whether the next due record may run; if not, no further job runs (default: all jobs run). */
   readonly mayRun?: (next: StoredObject) => boolean
 }
 
 /** The jobs that are still due after `drainQueue`. */
 export interface RemainingJobs {
   readonly failed: readonly FailedJob[]
-  /** Number of sessions that cannot expire before a payment has a result, and of sandboxes after a jump of the clock. */
+  /**
+   * The number of sessions that wait for the result of a payment, and of sandboxes that wait after a jump of the clock.
+   */
   readonly waiting: number
 }
 
-/** The due records that `drainQueue` does not try again, by `createRecordKey`. */
+/** The due records that `drainQueue` does not try again, keyed by `createRecordKey`. */
 interface SkippedRecords {
   readonly failed: Map<string, FailedJob>
   readonly waiting: Set<string>
@@ -149,8 +154,8 @@ export function createRecordKey({ object, id }: StoredObject): string {
   return `${object} ${id}`
 }
 
-// Null for a session that cannot expire yet because its payment is still processing. Also null for a sandbox whose
-// expiry only passed through a jump of the clock, because the deletion of its contents is final.
+// Returns null for a session that cannot expire yet because its payment is still processing. Also returns null for a
+// sandbox that expired only through a jump of the clock, because the deletion of its contents is final.
 async function loadDueJob(
   runtime: Runtime,
   reader: StoreReader,
@@ -205,7 +210,7 @@ function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJ
   return {
     when: { at },
     decide: () => [expireSandbox(sandbox)],
-    // Not awaited: a slow request of that sandbox would delay every other due job and request.
+    // The removal is not awaited: a slow request of that sandbox would delay every other due job and request.
     finish: ({ sandboxes }) => sandboxes?.removeLater(sandbox),
   }
 }
@@ -290,7 +295,10 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   }
 }
 
-/** Opens the disputes of payments that just succeeded. On a test clock, they would wait for its next advance. */
+/**
+ * Opens the disputes of payments that just succeeded. Otherwise, the disputes on a test clock would wait for its next
+ * advance.
+ */
 export async function runImmediateJobs(runtime: Runtime, changes: readonly Change[]): Promise<void> {
   for (const { event, after } of changes) {
     const due = event === 'payment.succeeded' && after !== null ? deadlineOf(after) : null

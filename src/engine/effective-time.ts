@@ -4,7 +4,7 @@ import type { StoreReader } from '../store/port/store.ts'
 /** The time of a change: the current time of a test clock or of real time (null), or a fixed time in Unix seconds. */
 export type EffectiveTime = { readonly testClock: string | null } | { readonly at: number }
 
-/** Refers to real time. */
+/** The current real time. */
 export const realTime: EffectiveTime = { testClock: null }
 
 /** Returns a reference to the test clock of an object, or to real time for an object without a clock. */

@@ -17,13 +17,13 @@ export function isDeferringFault({ type }: Fault): boolean {
 interface DeferAttemptOptions {
   /** Wall time in Unix milliseconds. */
   readonly nowMs: number
-  /** The delivery of the endpoint that was last deferred by a `swap`; undefined without a delivery. */
+  /** The delivery of the endpoint that was last deferred by a `swap`; undefined if there is no such delivery. */
   readonly swapped: string | undefined
 }
 
 /**
- * Defers a pending delivery because of a fault. Resolves with false when it must be sent now: its fault was deleted, or
- * another delivery of the endpoint already waits to be swapped with it.
+ * Defers a pending delivery because of a fault. Resolves with false when the delivery must be sent now: its fault was
+ * deleted, or another delivery waits to be swapped with it.
  */
 export function deferAttempt(
   store: Store,

@@ -8,13 +8,13 @@ export type FaultRules = ReturnType<typeof createFaultRules>
 
 /** Creates the fault rules of a store, which are read when they are first needed. */
 export function createFaultRules(store: Store, wallNow: () => number) {
-  /** The kinds with a rule; null before they were read. */
+  /** The kinds of faults that have a rule; null until the rules are read. */
   let kinds: ReadonlySet<FaultKind> | null = null
 
   let firstRead: Promise<void> | null = null
   let lastRead: Promise<void> = Promise.resolve()
 
-  /** Reads the rules again: after a change, and regularly where several processes share a store. */
+  /** Reads the rules again; called after a change, and regularly if several processes share the store. */
   function refresh(): Promise<void> {
     // Reads run one after the other, so that a slow earlier read cannot replace the result of a later read.
     lastRead = lastRead.catch(() => {}).then(readKinds)
@@ -32,7 +32,10 @@ export function createFaultRules(store: Store, wallNow: () => number) {
   }
 
   return {
-    /** Returns whether a rule of a kind may exist. Reads only memory, so that requests without rules cost nothing. */
+    /**
+     * Returns whether a rule of a kind may exist. Does not read the store, so that requests have no overhead when there
+     * are no rules.
+     */
     has: (kind: FaultKind) => kinds === null || kinds.has(kind),
     /** Loads all rules in a transaction, oldest first. */
     async load(reader: StoreReader): Promise<readonly Fault[]> {
@@ -41,7 +44,7 @@ export function createFaultRules(store: Store, wallNow: () => number) {
       kinds ??= kindsOf(faults)
       return faults
     },
-    /** Counts a match in a transaction of its own, and resolves with the fault that applies, or null. */
+    /** Counts a match in a separate transaction, and resolves with the fault that applies, or null. */
     async select(point: FaultPoint): Promise<Fault | null> {
       if (kinds === null) {
         // Concurrent first requests share one query.

@@ -5,7 +5,7 @@ import { SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The fields of records that contain the URL of a hosted page. Only sessions have a `url` of such a page. */
+/** The fields of records that contain the URL of a hosted page. Only in sessions, `url` is the URL of a hosted page. */
 interface PageUrlFields {
   readonly url?: string
   readonly hosted_invoice_url?: string | null
@@ -16,8 +16,8 @@ interface PageUrlFields {
 const RECORDS_PER_YIELD = 32
 
 /**
- * Returns contents in which the URLs of hosted pages, also in events, begin with another checkout URL. Records without
- * such a URL stay the same objects, so that stores can share them.
+ * Returns contents in which the URLs of hosted pages, including URLs in events, begin with another checkout URL.
+ * Records without such a URL are not copied, so that stores can share them.
  */
 export async function replaceHostedPageUrls(
   { records, sequence }: StoreContents,

@@ -39,7 +39,7 @@ export async function runJobLoop(runtime: Runtime, concurrency: number, runJob: 
     return runJob(onStart)
   }
 
-  // allSettled, so that no transaction still runs when this function rejects.
+  // Promise.allSettled ensures that no transaction still runs when this function rejects.
   const results = await Promise.allSettled(Array.from({ length: concurrency }, work))
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }

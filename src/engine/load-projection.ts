@@ -28,7 +28,10 @@ export async function loadSubscriptionRecords(
   return { ...billing, timers: await getMany(source, 'timers', owners.map(idOf)) }
 }
 
-/** Loads the records that the jobs of due records of a test clock read and change. Give the due records in their order. */
+/**
+ * Loads the records that the jobs of due records of a test clock read and change. The due records must be in the order
+ * of their jobs.
+ */
 export async function loadClockRecords(
   reader: StoreReader,
   due: readonly StoredObject[],
@@ -68,7 +71,7 @@ export async function loadClockRecords(
     timers,
     refunds,
     disputes,
-    // A settled invoice has no deadline, so its place in the order does not matter.
+    // A settled invoice has no deadline, so its position does not matter.
     invoices: distinct(billing.invoices, invoices),
     payments: distinct(billing.payments, open.payments, settled),
     authentications: distinct(billing.authentications, open.authentications),
@@ -123,7 +126,7 @@ async function loadAuthentications(source: RecordSource, owners: readonly string
 /** The largest number of records to read at once. */
 const RECORDS_PER_SLICE = 500
 
-/** The source of the records of a projection, and the number that it may read. */
+/** The source of the records of a projection, with a function that counts the loaded records. */
 interface RecordSource {
   readonly reader: StoreReader
   readonly countLoaded: CountLoadedRecords

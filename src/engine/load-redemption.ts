@@ -7,13 +7,13 @@ import type { StoreReader } from '../store/port/store.ts'
 import { loadEnteredCodeRecord } from './entered-code.ts'
 import { requireRecord } from './load-related.ts'
 
-/** Loads the active promotion code with a text, in upper or lower case; null when there is none. */
+/** Loads the active promotion code with a text, which is case-insensitive; null if there is no such code. */
 export async function findActiveCode(reader: StoreReader, code: string): Promise<PromotionCode | null> {
   const where = { active_code: normalizeCode(code) }
   return (await reader.list('promotion_codes', { where, limit: 1 })).data[0] ?? null
 }
 
-/** Loads what a customer redeems with a promotion code. */
+/** Loads the coupon and the promotion code that a customer redeems. */
 export async function loadCodeRedemption(
   reader: StoreReader,
   promotionCode: PromotionCode,
@@ -58,7 +58,7 @@ export async function loadEnteredCode(
   if (session.object !== 'checkout_session' || !session.allow_promotion_codes) {
     throw new DomainError(
       'promotion_code_not_allowed',
-      `Session '${session.id}' takes no promotion code. Create it with allow_promotion_codes.`,
+      `Session '${session.id}' does not accept promotion codes. Create it with allow_promotion_codes.`,
       { param: 'promotion_code' },
     )
   }
@@ -67,7 +67,7 @@ export async function loadEnteredCode(
     return { code: found, redemption: await loadCodeRedemption(reader, found, session.customer) }
   throw new DomainError(
     'resource_missing',
-    `No active promotion code '${code}'. List the existing ones with GET /v1/promotion_codes.`,
+    `No active promotion code '${code}'. List the existing codes with GET /v1/promotion_codes.`,
     { param: 'promotion_code' },
   )
 }

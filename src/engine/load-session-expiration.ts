@@ -8,7 +8,9 @@ import type { StoreReader } from '../store/port/store.ts'
 import { loadEnteredCodeRecord } from './entered-code.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
-/** Loads the expiration of a session at its time; null while a payment of the session is processing. */
+/**
+ * Loads a function that returns the changes of expiring a session; null while a payment of the session is processing.
+ */
 export async function loadExpiration(
   reader: StoreReader,
   session: HostedSession,

@@ -29,7 +29,7 @@ async function loadRecentFailures(
   reader: StoreReader,
   { object, id }: AnySession,
 ): Promise<readonly Payment[]> {
-  // A card session creates no payment of its own.
+  // Payments of a card session belong to its invoices.
   if (object === 'card_session') return []
   const where = { [object]: id, status: 'failed' }
   return (await reader.list('payments', { where, limit: MAX_DECLINES_PER_HOUR })).data

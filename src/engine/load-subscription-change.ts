@@ -8,8 +8,8 @@ import { loadInvoiceRecords } from './load-billing.ts'
 import { listPages, loadPendingItems } from './load-related.ts'
 
 /**
- * Loads the records of an update of a subscription: the billed lines of its current period, from invoices and pending
- * items, and the timer of its trial.
+ * Loads the records of a subscription update: the billed lines of the current period, from invoices and pending items,
+ * and the timer of the trial.
  */
 export async function loadSubscriptionUpdate(
   reader: StoreReader,

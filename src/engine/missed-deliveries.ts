@@ -6,7 +6,7 @@ import { listPages, loadDeliveries } from './load-related.ts'
 const MAX_RECORDS_SEARCHED = 20_000
 const MAX_EVENTS = 1000
 
-/** Filters the events that an endpoint has missed at `now`. All times are real time in Unix seconds. */
+/** The filter of the events that an endpoint has missed at `now`. All times are real time in Unix seconds. */
 export interface MissedEventsWindow {
   readonly now: number
   readonly since: number
@@ -15,8 +15,8 @@ export interface MissedEventsWindow {
 }
 
 /**
- * Loads up to 1000 events that an endpoint missed, oldest first: events with a failed or skipped delivery, no
- * successful one and no due one. A retry scheduled for later does not count as due.
+ * Loads up to 1000 events that an endpoint missed, oldest first: events with a failed or skipped delivery, and without
+ * a successful or due delivery. A retry scheduled for later does not count as due.
  */
 export async function loadMissedEvents(
   reader: StoreReader,

@@ -10,7 +10,7 @@ export async function loadPendingAuthentication(reader: StoreReader, ownerId: st
   return { authentication, payment: paymentId === null ? null : await reader.get('payments', paymentId) }
 }
 
-/** Returns a payment with its pending authentication, which is null unless the payment waits for one. */
+/** Returns a payment with its pending authentication, which is null unless the payment waits for authentication. */
 export async function loadPaymentWithAuthentication(
   reader: StoreReader,
   payment: Payment,

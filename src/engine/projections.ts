@@ -13,7 +13,7 @@ import { createScratchRuntime } from './scratch-runtime.ts'
 
 /** A projection stops after this number of jobs, because jobs of other subscriptions of the customer add no event to it. */
 const MAX_JOBS = 5000
-/** A projection stops when its events have this number of characters as JSON, because the response is one text. */
+/** A projection stops when its events have this number of characters as JSON, because the response is one string. */
 const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024
 /** The largest number of due records of a test clock that a projection loads. */
 const MAX_DUE = 4000
@@ -83,8 +83,8 @@ async function loadFirstDue(
 }
 
 /**
- * Creates a function that returns whether a record is due before all records that were not loaded. Those are due after
- * the last loaded record.
+ * Creates a function that returns whether a record is due before all records that were not loaded. Records that were
+ * not loaded are due after the last loaded record.
  */
 function createHorizon(due: readonly StoredObject[]): (next: StoredObject) => boolean {
   const last = due.at(-1)
@@ -154,7 +154,7 @@ async function runScratchJobs(
   return { events: events.slice(0, limit), end: events.length > limit ? 'enough' : (end ?? 'complete') }
 }
 
-// A transaction, so that no change happens between the reads.
+// Reads in one transaction, so that no change happens between the reads.
 async function readOnce<T>(store: Store, load: (reader: StoreReader) => Promise<T>): Promise<T> {
   const { result } = await store.transact(async (reader) => ({
     result: await load(reader),

@@ -15,13 +15,13 @@ import { isStoreUnavailable } from './store-errors.ts'
 const MAX_ATTEMPTS = 5
 
 interface RealTimeState {
-  /** Every job that was due at this time has been tried; Unix seconds. */
+  /** The time, in Unix seconds, up to which every due job has been tried. */
   until: number
   /** Error messages of the jobs that failed in the last run, by record key. */
   failing: ReadonlyMap<string, string>
   /** Number of sessions and sandboxes that could not expire in the last run. */
   waiting: number
-  /** The current run. Concurrent callers wait for it instead of starting their own. */
+  /** The current run. Concurrent callers wait for this run instead of starting another run. */
   running: { readonly until: number; readonly failed: Promise<readonly FailedJob[]> } | null
 }
 
@@ -83,8 +83,8 @@ async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly F
 }
 
 /**
- * Runs the transaction of a request after all due jobs: when jobs became due since the last `runDueJobs`, it waits for
- * them and starts again.
+ * Runs the transaction of a request after all due jobs. If jobs became due since the last `runDueJobs`, runs them first
+ * and starts again.
  */
 export async function runRequestTransaction<L, R>(
   runtime: Runtime,
@@ -95,7 +95,7 @@ export async function runRequestTransaction<L, R>(
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === MAX_ATTEMPTS
     const ended = await runTransaction(runtime, plan, idempotency, isLast ? undefined : mustWait)
-    // Most requests pay nothing, and waiting for no job would delay their responses.
+    // Most requests create no succeeded payment, and an unnecessary `await` would delay their responses.
     if (
       ended?.kind === 'decided' &&
       ended.decision.changes.some(({ event }) => event === 'payment.succeeded')
@@ -106,7 +106,9 @@ export async function runRequestTransaction<L, R>(
   }
 }
 
-/** Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Hosted pages use it. */
+/**
+ * Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Hosted pages use this function.
+ */
 export async function commitAfterDueJobs<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
   return requireResult(await runRequestTransaction(runtime, plan, null))
 }

@@ -15,7 +15,7 @@ export function retentionNow({ store, wallNow }: Pick<Runtime, 'store' | 'wallNo
   return state === undefined ? now : retentionTimeAt(state, now)
 }
 
-/** Reads the clock state that all processes of a store share. Call it before `retentionNow`. */
+/** Reads the clock state that all processes of a store share. Call this function before `retentionNow`. */
 export async function loadRetentionClock(store: Store): Promise<void> {
   const newest = (await store.listOldest('retention_marks', MAX_RETENTION_MARKS)).at(-1)
   if (newest !== undefined) setRetentionClock(store, newest.clock)

@@ -10,7 +10,7 @@ import type { SandboxManager } from './sandbox-manager.ts'
 /** The dependencies of the engine that the process provides. */
 export interface Runtime {
   readonly store: Store
-  /** Throws when the sandbox or the server is full, so that nothing may be added (default: there is always room). */
+  /** Throws when the sandbox or the server is full (default: never throws). */
   readonly requireRoom?: () => void
   /** The limits of the contents of the sandbox; undefined without quotas. */
   readonly quotas?: SandboxQuotas
@@ -27,7 +27,7 @@ export interface Runtime {
   readonly checkoutUrl: string
   /** Whether other machines can reach the API (default: false). */
   readonly isExposed?: boolean
-  /** The sandboxes of the server; undefined where there is only one. */
+  /** The manager of the server's sandboxes; undefined if the server has only one sandbox. */
   readonly sandboxes?: SandboxManager
   /** The runtime of the default sandbox, whose store has the records of all sandboxes; undefined in that runtime itself. */
   readonly registry?: Runtime
@@ -41,7 +41,7 @@ export interface Runtime {
   readonly admit?: AdmitWork
 }
 
-/** Returns the context of domain rules at an object time in Unix seconds (default: real time). */
+/** Returns the context of domain rules at the time of an object, in Unix seconds (default: real time). */
 export function createRuleContextAt(
   runtime: Runtime,
   now: number = runtime.wallNow(),

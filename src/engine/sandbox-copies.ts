@@ -31,7 +31,7 @@ export const KEPT_BY_RESET = ['api_keys', 'api_key_digests', 'sandbox_secrets', 
 /** The records that a reset keeps. */
 export type KeptRecords = Pick<StoreContents['records'], (typeof KEPT_BY_RESET)[number]>
 
-/** Contents without a record. */
+/** Contents without records. */
 export const EMPTY_CONTENTS: StoreContents = {
   records: Object.fromEntries(
     COLLECTION_NAMES.map((name) => [name, []]),
@@ -74,7 +74,7 @@ export function isolateWebhooks(
   return { sequence, records: { ...records, ...isolated } }
 }
 
-// Events without a pending delivery stay the same object, so that stores can share them.
+// Events without a pending delivery are not copied, so that stores can share them.
 function withoutPending(events: readonly Event[], deliveries: readonly WebhookDelivery[]): readonly Event[] {
   const byEvent = Map.groupBy(deliveries, ({ event }) => event)
   return events.map((event) => {

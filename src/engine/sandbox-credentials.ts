@@ -8,14 +8,14 @@ import type { Runtime } from './runtime.ts'
 /** The name of API keys from the home folder or --api-key. */
 const SERVE_KEY_NAME = 'serve'
 
-/** Returns whether the store has no secrets yet, so that no server ever opened it. */
+/** Returns whether the store has no secrets yet, because no server has opened it. */
 export async function isNewDatabase(store: Store): Promise<boolean> {
   return (await store.get('sandbox_secrets', SANDBOX_SECRETS_ID)) === null
 }
 
 /**
- * Returns the secrets of a sandbox; creates them in a new store. The first `sharedSecret` of a database is stored: it
- * signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
+ * Returns the secrets of a sandbox; creates them in a new store. Stores the first `sharedSecret` of a database. This
+ * secret signs forwarded deliveries, so that a handler verifies deliveries of all processes with one secret.
  */
 export async function ensureSandboxSecrets(
   store: Store,

@@ -12,7 +12,7 @@ export type ResetTarget = (typeof RESET_TARGETS)[number]
 
 /** Manages the contents of the sandboxes of a server. The caller stores the records of the sandboxes. */
 export interface SandboxManager {
-  /** The storages that sandboxes can use, the default one first. */
+  /** The storages that sandboxes can use, the default storage first. */
   readonly storages: readonly SandboxStorage[]
   /** The id of the sandbox to which the runtime with this manager belongs, such as `default`. */
   readonly current: string
@@ -21,16 +21,19 @@ export interface SandboxManager {
   /** Returns the address of the hosted pages of a sandbox. */
   readonly checkoutUrlOf: (id: string) => string
   /**
-   * Fills a new sandbox: with a copy of `from`, and with its secrets. Call it before the sandbox is stored. Resolves with its
-   * numbers of records. Throws a DomainError for a `from` that does not exist.
+   * Fills a new sandbox with its secrets and, if it has a source `from`, with a copy of the source. Call it before the
+   * sandbox is stored. Resolves with the numbers of records. Throws a DomainError for a `from` that does not exist.
    */
   readonly prepare: (sandbox: Sandbox, secrets: NewSandboxSecrets) => Promise<SandboxCounts>
   /**
-   * Replaces the contents in one step; API keys and secrets stay. Streams receive `sandbox.reset`, and pending
+   * Replaces the contents in one step; keeps API keys and secrets. Streams receive `sandbox.reset`, and pending
    * deliveries are deleted. Resolves with the new numbers of records.
    */
   readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
-  /** Stops all work in a sandbox and deletes its contents. Call it after its record was removed or expired. */
+  /**
+   * Stops all work in a sandbox and deletes its contents. Call this function after the record of the sandbox was
+   * removed or expired.
+   */
   readonly remove: (sandbox: Sandbox) => Promise<void>
   /** Like `remove`, but does not wait for running requests; errors are logged. */
   readonly removeLater: (sandbox: Sandbox) => void

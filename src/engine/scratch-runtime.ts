@@ -15,11 +15,11 @@ const NO_FAULTS: FaultRules = {
   refresh: async () => {},
 }
 
-/** Called with each transaction of a scratch store, in order. */
+/** A function that is called with each transaction of a scratch store, in order. */
 type OnCommit = (commit: Commit<unknown>, events: readonly Event[]) => void
 
 /**
- * Creates a runtime on a copy of the given records in memory, without faults and other sandboxes. New objects have
+ * Creates a runtime on a copy of the given records in memory, without faults or other sandboxes. New objects have
  * placeholders as ids.
  */
 export async function createScratchRuntime(
@@ -48,7 +48,7 @@ async function createScratchStore(
 ): Promise<Store> {
   const contents = { ...EMPTY_CONTENTS, records: { ...EMPTY_CONTENTS.records, ...records } }
   let batches = 0
-  // Advances by a second per call, so that every batch calls `yieldToEventLoop`, which reads the real clock.
+  // Each call advances the time by a second, so that every batch calls `yieldToEventLoop`, which reads the real clock.
   const monotonicMs = () => {
     batches += 1
     return batches * 1000
@@ -64,7 +64,7 @@ async function createScratchStore(
         const sequenced = sequenceEvents(commit.events, head)
         head = sequenced.head
         onCommit(commit, sequenced.events)
-        // No job reads events, and stored ones would take most of the memory.
+        // No job reads events, and stored events would take most of the memory.
         return { ...commit, events: [] }
       })
       return { result, events: [] }

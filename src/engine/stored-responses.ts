@@ -31,7 +31,7 @@ export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   throw createIdempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
 }
 
-/** Adjusts the running total, if there is one, after this process stored or deleted responses. */
+/** Adjusts the running total, if any, after this process stored or deleted responses. */
 export function adjustResponseCount(store: Store, change: number): void {
   const count = counts.get(store)
   if (count !== undefined) counts.set(store, count + change)

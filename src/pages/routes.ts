@@ -47,7 +47,7 @@ import { createSessionPageView } from './view/session-view.ts'
 
 export type { PageRequest, PageResponse, PagesOptions } from './forms/page-response.ts'
 
-/** The captured segments of the path, and the session of the page, if there is one. */
+/** The captured segments of the path, and the session of the page, or null. */
 interface RouteMatch {
   readonly parts: readonly string[]
   readonly session: HostedSession | null
@@ -69,7 +69,7 @@ interface PageRoute extends RouteHandlers {
   readonly findSession: (reader: TransactionReader, id: string) => Promise<HostedSession | null>
 }
 
-/** The path of the logo of a session below that of its page. */
+/** The path of the logo of a session, below the path of the session. */
 const LOGO_PART = `/logo/(${LOGO_FILE_PATTERN.source})`
 
 /** The routes of the hosted pages. */
@@ -127,7 +127,10 @@ function portalRoute(part: string, handlers: RouteHandlers): PageRoute {
   }
 }
 
-/** Returns the handler of a page of an open portal session. It shows that the link of an expired session has expired. */
+/**
+ * Returns the handler of a page of an open portal session. For an expired session, it returns a page about the expired
+ * link.
+ */
 function withPortal(
   serve: (context: PageContext, session: PortalSession, ...parts: string[]) => Promise<PageResponse>,
 ): RouteHandler {
@@ -196,7 +199,7 @@ export async function handlePageRequest(request: PageRequest, pages: PagesOption
     view: {
       ...(session === null ? view : createSessionPageView(view, session)),
       heading: route.heading,
-      // The first two segments of the path of each page name its object.
+      // The first two segments of each page path identify the object.
       receiptPdf: view.links.page(`${base}${path.split('/', 3).join('/')}/receipt.pdf`),
     },
   })
@@ -221,7 +224,7 @@ function createView(
   }
 }
 
-/** Returns the page for a test clock that is not ready. Throws any other error again. */
+/** Returns the page for a test clock that is not ready. Rethrows any other error. */
 async function handleClockError(
   error: unknown,
   context: PageContext,

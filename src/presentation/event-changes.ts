@@ -23,7 +23,7 @@ export function isRedundantChange(
   if (REPEATED.test(field) || (to === null && DETAILS.test(field))) return true
   // The decline code is more specific than `card_declined`.
   if (to === 'card_declined' && field.endsWith('code')) return true
-  // The whole amount is usually collected.
+  // Usually, the whole amount is captured.
   if (field === 'amount_captured' && 'amount' in data.object && to === data.object.amount) return true
   return to === created && isTimestampField(field.split('.').at(-1) ?? field)
 }

@@ -21,14 +21,17 @@ export function summarizeEvent({ data }: { readonly data: { readonly object: obj
   }
 }
 
-/** Returns the id and the name of a customer from an event about the customer; null for any other event. */
+/**
+ * Returns the id and the name (else the email) of the customer in a customer event; null for other events and for
+ * unnamed customers.
+ */
 export function customerOfEvent({ data }: Event): { readonly id: string; readonly name: string } | null {
   const object: JsonObject = { ...data.object }
   const name = textAt(object, ['name', 'email'])
   return object['object'] !== 'customer' || name === null ? null : { id: String(object['id']), name }
 }
 
-/** Returns the id of the customer of an event, or of its object if the object has no customer. */
+/** Returns the id of the customer of an event's object, or the id of the object if it has no customer. */
 export function customerIdOfEvent({ data }: Event): string {
   return customerIdOf({ ...data.object })
 }

@@ -45,8 +45,8 @@ const TONES: Readonly<Record<ObjectStatus | 'no_payment_required', StatusTone>> 
 const TONE_BY_STATUS: ReadonlyMap<string, StatusTone> = new Map(Object.entries(TONES))
 
 /**
- * Returns the tone of the status of an object, or of an HTTP response: `bad` from 500 on, `waiting` for 4xx and 1xx. Null for
- * an unknown status.
+ * Returns the tone of the status of an object, or of an HTTP response: `bad` for 5xx, `waiting` for 4xx and 1xx.
+ * Returns null for an unknown status.
  */
 export function statusToneOf(status: string | number): StatusTone | null {
   if (typeof status === 'string') return TONE_BY_STATUS.get(status) ?? null

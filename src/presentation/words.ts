@@ -1,6 +1,6 @@
 import type { Payment } from '../domain/payments/payments.ts'
 
-/** The texts of decline codes that are not understandable as words. */
+/** Descriptions of decline codes whose names are unclear. */
 const DECLINES: Readonly<Record<string, string>> = {
   generic_decline: 'Declined without a reason',
   card_velocity_exceeded: 'Used too often, or over the limit',

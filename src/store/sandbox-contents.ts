@@ -5,7 +5,7 @@ import type { Records } from './memory/records.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
 import type { writePostgres as WritePostgres } from './postgres/postgres-contents.ts'
 
-/** All records of a database. */
+/** All records of a sandbox. */
 export interface SandboxContents {
   readonly records: Records
   /** Start of an incomplete last batch of the journal, or null. */

@@ -27,7 +27,7 @@ export type ScreenController = ReturnType<typeof createScreenController>
 const DETAIL_MODES: ReadonlySet<UiState['mode']> = new Set(['detail', 'find'])
 const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
 
-/** Creates the controller; `later` calls back after the delay between two frames. */
+/** Creates the controller; `later` runs a function after the delay between two frames. */
 export function createScreenController(actions: ScreenActions, later: (work: () => void) => void) {
   const { feed, add, clear } = createEventFeed()
   const { apiBase, sandbox, triggers, nowMs } = actions
@@ -73,7 +73,7 @@ export function createScreenController(actions: ScreenActions, later: (work: () 
 
   return {
     getState: () => state,
-    /** Calls back after every change to the state; returns a function that ends the subscription. */
+    /** Calls `onChange` after every change to the state. Returns a function that ends the subscription. */
     subscribe(onChange: () => void): () => void {
       subscribers.add(onChange)
       return () => void subscribers.delete(onChange)

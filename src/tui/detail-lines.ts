@@ -100,7 +100,7 @@ function attemptHead(one: Attempt): Line {
   ]
 }
 
-// Servers of earlier versions send attempts without the field fault.
+// Servers of earlier versions send attempts without the field `fault`.
 function faultLines({ fault }: { readonly fault?: string | null }): DetailLine[] {
   if (fault === undefined || fault === null) return []
   return [indented({ spans: [createSpan('fault ', { color: 'yellow' }), untrustedSpan(fault)] })]

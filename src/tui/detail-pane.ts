@@ -17,7 +17,7 @@ import { TABS, type UiState } from './ui-state.ts'
 /** A row of the detail on the screen; a long line has several rows. */
 export interface DetailRow {
   readonly line: Line
-  /** JSON pointer of the object that the row opens. */
+  /** JSON pointer of the object or array that the row folds or unfolds; undefined for other rows. */
   readonly fold: string | undefined
   /** Number of the search match that starts in this row, from 1; null for other rows. */
   readonly match: number | null

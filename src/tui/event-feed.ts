@@ -35,7 +35,7 @@ export interface EventFeed {
   readonly newest: number
   /** The names of customers by id. */
   readonly names: ReadonlyMap<string, string>
-  /** The latest delivery to each webhook endpoint, by its id. */
+  /** The latest delivery to each webhook endpoint, by endpoint id. */
   readonly results: ReadonlyMap<string, DeliveryRecord>
   readonly traffic: Pick<TrafficMeter, 'read'>
   /** Message about the latest gap in the stream, or null. */
@@ -123,7 +123,7 @@ export function hasFailed(row: EventRow): boolean {
   )
 }
 
-/** Selects the events of the list. */
+/** The filter of the event list. */
 export interface EventFilter {
   /** Text that the summary or a value of the event must contain, case-insensitive. */
   readonly search: string

@@ -3,10 +3,13 @@ import { customerIdOfEvent, summarizeEvent } from '../presentation/event-summary
 import type { DetailLine } from './json-lines.ts'
 import { lineText } from './spans.ts'
 
-/** The searchable texts of events, without the names of their customers, which later events can change. */
+/** The searchable text of each event, without the customer's name, which later events can change. */
 const texts = new WeakMap<Event, string>()
 
-/** Returns whether the summary or a value of an event, not a field name, contains a text in lower case. */
+/**
+ * Returns whether a value of the event, its formatted amount or the customer's name contains `query`, which must be in
+ * lower case.
+ */
 export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap<string, string>): boolean {
   let text = texts.get(event)
   if (text === undefined) {
@@ -23,7 +26,7 @@ function joinValues(value: unknown): string {
   return Object.values(value).map(joinValues).join('\n')
 }
 
-/** Returns the indexes of the lines whose value contains a text, case-insensitively. */
+/** Returns the indexes of the lines whose value contains `query`, case-insensitively. */
 export function findMatchingLines(lines: readonly DetailLine[], query: string): number[] {
   if (query === '') return []
   const lower = query.toLowerCase()

@@ -49,7 +49,7 @@ function formatRate(rate: number): string {
   return rate === 0 || rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1)
 }
 
-/** A part of a line; an empty text or null for an absent part. */
+/** A part of a line; an empty string or null for an absent part. */
 type Part = readonly [span: Span | '' | null, importance: number]
 
 /** Omits the least important parts of a line until the remaining parts fit. */
@@ -69,7 +69,7 @@ const FAILURE_MARK = createSpan('✗ ', { color: 'red' })
 
 function targetLine({ connection, targets, results }: EventFeed, columns: number): Line {
   if (targets.length === 0) {
-    // The server sends the targets after the connection.
+    // The server sends the targets after the connection is established.
     const isReady = connection.state === 'ready'
     const text = isReady ? 'Not forwarding. Use --forward-to <port>.' : 'Connecting to the server …'
     return cutLine([createSpan(text, { isDim: true })], columns)

@@ -5,7 +5,7 @@ export interface DetailLine {
   readonly spans: Line
   /** Column at which the further lines start when the line is wrapped. */
   readonly indent?: number
-  /** The text that a search looks into (default: the whole line). */
+  /** The text that a search examines (default: the whole line). */
   readonly value?: string
   /** JSON pointer of an object or array that can be folded. */
   readonly fold?: string

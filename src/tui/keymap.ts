@@ -38,7 +38,7 @@ function editDraft({ draft, mode }: UiState, key: KeyPress): Partial<UiState> | 
   if (key === 'backspace' || key === 'delete') {
     return { draft: Array.from(draft).slice(0, -1).join(''), choice: 0 }
   }
-  // A character outside the basic plane has two code units.
+  // A character outside the Basic Multilingual Plane has two code units.
   return Array.from(key).length === 1 ? { draft: draft + key, choice: 0 } : null
 }
 
@@ -85,7 +85,7 @@ function moveSelection(ui: UiState, key: KeyPress, context: KeyContext): KeyResu
   if (by === 0) return null
   const row = selectedRow(rows, ui)
   const at = Math.max(0, (row === null ? 0 : rows.indexOf(row)) + by)
-  // At the end, the selection follows new events.
+  // At the end of the list, the selection follows new events.
   return { ui: { selected: at >= rows.length - 1 ? null : (rows[at]?.event.id ?? null), cursor: 0 } }
 }
 
@@ -144,7 +144,7 @@ function resend(ids: readonly string[]): KeyResult {
 }
 
 function copy(what: string, text: string | null): KeyResult {
-  if (text === null) return notice(`Cannot copy ${what}: there is none.`)
+  if (text === null) return notice(`Cannot copy ${what}: it does not exist.`)
   return { ...notice(`Copied ${what}.`), effect: (effects) => effects.copy(text) }
 }
 

@@ -63,7 +63,7 @@ export function visibleRowLines(options: ListLinesOptions): Line[] {
   )
 }
 
-/** Returns the columns of the delivery results with one target. */
+/** Returns the width of the delivery results with one target, in columns. */
 function resultColumns(columns: number): number {
   return RESULT_COLUMNS.find(([from]) => columns >= from)?.[1] ?? 0
 }

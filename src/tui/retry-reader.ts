@@ -15,8 +15,8 @@ export interface RetryReaderOptions {
 }
 
 /**
- * Creates a reader, which reads the time of the next attempt of each failed delivery from the server. After an error it
- * sends no request until the next failed delivery.
+ * Creates a reader, which reads the time of the next attempt of each failed delivery from the server. After an error,
+ * the reader sends no request until the next failed delivery.
  */
 export function createRetryReader({ read, onChange, onError }: RetryReaderOptions) {
   let times: ReadonlyMap<string, number> = new Map()
@@ -52,7 +52,7 @@ export function createRetryReader({ read, onChange, onError }: RetryReaderOption
     handleDelivery({ event, webhook_endpoint, error, attempt }: DeliveryRecord, nowMs: number): void {
       const key = attemptKey(event, webhook_endpoint)
       failed.delete(key)
-      // The times of other events are read again with the next poll.
+      // A failed delivery starts polling, which reads the times of all deliveries again.
       if (error !== null) {
         failed.set(key, attempt)
         pollUntilMs = nowMs + POLL_MS

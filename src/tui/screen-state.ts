@@ -31,23 +31,23 @@ export function attemptKey(event: string, webhookEndpoint: string): string {
   return `${event} ${webhookEndpoint}`
 }
 
-/** Rows above the list. */
+/** Number of rows above the list. */
 export const HEADER_ROWS = 4
-/** Rows below the list without a long notice. */
+/** Number of rows below the list without a long notice. */
 export const FOOTER_ROWS = 2
 /** Minimum width for the split view: list and detail side by side. */
 const SPLIT_COLUMNS = 110
 const LIST_SHARE = 0.57
 const MAX_LIST_COLUMNS = 112
 
-/** Returns the columns of the list and of the detail, and whether both are shown at the same time. */
+/** Returns the widths of the list and the detail in columns, and whether both are shown at the same time. */
 export function computePaneWidths({ columns }: ScreenSize) {
   if (columns < SPLIT_COLUMNS) return { isSplit: false, list: columns, detail: columns }
   const list = Math.min(MAX_LIST_COLUMNS, Math.floor(columns * LIST_SHARE))
   return { isSplit: true, list, detail: columns - list - SEPARATOR.length }
 }
 
-/** Separates the list from the detail. */
+/** The separator between the list and the detail. */
 export const SEPARATOR = ' │ '
 
 /** Returns the number of rows of the list that fit below the header. */

@@ -7,8 +7,8 @@ const MIN_NAME_COLUMNS = 4
 const SEPARATOR = ' · '
 
 /**
- * Formats a summary, such as `46.75 EUR · Ada · …kSV`, in at most `width` columns. Without space for all parts, omits the
- * end of the id, then the name. `hasId` is false to omit the end of the id always.
+ * Formats a summary, such as `46.75 EUR · Ada · …kSV`, in at most `width` columns. If the parts do not fit, the end of
+ * the id is omitted first, then the name. If `hasId` is false, the end of the id is always omitted.
  */
 export function formatSummary(summary: EventSummary, width: number, hasId = true): string {
   const { id, amount } = summary

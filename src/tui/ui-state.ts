@@ -9,7 +9,7 @@ export type Tab = (typeof TABS)[number]
 /** The state of the user interface: mode, selection, filter and typed text. */
 export interface UiState {
   readonly mode: 'list' | 'detail' | 'help' | 'search' | 'find' | 'types' | 'trigger'
-  /** Id of the selected event; null follows the newest. */
+  /** Id of the selected event; null to follow the newest event. */
   readonly selected: string | null
   readonly grouping: Grouping
   readonly tab: Tab

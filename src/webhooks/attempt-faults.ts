@@ -31,7 +31,7 @@ export function createAttemptFaults(
 ) {
   const selected = new Map<string, Fault | null>()
   return {
-    /** Chooses the fault of an attempt, or null; an attempt that is made again is not matched again. */
+    /** Selects the fault of an attempt, or null; a repeated attempt keeps the selected fault. */
     async select(delivery: WebhookDelivery, { event, endpoint }: DueDelivery): Promise<Fault | null> {
       const known = selected.get(delivery.id)
       if (known !== undefined) return known

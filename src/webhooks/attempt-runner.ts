@@ -38,8 +38,8 @@ export interface AttemptRunnerOptions extends MakeAttemptOptions {
 export type EndpointLoopStep = 'continue' | 'reload' | 'stop'
 
 /**
- * Creates an object that makes the attempts of a worker; `track` counts an attempt that no loop waits for as running, and
- * reports its error.
+ * Creates an object that makes the attempts of a worker. `track` counts a detached attempt as running, and reports its
+ * error.
  */
 export function createAttemptRunner(
   options: AttemptRunnerOptions,
@@ -68,8 +68,8 @@ export function createAttemptRunner(
     const isRepeatedWrite = records.findUnrecorded(delivery.id) !== undefined
     const attempted = await attempts.make(delivery, loaded, null)
     if (typeof attempted === 'string') return attempted
-    // A success is written in the background: a crash may repeat its event but never lose one. A failure may disable the
-    // endpoint, and a repeated write means that the store has failed, so both are awaited.
+    // A success is written in the background: a crash may repeat the delivery of its event but never lose it. A failure
+    // may disable the endpoint, and a repeated write means that the store has failed, so both are awaited.
     const written = records.record(attempted)
     if (attempted.outcome.error === null && !isRepeatedWrite) recorder.add(written)
     else await written

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 
-/** Maximum number of detached attempts to one endpoint; the loop of the endpoint waits for further ones. */
+/** Maximum number of detached attempts to one endpoint; the loop of the endpoint waits for further attempts. */
 const MAX_DETACHED = 20
 
 /**
@@ -22,8 +22,8 @@ export function createAttemptsInFlight(track: (work: Promise<void>) => void) {
 
   return {
     /**
-     * Runs an attempt, detached from the start with `isOverlapped`. Resolves with its end, or with `continue` once it is
-     * detached.
+     * Runs an attempt, detached from the start with `isOverlapped`. Resolves with the result of the attempt, or with
+     * `continue` once the attempt is detached.
      */
     async run<End>(
       { id, webhook_endpoint: endpoint }: WebhookDelivery,
@@ -57,7 +57,7 @@ export function createAttemptsInFlight(track: (work: Promise<void>) => void) {
     has: (delivery: string) => ids.has(delivery),
     /** Detaches the attempt that the loop of an endpoint waits for. */
     detach: (endpoint: string) => waiting.get(endpoint)?.(),
-    /** Returns whether an attempt to an endpoint is in flight that its loop does not wait for. */
+    /** Returns whether a detached attempt to an endpoint is in flight. */
     hasDetached: (endpoint: string) => detached.has(endpoint),
   }
 }

@@ -5,7 +5,7 @@ import type { DeliveryRequest } from './delivery-request.ts'
 import type { SendResult } from './send.ts'
 import { createWebhookSecret } from './sign.ts'
 
-/** The age of the timestamp of an `old_timestamp`: twice the tolerance of usual verifiers. */
+/** Age of the timestamp that an `old_timestamp` fault signs: twice the usual tolerance of verifiers. */
 const OLD_TIMESTAMP_SECONDS = 600
 
 /** Returns the time of the signature of an attempt, in Unix seconds. */
@@ -16,7 +16,7 @@ export function signatureTimeOf(fault: Fault | null, now: number): number {
 /** Returns the secrets that sign an attempt: the given secrets, or a wrong secret for a `bad_signature`. */
 export function signingSecretsOf(fault: Fault | null, secrets: readonly string[]): readonly string[] {
   if (fault?.type !== 'bad_signature') return secrets
-  // Derived, so that the same attempt has the same signature in every run.
+  // Derive the wrong secret, so that the same attempt has the same signature in every run.
   const digest = createHash('sha256').update(`wrong ${secrets[0]}`).digest()
   return [createWebhookSecret((count) => digest.subarray(0, count))]
 }
@@ -25,7 +25,7 @@ interface SendWithFaultOptions {
   readonly delivery: WebhookDelivery
   readonly send: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
   readonly createRequest: () => DeliveryRequest
-  /** Called with the id of each further copy when it has a result. */
+  /** Called with the id of each copy after the first request, when the copy has a result. */
   readonly onCopy: (copy: string) => void
 }
 
@@ -55,7 +55,7 @@ function createDroppedResult({ id }: Fault): DroppedResult {
   }
 }
 
-/** Sends a `duplicate` with its copies and resolves with the result of the first. */
+/** Sends a delivery with the copies of a `duplicate` fault, and resolves with the result of the first request. */
 async function sendCopies(
   first: DeliveryRequest,
   { copies, order }: Fault,
@@ -63,9 +63,9 @@ async function sendCopies(
 ): Promise<SendResult> {
   const numbers = Array.from({ length: (copies ?? 2) - 1 }, (_, index) => index + 2)
   const sendCopy = async (number: number) => {
-    // A listener sends each id once, so each copy has its own.
+    // A listener sends each id once, so each copy has its own id.
     const copy = { ...delivery, id: `${delivery.id}-${number}` }
-    // A copy that fails or is aborted must not undo the result of the first.
+    // A copy that fails or is aborted must not undo the result of the first request.
     await send(createRequest(), copy).catch(() => null)
     onCopy(copy.id)
   }

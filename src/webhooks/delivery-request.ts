@@ -39,8 +39,8 @@ export function createDeliveryRequest(
 }
 
 /**
- * Returns a text encoded as a header value, which `decodeURIComponent` decodes. It encodes percent signs, spaces at the
- * ends, and all characters other than printable ASCII.
+ * Encodes a string as a header value that `decodeURIComponent` decodes. Escapes percent signs, spaces at the ends, and
+ * all characters other than printable ASCII.
  */
 function toHeaderValue(text: string): string {
   return text.toWellFormed().replaceAll(/^ | $|%|[^ -~]/gu, encodeURIComponent)

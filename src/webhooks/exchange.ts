@@ -24,8 +24,8 @@ export async function waitForTurns(count: number): Promise<void> {
 }
 
 /**
- * Receives the response to one request; a failure is a part of the result. The response ends after one chunk past
- * `maxBytes`. `timeoutMs` is the time for the connection, the headers and the body together.
+ * Receives the response to one request; a failure is a part of the result. Stops reading after the first chunk that
+ * exceeds `maxBytes`. `timeoutMs` is the time for the connection, the headers and the body together.
  */
 export function receiveResponse(
   request: ClientRequest,
@@ -40,7 +40,7 @@ export function receiveResponse(
     clearTimeout(timer)
     const status = response?.statusCode ?? null
     const retryAfter = response?.headers['retry-after'] ?? null
-    // Data after the response fails only the connection.
+    // A complete response succeeds even if the connection fails afterwards.
     resolve({ status, retryAfter, chunks, failure: response?.complete === true ? null : failure })
   }
 
@@ -56,10 +56,10 @@ export function receiveResponse(
     informational += 1
     if (informational > MAX_INFORMATIONAL) abort('protocol')
   })
-  // Without a listener, the request would never end.
+  // Without a listener for 'upgrade', the request would never end.
   request.on('upgrade', () => abort('protocol'))
   request.on('response', (received) => {
-    // Without an Upgrade header, no 'upgrade' event is emitted.
+    // A response 101 without an Upgrade header emits no 'upgrade' event.
     if (received.statusCode === SWITCHING_PROTOCOLS) return abort('protocol')
     response = received
     received.on('error', end)
@@ -70,7 +70,7 @@ export function receiveResponse(
       size += chunk.length
       if (size <= maxBytes) return
       end(null)
-      // A response whose end has arrived with this chunk keeps its connection.
+      // Keep the connection if this chunk completes the response.
       queueMicrotask(() => received.complete || received.destroy())
     })
   })

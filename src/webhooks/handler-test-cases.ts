@@ -46,7 +46,7 @@ const LARGE_BYTES = 200_000
 const LARGE = `${LARGE_BYTES / 1000} kB`
 const STANDARD_HEADER = /^webhook-/i
 const PAYCLI_HEADER = /^paycli-/i
-// Has three bytes in UTF-8. The size of a chunk is a power of two, so most chunks end within a character.
+// A character of three bytes in UTF-8. The size of a chunk is a power of two, so most chunks end within a character.
 const WIDE_CHARACTER = '\u6f22'
 const UNICODE_TEXT = 'Zo\u00eb Zoe\u0308 \ufeff\u00a0\uff21 \u2028 \u{1f9fe}'
 
@@ -164,7 +164,7 @@ function bodyRows(options: HandlerTestOptions): readonly TestCaseRow[] {
       'large_unicode',
       `an event of ${LARGE} with a multi-byte text`,
       describe(wide),
-      'The handler decodes each chunk of the body by itself: concatenate the bytes of all chunks before decoding them.',
+      'The handler decodes each chunk of the body separately: concatenate the bytes of all chunks before decoding them.',
     ],
     [
       'unicode',
@@ -250,7 +250,7 @@ function replayedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
       'future_timestamp',
       `an event with a webhook-signature ${SKEW} in the future`,
       withoutHeaders(signAt(options.now + SKEW_SECONDS), PAYCLI_HEADER),
-      'The handler accepts a webhook-timestamp of the future: reject those more than five minutes ahead, or a recorded request can be replayed for longer.',
+      'The handler accepts a webhook-timestamp in the future: reject timestamps more than five minutes ahead, or a recorded request can be replayed for longer.',
     ],
   ]
 }
@@ -263,7 +263,7 @@ function warningRows(options: HandlerTestOptions): readonly TestCaseRow[] {
       'future_paycli',
       `an event with a Paycli-Signature ${SKEW} in the future`,
       withoutHeaders(signed, STANDARD_HEADER),
-      'The handler accepts a Paycli-Signature of the future, as the stripe package does: reject a t more than five minutes ahead, or verify webhook-signature.',
+      'The handler accepts a Paycli-Signature in the future, as the stripe package does: reject a t more than five minutes ahead, or verify webhook-signature.',
     ],
   ]
 }
@@ -277,7 +277,7 @@ function signEvent(
   return createDeliveryRequest(url, { ...event, id: newId(), ...fields }, { secrets, timestamp })
 }
 
-/** Signs a copy of the event with a new id, in another format than that of deliveries. */
+/** Signs a copy of the event with a new id, in a format other than that of deliveries. */
 function signBody(options: HandlerTestOptions, format: (event: Event) => string): DeliveryRequest {
   const { secret, now, newId } = options
   const id = newId()

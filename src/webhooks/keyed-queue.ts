@@ -1,6 +1,6 @@
 /**
- * Creates a queue that runs one job per key at a time, and jobs of different keys concurrently. It calls `drain` for each
- * started key; an error of `drain` ends only the job of its key.
+ * Creates a queue that runs one job per key at a time, and jobs of different keys concurrently. The queue calls `drain`
+ * for each started key; an error of `drain` ends only the job of its key.
  */
 export function createKeyedQueue(drain: (key: string) => Promise<void>, onError: (error: unknown) => void) {
   const jobs = new Map<string, { isRestarted: boolean }>()

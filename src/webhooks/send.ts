@@ -33,7 +33,7 @@ export interface SenderOptions {
   readonly guard: TargetGuard
   /** Timeout for the connection, the headers and the body together, in milliseconds (default: 15 s). */
   readonly timeoutMs?: number
-  /** Whether an untrusted certificate is accepted, such as a self-signed one (default: false). */
+  /** Whether an untrusted certificate is accepted, such as a self-signed certificate (default: false). */
   readonly isUntrustedCertificateAllowed?: boolean
   /** The last sentence of the error message for a failed TLS handshake. */
   readonly tlsHint?: string
@@ -41,8 +41,8 @@ export interface SenderOptions {
 
 export interface Sender {
   /**
-   * Posts once, without redirects, retries or decompression. Rejects only for invalid requests and after `close`; every
-   * failure of the endpoint is a result.
+   * Sends one POST request without redirects, retries or decompression. Rejects only for invalid requests and after
+   * `close`; every failure of the endpoint is a result.
    */
   readonly send: (request: DeliveryRequest) => Promise<SendResult>
   /** Aborts requests in flight, which then reject, and closes all connections. */
@@ -78,7 +78,7 @@ function openConnections(guard: TargetGuard, rejectUnauthorized: boolean) {
   const targets = new Map<string, RequestOptions>()
   let isClosed = false
 
-  // Cached: Node.js takes a fifth of the time of a request to convert its URL.
+  // The options are cached, because Node.js needs a fifth of the time of a request to convert its URL.
   function targetOf(url: string): RequestOptions {
     const cached = targets.get(url)
     if (cached !== undefined) return cached
@@ -93,7 +93,7 @@ function openConnections(guard: TargetGuard, rejectUnauthorized: boolean) {
   }
 
   return {
-    /** Starts a POST request; throws for an invalid one, and after `close`. */
+    /** Starts a POST request; throws for an invalid request, and after `close`. */
     post(url: string, headers: DeliveryRequest['headers']): ClientRequest {
       if (isClosed) throw new Error('The sender is closed.')
       return request({ ...targetOf(url), headers })

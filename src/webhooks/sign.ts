@@ -9,7 +9,7 @@ export interface SignatureOptions {
   readonly id: string
   /** All valid secrets, the newest first. */
   readonly secrets: readonly string[]
-  /** The request body, byte for byte; a text is signed in UTF-8. */
+  /** The request body, byte for byte; a string is signed in UTF-8. */
   readonly body: string | Uint8Array
   /** Time of the attempt in Unix seconds. */
   readonly timestamp: number
@@ -45,7 +45,7 @@ interface SigningKeys {
 
 const signingKeys = new Map<string, SigningKeys>()
 
-// Cached: creating a key takes longer than signing with it.
+// The keys are cached, because creating a key takes longer than signing with it.
 function loadSigningKeys(secret: string): SigningKeys {
   const cached = signingKeys.get(secret)
   if (cached !== undefined) return cached

@@ -6,9 +6,9 @@ import { isLocalhostName, LOOPBACK_ADDRESSES } from '../domain/text/loopback-hos
 
 /** The allowed targets of webhooks. */
 export interface TargetRules {
-  /** Whether only public addresses are allowed, which a server that other machines can reach needs. */
+  /** Whether only public addresses are allowed; required on a server that other machines can reach. */
   readonly isPublicOnly: boolean
-  /** Networks that are allowed nevertheless, such as `10.0.0.0/8`. */
+  /** Networks that are allowed despite `isPublicOnly`, such as `10.0.0.0/8`. */
   readonly allowed: readonly string[]
   /** Ports of this server, which are never a target. */
   readonly ownPorts: readonly number[]
@@ -16,10 +16,10 @@ export interface TargetRules {
   readonly ownHost?: string
 }
 
-/** Rejects forbidden addresses: literal ones before sending, and resolved ones when connecting. */
+/** Rejects forbidden addresses: literal addresses before sending, and resolved addresses when connecting. */
 export type TargetGuard = ReturnType<typeof createTargetGuard>
 
-/** No connection was made because the address is forbidden. */
+/** Thrown instead of connecting to a forbidden address. */
 export class BlockedTargetError extends Error {}
 
 /** Metadata services of cloud providers, which return credentials. */
@@ -43,7 +43,7 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
   'link-local': ['169.254.0.0/16', 'fe80::/10'],
   'carrier-grade NAT': ['100.64.0.0/10'],
-  // These contain an IPv4 address, which may be private.
+  // The addresses of these networks contain an IPv4 address, which may be private.
   NAT64: ['64:ff9b::/96', '64:ff9b:1::/48'],
   '6to4': ['2002::/16'],
   Teredo: ['2001::/32'],
@@ -119,7 +119,7 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts, ownHost = '
     return kind === undefined ? null : `${address} is a ${kind} address. ${ALLOW_HINT} ${address}.`
   }
 
-  // Cached, because every delivery checks one of a few URLs and the rules never change.
+  // The results by URL: every delivery checks one of a few URLs, and the rules never change.
   const problems = new Map<string, string | null>()
 
   /** Returns the reason why a URL is forbidden, or null; does not use DNS. */
@@ -169,7 +169,7 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts, ownHost = '
   }
 }
 
-/** Returns the addresses of a listen host: itself, or all interfaces for a wildcard. */
+/** Returns the addresses of a listen host: the host itself, or the addresses of all interfaces for a wildcard. */
 function listenAddresses(host: string): string[] {
   if (!isListed(WILDCARDS, host)) return [host, ...mappedIpv4(host)]
   return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
@@ -184,7 +184,7 @@ function embeddedIpv4(address: string): string[] {
   return places.map((four) => four.map((place) => bytes[place] ?? 0).join('.'))
 }
 
-/** Returns the IPv4 address of an IPv4-mapped IPv6 address in any notation. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address in any notation; [] for any other address. */
 function mappedIpv4(address: string): string[] {
   if (isIP(address) !== 6) return []
   const bytes = parseIpv6(address)

@@ -4,7 +4,7 @@ import { createSignatureHeaders } from './sign.ts'
 /** A delivery as received; header names in lower case. */
 export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
-  /** A text is the same as its bytes in UTF-8. */
+  /** A string is equivalent to its bytes in UTF-8. */
   readonly body: string | Uint8Array
 }
 
@@ -16,7 +16,7 @@ export interface VerifyOptions {
   readonly tolerance: number
 }
 
-/** Checks each signature scheme in the headers of a delivery and returns a sentence for each invalid one. */
+/** Checks each signature scheme in the headers of a delivery and returns a message for each invalid scheme. */
 export function findSignatureProblems(delivery: ReceivedDelivery, options: VerifyOptions): string[] {
   const { headers } = delivery
   const checks = [

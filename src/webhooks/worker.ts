@@ -79,7 +79,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
 
   async function loadNextRound(endpoint: string): Promise<readonly WebhookDelivery[]> {
     const first = await loadDue(deliveryQueue(endpoint))
-    // One retry at a time, so that slow retries do not delay new events.
+    // Make one retry at a time, so that slow retries do not delay new events.
     return first.length > 0 ? first : (await loadDue(retryQueue(endpoint))).slice(0, 1)
   }
 

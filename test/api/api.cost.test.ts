@@ -57,7 +57,7 @@ const ITEM = {
 const ITEMS = Array.from({ length: 20 }, () => ITEM)
 const FAR = START + 3650 * DAY
 
-/** The largest requests of operations for which `largestOf` cannot derive one from the schema. */
+/** The largest requests of operations for which `largestOf` cannot derive a request from the schema. */
 const LARGEST: Readonly<Record<string, (ids: ObjectIds) => Sent>> = {
   'checkout_sessions.create': ({ customers: customer }) => ({
     body: {

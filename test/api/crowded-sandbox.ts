@@ -95,7 +95,7 @@ function copyOf(record: StoredObject, at: number): StoredObject {
   return copy
 }
 
-/** Counts the records that requests read and write, in total and at most between two turns of the event loop. */
+/** Counts the records that requests read and write, in total and as the maximum between two turns of the event loop. */
 export interface Meter {
   yields: number
   total: number
@@ -103,7 +103,7 @@ export interface Meter {
   most: number
 }
 
-/** Opens a sandbox on some contents, with a meter that counts each record read, listed or written. */
+/** Opens a sandbox with the contents of a crowd, and a meter that counts each record read, listed or written. */
 export async function openMetered({ contents }: Crowd): Promise<{ sandbox: Sandbox; meter: Meter }> {
   const meter: Meter = { yields: 0, total: 0, slice: 0, most: 0 }
   const yieldToEventLoop = async () => {

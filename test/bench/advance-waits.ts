@@ -12,8 +12,8 @@ const TARGET_MS = 25
 type Renewing = RoleProcess<Awaited<ReturnType<typeof startRenewalDaemon>>>
 
 /**
- * The longest latency of other clients, in milliseconds, while one clock advances through a year of monthly renewals. The
- * baseline is that of the same requests before the advance.
+ * The longest latency of other clients, in milliseconds, while one clock advances through a year of monthly renewals.
+ * The baseline is the latency of the same requests before the advance.
  */
 export const advanceWaits: Figure = async (bench) => [
   await waitsRow(bench, 'lowdb'),

@@ -3,7 +3,7 @@ import { median } from './rounds.ts'
 
 const PRIVATE = 0o600
 
-/** Appends to a file as a journal must: each write is durable when it returns. */
+/** Opens a file for appends like those of a journal: each write is durable when it returns. */
 export async function openAppend({ file }: { readonly file: string }) {
   return {
     /** Returns the median time of one append of this size, in milliseconds. */

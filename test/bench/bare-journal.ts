@@ -9,8 +9,8 @@ const PRIVATE = 0o600
 const writeBytes = promisify(write)
 
 /**
- * A minimal server of node:http that parses a customer, appends it to a file with its event and responds when both are
- * durable. Requests that arrive during a write share the next one.
+ * Starts a minimal `node:http` server that parses a customer, appends it to a file with its event, and responds when
+ * both are durable. Requests that arrive during a write share the next write.
  */
 export async function startBareJournal({ file }: { readonly file: string }) {
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_DSYNC, PRIVATE)
@@ -40,7 +40,7 @@ export async function startBareJournal({ file }: { readonly file: string }) {
     const { record, event } = newCustomerWithEvent(count, (prefix) => `${prefix}${count}`.padEnd(28, '0'))
     const body = JSON.stringify({ ...record, ...JSON.parse(text) })
     waiting.push({ response, body, line: `${body}\n${JSON.stringify({ ...event, data: {} })}\n` })
-    // Deferred, so that all requests of this turn of the event loop share a write.
+    // Deferring the write lets all requests of this turn of the event loop share it.
     if (!isWriting && waiting.length === 1) setImmediate(writeAll)
   }
 

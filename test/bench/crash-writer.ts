@@ -11,7 +11,10 @@ const PRIVATE = 0o600
 
 export interface CrashWriterOptions {
   readonly file: string
-  /** A file that receives a line for each acknowledged transaction and is read after this process was killed. */
+  /**
+   * The file that receives a line for each acknowledged transaction. The parent reads it after it has killed this
+   * process.
+   */
   readonly acknowledged: string
   readonly minJournalBytes: number
   /** The number of the first transaction. */

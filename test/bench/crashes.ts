@@ -63,7 +63,7 @@ async function killRepeatedly(place: DatabaseFolder, tally: CrashTally, until: n
       else await sleep(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
       await child.kill()
       tally.kills += 1
-      // Far above the number that a process can write in so short a time.
+      // The step is far larger than the number of transactions that a process can write before it is killed.
       from += 1_000_000
     }
     await check(place, acknowledged, tally)
@@ -81,7 +81,7 @@ async function prepare(place: DatabaseFolder): Promise<void> {
   await store.close()
 }
 
-/** Waits for a random moment while a snapshot is being written; resolves with 1, or with 0 after the time limit. */
+/** Waits until a random time during the write of a snapshot; resolves with 1, or with 0 after the time limit. */
 async function waitForCompaction({ folder }: DatabaseFolder): Promise<number> {
   const endMs = performance.now() + COMPACTION_LIMIT_MS
   while (performance.now() < endMs) {
@@ -120,7 +120,7 @@ async function isWhole(store: Store, number: number, sequence: number): Promise<
   return (await store.get('events', last))?.sequence === sequence
 }
 
-/** Reads all events and counts those out of sequence, or whose transaction is incomplete. */
+/** Reads all events, and counts events that are out of sequence or belong to an incomplete transaction. */
 async function countTorn(store: Store): Promise<number> {
   let torn = 0
   let expected: number | null = null
@@ -148,7 +148,10 @@ async function countTorn(store: Store): Promise<number> {
   return torn + (expected === null || expected === 0 ? 0 : 1)
 }
 
-/** Returns the other event of the same transaction: its two parts have consecutive numbers, the even one first. */
+/**
+ * Returns the id of the other event of the same transaction: the two numbers are consecutive, and the even number is
+ * first.
+ */
 function partnerOf(id: string): string {
   const last = Number(id.at(-1))
   return id.slice(0, -1) + String(last % 2 === 0 ? last + 1 : last - 1)

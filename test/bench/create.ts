@@ -16,7 +16,7 @@ import {
 } from './servers.ts'
 
 const WARM_SECONDS = 2.5
-/** Email addresses of one measurement, which no other measurement uses. */
+/** The number of email addresses that each measurement reserves. */
 const NUMBERS_PER_ROUND = 1_000_000
 const MILLION = 1_000_000
 
@@ -27,7 +27,9 @@ export const CREATE_CUSTOMER = {
   body: JSON.stringify({ email: emailOf('{n}'), name: 'Customer {n}' }),
 } as const
 
-/** Durable creates through the whole daemon, beside servers without rules or without durability, and beside a full database. */
+/**
+ * The rate of durable creates of a daemon, compared with servers without rules or durability, and with a full database.
+ */
 export const create: Figure = async (bench) => {
   const rows: FigureRow[] = []
   rows.push(await besideBare(bench, 50, { atMost: 2.1, later: 1.5 }))

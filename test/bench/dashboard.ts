@@ -8,13 +8,16 @@ import { customerId, digitsOf } from './records.ts'
 import { median } from './rounds.ts'
 import { clientOf, type DaemonServer, startDaemonServer } from './servers.ts'
 
-/** Number of records. Each has an event, so this is half of the stored objects. Every fifth record is a payment. */
+/**
+ * The number of records in the database. Each record has an event, so the database has twice as many objects. Every
+ * fifth record is a payment.
+ */
 const RECORDS = 50_000
 const VIEWS = 7
 const QUICK_VIEWS = 3
 const MOST_VIEW_MS = 200
 const EVENTS_PER_SECOND = 1000
-/** `payment.created` and `payment.succeeded`. */
+/** The number of events of a payment: `payment.created` and `payment.succeeded`. */
 const EVENTS_PER_PAYMENT = 2
 const CONNECTIONS = 32
 const LOAD_SECONDS = 20
@@ -36,7 +39,10 @@ const SCREENS: readonly Screen[] = [
   ['Requests', '/requests', 'tbody tr, .empty'],
 ]
 
-/** Opens screens of the dashboard on many objects, and watches the main thread of Live while events arrive. */
+/**
+ * Opens dashboard screens in a sandbox with many objects, and watches the main thread of the Live screen while events
+ * arrive.
+ */
 export const dashboard: Figure = async (bench) => {
   const place = await bench.ground.seeded({ shape: 'snapshot', size: RECORDS, blend: 'paid' })
   const daemon = await startDaemonServer(bench, { ...place, hasDashboard: true })
@@ -96,7 +102,7 @@ async function openView(
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
   await page.goto(`http://127.0.0.1:${port}/dashboard${path}`)
-  // The state `attached`, because a check of visibility would use the main thread.
+  // Wait for the state `attached`, because a check of visibility would use the main thread.
   await page.locator(answer).first().waitFor({ state: 'attached' })
   return { page, session, busyMs: await readBusyMs(session) }
 }

@@ -31,7 +31,7 @@ export interface Databases {
   clear(): void
 }
 
-/** Opens temporary databases below a folder, which must be on the disk to measure. */
+/** Opens temporary databases in a folder, which must be on the disk to be measured. */
 export async function openDatabases(below = tmpdir()): Promise<Databases> {
   const root = await mkdtemp(join(below, 'paycli-bench-'))
   const seeds = new Map<string, Promise<DatabaseFolder>>()

@@ -144,7 +144,7 @@ async function latencyRows(bench: Bench, receivers: Receivers): Promise<FigureRo
   ]
 }
 
-/** Returns the time from the response to a lone create until its event arrives, in milliseconds. */
+/** Returns the time from the response to each lone create until the arrival of its event, in milliseconds. */
 function latencies(
   bench: Bench,
   receivers: Receivers,

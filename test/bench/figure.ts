@@ -47,7 +47,7 @@ export function plainRow(row: Pick<FigureRow, 'what' | 'paycli'> & Partial<Figur
   return { baseline: '', ratio: '', byProcessor: '', target: '', met: '', ...row }
 }
 
-/** Returns a row of failures among a number of attempts, of which there must be none. */
+/** Returns a row with the number of failures among `all` attempts; the target is zero. */
 export function failuresRow(what: string, count: number, all: number): FigureRow {
   const paycli = `${count} of ${all.toLocaleString('en')}`
   return plainRow({ what, paycli, target: '0', met: count === 0 ? 'yes' : 'NO' })
@@ -71,7 +71,7 @@ export function ratioRow(
   }
 }
 
-/** Returns a row whose value is compared with the target: the median of the rounds, beside a baseline for scale. */
+/** Returns a row whose value is compared with the target: the median of the rounds, with a baseline for comparison. */
 export function valueRow(
   what: string,
   pairs: Measurements<number>,

@@ -65,7 +65,7 @@ const BILLED_LISTS: readonly ListFilter[] = [
   },
 ]
 
-/** A list of ten from very many records, with each filter, beside the same list from few. */
+/** Lists ten of very many records with each filter, and compares the rate with the same list of few records. */
 export const list: Figure = async (bench) => [
   await besideBare(bench),
   ...(await compareAll(bench, LISTS, 'mixed')),

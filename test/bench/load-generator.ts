@@ -12,7 +12,7 @@ export interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly key: string
-  /** Further API keys, such as those of other sandboxes; the requests take turns. */
+  /** Further API keys, such as those of other sandboxes; the requests use the keys in turn. */
   readonly otherKeys?: readonly string[]
   readonly body?: string
   /** `Idempotency-Key` header, with `{n}` as in the body (default: none). */
@@ -37,7 +37,7 @@ export interface LoadResult {
   /** 99 of 100 requests took at most this long. */
   readonly p99Ms: number
   readonly slowestMs: number
-  /** Share of a core that the generator used; near 1 the generator was the bottleneck. */
+  /** Share of a core that the generator used; if it is near 1, the generator was the bottleneck. */
   readonly ownLoad: number
 }
 

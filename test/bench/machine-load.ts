@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 
-/** Starts to observe the processors; the returned function describes how busy they were since. */
+/** Starts to observe the processors; returns a function that describes how busy they have been since then. */
 export function openMachineLoad(): () => string {
   const before = readTimes()
   return () => {

@@ -7,7 +7,7 @@ import { interleave, type Measure } from './rounds.ts'
 const FLAGS = ['--expose-gc'] as const
 const BYTES_PER_KB = 1000
 
-/** Memory per object with its event, beside the size of both on disk. */
+/** Memory per object with its event, compared with the size of both on disk. */
 export const memory: Figure = async (bench) => {
   const rows = [
     await row(bench, 'memory per object and event after a restart at 100 k', loaded(bench, 100_000)),

@@ -5,7 +5,7 @@ import { listenLocally } from './listen-locally.ts'
 export interface Arrivals {
   /** Distinct events per endpoint. */
   readonly events: number
-  /** Events that arrived after a newer one. */
+  /** The number of events that arrived after a newer event. */
   readonly outOfOrder: number
 }
 

@@ -12,13 +12,13 @@ import { type DaemonServer, startDaemonServer } from './servers.ts'
 const WARM_SECONDS = 1.5
 const NUMBERS = 1_000_000
 const SANDBOXES = 8
-/** Total connections of one daemon, and of several. */
+/** Total number of connections in a benchmark of one daemon. */
 const CONNECTIONS = 64
 const SHARED_CONNECTIONS = 48
 const DAEMONS = 3
 /** Concurrent connections of pgbench, as many as in a typical pool. */
 const INSERTERS = 8
-/** Adds 10 ms to each write of the disk. Commits that wait for the same write share them. */
+/** Settings that add 10 ms to each disk write of PostgreSQL. Commits that wait for the same write share the delay. */
 const SLOW_COMMIT = '-c commit_delay=10000 -c commit_siblings=0'
 
 /** The key of a sandbox in which a load creates customers. */
@@ -51,7 +51,10 @@ export async function createOn(
   )
 }
 
-/** Creates per second of daemons on one PostgreSQL server, beside pgbench and beside each other. */
+/**
+ * Returns the rows of creates per second of daemons on one PostgreSQL server, compared with pgbench and with each
+ * other.
+ */
 export async function createRows(
   bench: Bench,
   server: PostgresServer,

@@ -14,7 +14,7 @@ const QUICK_EVENTS = 200
 /** Concurrent connections of pgbench, as many as in a typical pool. */
 const INSERTERS = 8
 
-/** Creates and deliveries per second of daemons on one PostgreSQL server, beside pgbench and beside each other. */
+/** Creates and deliveries per second of daemons on one PostgreSQL server, compared with pgbench and with each other. */
 export const postgres: Figure = async (bench) => {
   const server = await startPostgres({ isDurable: true })
   try {

@@ -16,7 +16,7 @@ export async function startReceivers({ count }: { readonly count: number }) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     received += 1
-    // Only for these two paths, because storing arrivals lowers the measured rate.
+    // Only these two paths record arrivals, because recording lowers the measured rate.
     if (request.url === '/timed') arrivals.set(idIn(Buffer.concat(chunks).toString()), at)
     if (request.url === '/events') events.add(String(request.headers['webhook-id']))
     if (awaited !== null && received >= awaited.count) awaited.resolve(machineMs())
@@ -52,7 +52,7 @@ export async function startReceivers({ count }: { readonly count: number }) {
           }),
     /** Returns the ids of the events that arrived. */
     events: () => [...events],
-    /** Returns when the first event of each object arrived, in monotonic milliseconds. */
+    /** Returns the arrival time of the first event of each object, in monotonic milliseconds. */
     arrivals: () => Object.fromEntries(arrivals),
   }
 }

@@ -16,7 +16,7 @@ const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 const PAYMENT_STATUSES = ['succeeded', 'succeeded', 'failed'] as const
 const STATUSES = ['open', 'complete', 'expired'] as const
 const INVOICES_PER_DUE_DATE = 20
-/** Constants, because events of requests share these strings, and a template would create one per record. */
+/** These values are constants so that events share the strings; a template would create one string per record. */
 const CREATED = {
   customer: 'customer.created',
   checkout_session: 'checkout_session.created',
@@ -32,7 +32,7 @@ export interface RecordWithEvent {
   readonly event: UnsequencedEvent
 }
 
-/** The kinds of records in a set: only customers, or every fifth another object. */
+/** The kinds of records in a set: only customers, or customers with another kind for every fifth record. */
 export type RecordMix = 'customers' | keyof typeof OTHERS
 
 /** Returns the id of the customer with this number or placeholder. */
@@ -44,7 +44,7 @@ export const emailOf = (number: string) => `customer.${number}@example.com`
 /** Returns a due date of a billed set for a number or placeholder. */
 export const dueDate = (number: string) => `19${number}`
 
-/** Returns the number of due dates in a billed set of this size; twenty invoices share each. */
+/** Returns the number of due dates in a billed set of this size; each due date has twenty invoices. */
 export const dueDates = (size: number) => Math.floor(size / MIX / INVOICES_PER_DUE_DATE)
 
 /** Pads a number to its full number of digits. */

@@ -7,7 +7,7 @@ const CALL_LIMIT_MS = 600_000
 
 export interface RenewalDaemonOptions {
   readonly folder: string
-  /** The database: a file, the URL of a PostgreSQL server, or null for one in memory. */
+  /** The database: a file, the URL of a PostgreSQL server, or null for an in-memory database. */
   readonly file: string | null
 }
 
@@ -59,7 +59,7 @@ export async function startRenewalDaemon({ folder, file }: RenewalDaemonOptions)
     /** Advances the clock by this number of months and returns the duration in seconds. */
     async advance(months: number): Promise<number> {
       const startedMs = performance.now()
-      // Month by month, because one advance is limited to 10,000 billing periods.
+      // One advance is limited to 10,000 billing periods, so the clock advances month by month.
       for (let month = 0; month < months; month += 1) {
         await client.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
       }

@@ -7,8 +7,8 @@ const MONTHS = 12
 const AT_ONCE = 64
 
 /**
- * Renewals per second for a year of monthly subscriptions on one test clock, beside durable creates of a customer at the
- * store. A renewal is one transaction of four objects and six events.
+ * Renewals per second for a year of monthly subscriptions on one test clock, compared with durable creates of a
+ * customer in the store. A renewal is one transaction of four objects and six events.
  */
 export const renewals: Figure = async (bench) => {
   const subscriptions = bench.isQuick ? 1000 : 10_000

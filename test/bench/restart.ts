@@ -46,6 +46,6 @@ async function after(
   })
   const when = shape === 'journal' ? 'after a kill, journal only' : 'after a stop'
   const what = `restart with ${name} objects and events ${when}, beside JSON.parse of each line`
-  // At 1 M records one JSON text would be longer than V8 allows, so the time itself is the goal.
+  // With 1 M records, one JSON string would exceed the maximum length of V8, so the target is an absolute time.
   return (size > 100_000 ? valueRow : ratioRow)(what, pairs, { unit: 's', target })
 }

@@ -14,7 +14,7 @@ const WARM_SECONDS = 1.5
 const CONNECTIONS = 64
 const RETRIEVE_CUSTOMER = { method: 'GET', path: `/v1/customers/${customerId('{n}')}` } as const
 
-/** Retrieves of random customers, beside a bare Koa server that returns the same number of bytes. */
+/** Retrieves of random customers, compared with a bare Koa server that returns the same number of bytes. */
 export const retrieve: Figure = async (bench) => {
   const rows = [await at(bench, { size: 100_000, name: '100 k', target: { atMost: 1.85, later: 1 } })]
   if (bench.isQuick) return rows

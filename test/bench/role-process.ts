@@ -41,7 +41,9 @@ export interface RoleProcessOptions {
 
 const running = new Set<ChildProcess>()
 
-/** Starts a process that runs a role and resolves when it is ready; it ends with this process at the latest. */
+/**
+ * Starts a process that runs a role, and resolves when it is ready. The role process ends no later than this process.
+ */
 export async function startRole<R extends keyof Roles>(
   role: R,
   options: Parameters<Roles[R]>[0],

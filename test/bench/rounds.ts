@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 }
 
-/** Measurements of each round: paycli and the baseline measured next to it. */
+/** The measurements of each round: of paycli and of the baseline. */
 export interface Measurements<T> {
   readonly paycli: readonly T[]
   readonly baseline: readonly T[]

@@ -7,7 +7,7 @@ if (as === 'as') {
   if (open === null) throw new Error(`no process can play '${role}'`)
   await runRole(open as Parameters<typeof runRole>[0], options)
 } else {
-  // Loaded only here: in a role process this module would be part of the measurement.
+  // Load this module only here: in a role process it would be part of the measurement.
   const { measure } = await import('./measure.ts')
   await measure()
 }

@@ -2,7 +2,7 @@ import { sandboxes } from '../../src/api/operations/sandboxes.ts'
 import type { Client } from '../../src/client/client.ts'
 import { clientOf, type DaemonServer } from './servers.ts'
 
-/** A new sandbox with its key, and a client that acts inside it. */
+/** A new sandbox with its key, and a client that uses this key. */
 export interface NewSandbox {
   readonly id: string
   readonly key: string

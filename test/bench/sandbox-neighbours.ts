@@ -17,14 +17,14 @@ const SANDBOXES = 100
 const CONNECTIONS = 64
 const CUSTOMERS_EACH = 10
 const NUMBERS = 1_000_000
-/** Requests per second in the other sandboxes: each has one about every second. */
+/** Total requests per second in the other sandboxes; each sandbox receives about one request per second. */
 const BUSY_PER_SECOND = 100
 
 type Verb = 'create' | 'retrieve'
 
 /**
- * Requests to the default sandbox beside 100 others, idle and busy. The compared daemons run all the time, so that a
- * measurement differs from the next one only in the other sandboxes.
+ * Returns the rows of requests to the default sandbox while 100 other sandboxes are idle or busy. The compared daemons
+ * run all the time, so that a measurement differs from the next one only in the other sandboxes.
  */
 export async function neighbourRows(bench: Bench): Promise<FigureRow[]> {
   return withDaemon(bench, { file: null }, (alone) =>

@@ -11,7 +11,10 @@ const SANDBOXES = 8
 const CONNECTIONS = 48
 const WARM_SECONDS = 1.5
 
-/** Creates in sandboxes of three daemons on one PostgreSQL server: latency beside a saturated sandbox, and throughput. */
+/**
+ * Returns the rows of creates in sandboxes of three daemons on one PostgreSQL server: throughput, and latency while
+ * another sandbox is saturated.
+ */
 export async function postgresRows(bench: Bench): Promise<FigureRow[]> {
   const server = await startPostgres({ isDurable: true })
   const daemons: DaemonServer[] = []

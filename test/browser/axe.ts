@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
-/** The minified axe: Chromium compiles it for each page, which takes longer than to run all rules. */
+/** The minified source of axe. Chromium compiles it for each page, which takes longer than running all rules. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface Violation {
@@ -18,7 +18,7 @@ async function loadAxe(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** Returns the violations of accessibility rules in the open page; null for all rules. */
+/** Returns the violations of the given accessibility rules in the open page; `null` selects all rules. */
 export async function findViolations(page: Page, rules: readonly string[] | null): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await loadAxe(page)
   const options = JSON.stringify(rules === null ? {} : { runOnly: rules })

@@ -84,7 +84,7 @@ async function totalsOf(owner: StorySubscription): Promise<string[]> {
   return (await invoicesOf(owner)).map(({ status, total }) => `${status} ${total}`)
 }
 
-/** Resolves when a card is declined. */
+/** Asserts that the card of a charge is declined. */
 async function expectDecline(charge: Promise<unknown>): Promise<void> {
   const error = await charge.catch((thrown: unknown) => thrown)
   assert.ok(error instanceof ApiError && error.status === 402, String(error))

@@ -20,7 +20,7 @@ async function open(work: (page: Page) => Promise<void>, options = {}): Promise<
 const expiryOf = (page: Page) => page.inputValue('#expiry')
 const caretOf = (page: Page) => page.evaluate("document.getElementById('expiry').selectionStart")
 
-/** The typed characters, the text while typing, and the text when the field has lost the focus. */
+/** Columns: typed characters, text while typing, text when the field has lost the focus. */
 const TYPED = [
   ['1230', '12 / 30', '12 / 30'],
   ['12/30', '12 / 30', '12 / 30'],

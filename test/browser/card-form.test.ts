@@ -50,7 +50,7 @@ test('shows the brand of every test card, and no brand for other numbers', async
   })
 })
 
-test('shows the marks of all card networks, and only the matching mark for a known number', async () => {
+test('shows the logos of all card networks, and only the matching logo for a known number', async () => {
   const marks = (page: Page) =>
     page.evaluate(`[...document.querySelectorAll('.marks svg[class]')]
       .filter((one) => getComputedStyle(one).display !== 'none').map((one) => one.getAttribute('class')).join(' ')`)
@@ -90,10 +90,10 @@ const OVERLAPS = `(() => {
     one.left < brand.right && brand.left < one.right && one.top < brand.bottom && brand.top < one.bottom)
 })()`
 
-/** A card of each brand: other numbers of a brand are as wide. */
+/** One card of each brand, because all card numbers of a brand have the same width. */
 const BRAND_CARDS = [...new Map(TEST_CARDS.map((card) => [card.brand, card])).values()]
 
-test('never draws the brand over the digits or the label', async () => {
+test('never draws the brand logo over the digits or the label', async () => {
   for (const [locale, width] of [
     ['en-US', 320],
     ['es', 320],
@@ -122,7 +122,7 @@ const COVERED_LABELS = `[...document.querySelectorAll('.cell')].filter((cell) =>
     left < label.right && label.left < right && top < label.bottom && label.top < bottom)
 }).map((cell) => cell.textContent)`
 
-test('never draws a mark over a label, in any language', async () => {
+test('never draws a logo over a label, in any language', async () => {
   for (const locale of LANGUAGES) {
     await open(async (page) => {
       for (const width of [320, 390, 768, 1280]) {
@@ -136,7 +136,7 @@ test('never draws a mark over a label, in any language', async () => {
   }
 })
 
-test('shows an error when a field loses focus and hides it when corrected', async () => {
+test('shows an error when a field loses focus and hides the error when the field is corrected', async () => {
   await open(async (page) => {
     await page.focus('#cvc')
     assert.is(await errorOf(page, 'number'), '')

@@ -14,12 +14,12 @@ function errorOfCheck(executablePath: string): Promise<unknown> {
   return checkBrowser({ executablePath, env: process.env }).catch((error: unknown) => error)
 }
 
-test('finds no missing library for the Chromium of the tests', async () => {
+test('finds all libraries of the Chromium that the tests use', async () => {
   await checkBrowser()
 })
 
 test('reports missing shared libraries and how to install them', async () => {
-  // A copy of initdb, which does not find the shared libraries beside the original.
+  // A copy of initdb, which does not find the shared libraries next to the original.
   const lonely = join(folder, 'initdb')
   copyFileSync((await findPostgres()).programs.initdb, lonely)
   const error = await errorOfCheck(lonely)

@@ -11,7 +11,7 @@ const LOST = 'Connection lost It is unknown whether your form arrived. Try again
 const DECLINED = card('4000000000000002')
 const THREE_D_SECURE = card('4000000000003220')
 
-/** Opens a new checkout page, whose result stays open. */
+/** Opens the page of a new checkout session. */
 function visit(work: (page: Page) => Promise<void>): Promise<void> {
   return withPage(browsing.browser, {}, async (page) => {
     await page.goto((await browsing.hosted.checkout()).url)

@@ -13,7 +13,7 @@ test.before(async () => {
 
 test.after(() => browser?.close())
 
-/** Has no glyph in any font, so that it renders as the box of a missing glyph. */
+/** A character without a glyph in any font, which renders as the missing-glyph box. */
 const UNASSIGNED = '\u{10fffd}'
 const INVISIBLE = /^[\p{Cf}\p{Z}\p{Cc}]$/u
 
@@ -42,7 +42,7 @@ async function findMissing(text: string): Promise<string[]> {
   return missing as string[]
 }
 
-/** Returns every text of a catalogue with the formats of amounts, dates and percentages. */
+/** Returns every message of a catalogue, with formatted amounts, dates and percentages, as JSON. */
 function textsIn(tag: string): string {
   const { messages, formatMoney, formatDate, formatPercent } = negotiateLanguage(tag)
   const months = Array.from({ length: 12 }, (_, month) => formatDate(Date.UTC(2026, month, 29) / 1000))
@@ -55,7 +55,7 @@ for (const tag of LANGUAGES)
     assert.equal(await findMissing(textsIn(tag)), [], 'test/support/chromium.ts lists the fonts')
   })
 
-test('finds a character without a glyph', async () => {
+test('the check detects a character without a glyph', async () => {
   assert.equal(await findMissing('aあم\u{10fffe}'), ['\u{10fffe}'])
 })
 

@@ -101,7 +101,7 @@ async function describeButton(page: Page, button: Locator) {
   }
 }
 
-test('the button keeps its size and shows the submission of the form, also with reduced motion and forced colors', async () => {
+test('the button keeps its size and shows that the form is being sent, also with reduced motion and forced colors', async () => {
   const options: readonly BrowserContextOptions[] = [{ reducedMotion: 'reduce', forcedColors: 'active' }, {}]
   for (const option of options) {
     await visit(

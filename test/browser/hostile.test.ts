@@ -28,7 +28,7 @@ test.before(async () => {
   )
 })
 
-/** Opens a page on a narrow phone. Fails when the policy blocks anything. */
+/** Opens a page on a narrow phone. The test fails if the content security policy blocks a request or script. */
 function visitNarrow(javaScriptEnabled: boolean, work: (page: Page) => Promise<void>): Promise<void> {
   return withPage(browsing.browser, { javaScriptEnabled, viewport: { width: 320, height: 640 } }, work)
 }
@@ -38,7 +38,7 @@ async function assertHarmless(page: Page): Promise<void> {
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'it scrolls sideways')
 }
 
-/** Creates an invoice with items that have the given names. */
+/** Creates an invoice whose items have the given names. */
 async function invoiceOf(customer: Customer, texts: readonly string[]): Promise<Invoice> {
   const { hosted } = browsing
   const items = texts.map((description) => ({ description, price_data: { amount: 5000, tax_percent: 20 } }))
@@ -54,7 +54,7 @@ async function invoiceOf(customer: Customer, texts: readonly string[]): Promise<
   return invoice
 }
 
-/** Sets the response bodies of all deliveries to the texts in turn. */
+/** Sets the response bodies of all deliveries to the strings in turn. */
 async function setResponseBodies(texts: readonly string[]): Promise<void> {
   const { store } = browsing.hosted.runtime
   const { data } = await store.list('webhook_deliveries', { limit: 1000 })
@@ -68,7 +68,7 @@ async function setResponseBodies(texts: readonly string[]): Promise<void> {
   await store.transact(async () => ({ result: null, writes, events: [] }))
 }
 
-/** Returns a text truncated as on a page. */
+/** Returns a string truncated as on a page. */
 function truncated(text: string): string {
   const characters = [...text]
   return characters.length <= 160 ? text : `${characters.slice(0, 160).join('').trimEnd()}…`

@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
-      // The first stop is the test bar.
+      // The first Tab key moves the focus to the test bar.
       await page.keyboard.press('Tab')
       for (const text of ['4000000000003220', '1230', '123', 'Ada']) {
         await page.keyboard.press('Tab')

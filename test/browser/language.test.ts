@@ -29,7 +29,7 @@ test('shows the page in the chosen language at once, without a button', async ()
   })
 })
 
-test('shows the language of the page again after going back', async () => {
+test('shows the previous language again when the browser goes back', async () => {
   await open(async (page) => {
     await Promise.all([page.waitForURL(/\?lang=de$/), page.selectOption('.foot select', 'de')])
     await page.goBack()
@@ -46,7 +46,7 @@ test('keeps the notice of a declined card when the language changes', async () =
   })
 })
 
-test('waits for the button when the keyboard changes the language', async () => {
+test('changes a language selected by keyboard only after the button is pressed', async () => {
   await open(async (page) => {
     await page.focus('.foot select')
     await page.keyboard.press('ArrowDown')
@@ -59,7 +59,7 @@ test('waits for the button when the keyboard changes the language', async () => 
   })
 })
 
-test('hides the language button while the keyboard only moves the focus past the select', async () => {
+test('hides the language button while the Tab key only moves the focus past the select', async () => {
   await open(async (page) => {
     await page.focus('.foot select')
     await page.keyboard.press('Shift+Tab')
@@ -67,7 +67,7 @@ test('hides the language button while the keyboard only moves the focus past the
   })
 })
 
-test('changes the language with the button without JavaScript, and keeps it until the payment is made', async () => {
+test('without JavaScript, changes the language with the button and keeps the language until the payment', async () => {
   const choose = async (page: Page) => {
     await page.selectOption('.foot select', 'de')
     await press(page, button(page))

@@ -53,7 +53,7 @@ test('aligns the header, the footer and the open test bar with the content at ev
   }
 })
 
-test('prints an open page without its empty form', async () => {
+test('prints the page of an open session without its empty form', async () => {
   for (const path of paths.slice(0, 2)) {
     await visit(path, [768], async (page) => {
       await page.emulateMedia({ media: 'print' })

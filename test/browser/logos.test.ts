@@ -26,7 +26,7 @@ function dataUrl(image: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(image).toString('base64')}`
 }
 
-/** Returns a frame and an image that show an image. */
+/** Returns an iframe and an `img` element that load the URL. */
 function frameOf(url: string): string {
   return `<iframe src="${url}"></iframe><img src="${url}" alt="">`
 }

@@ -18,7 +18,7 @@ async function alertIn(page: Page): Promise<string> {
 const returnUrl = () => `${browsing.shopUrl}/thanks?order=7&from=a%20b&next=https://x.example/?y=1;z=2`
 const payment = () => browsing.hosted.payment({ return_url: returnUrl() })
 
-test('redirects to exactly return_url after a payment is declined, then paid, without scripts', async () => {
+test('redirects to the exact return_url after a decline and a payment, without scripts', async () => {
   const session = await payment()
   await visit({ javaScriptEnabled: false }, async (page) => {
     await page.goto(session.url)
@@ -40,7 +40,7 @@ test('the card form can be used with the keyboard alone, in page order', async (
   const session = await payment()
   await visit({}, async (page) => {
     await page.goto(session.url)
-    // The first stop is the test bar.
+    // The first Tab key moves the focus to the test bar.
     await page.keyboard.press('Tab')
     for (const text of ['4242424242424241', '1230', '12', 'Ada']) {
       await page.keyboard.press('Tab')
@@ -84,7 +84,7 @@ test('labels every form field and links it to its error', async () => {
   })
 })
 
-test('fits the card expiry into its fields on small phones', async () => {
+test('the expiry and the security code fit into their fields on small phones', async () => {
   const session = await payment()
   await visit({}, async (page) => {
     await page.goto(session.url)

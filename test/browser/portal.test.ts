@@ -107,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('has the security headers of every page, and sets no cookie', async () => {
+test('the portal has the security headers of all pages, and sets no cookie', async () => {
   const { id: customer } = await run<{ id: string }>('customers create --email ada@example.com')
   const { url } = await run<PortalSession>(`portal create --customer ${customer}`)
   const { headers } = await fetch(url)

@@ -11,7 +11,7 @@ const test = suite('browser/receipt', undefined, 60_000)
 
 const browsing = useBrowserSession(test)
 let origin: string
-/** The receipts of a subscription with one item and of one with twenty. */
+/** The receipts of two subscriptions: with one item, and with twenty items. */
 let paths: readonly string[]
 
 test.before(async () => {
@@ -24,13 +24,13 @@ test.before(async () => {
   paths = [pathOf(session), await completeTwentyItems(hosted)]
 })
 
-/** Returns the number of pages of the printed page. */
+/** Returns the number of sheets of the printed page. */
 async function countPages(page: Page): Promise<number> {
   const pdf = await page.pdf({ format: 'A4' })
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 }
 
-/** Returns the names of the given parts that are visible. */
+/** Returns the given selectors that match a visible element. */
 async function visibleOf(page: Page, selectors: readonly string[]): Promise<string[]> {
   const visible: string[] = []
   for (const selector of selectors)
@@ -41,7 +41,7 @@ async function visibleOf(page: Page, selectors: readonly string[]): Promise<stri
 const SHOWN = ['h1', 'main .price', '.paid', '.details', '[role="img"]', '.lines li', '.lines .tax', '.due']
 const HIDDEN = ['.foot', '.mark', '.drawer', '.button', 'button', '.panel > p:not([class])']
 
-test('prints a receipt with one or twenty lines on one page', async () => {
+test('prints a receipt with 1 or 20 lines on one page', async () => {
   for (const locale of ['en', 'de', 'ar']) {
     await withPage(browsing.browser, { locale }, async (page) => {
       for (const path of paths) {
@@ -95,7 +95,7 @@ test('the link saves the receipt as PDF in the language of the page, with and wi
   }
 })
 
-/** Returns the references and cards that are on more than one line. */
+/** Returns the references and cards that span more than one line. */
 const WRAPPED = `[...document.querySelectorAll('.details small, [role="img"]')].flatMap((value) =>
   value.getClientRects().length > 1 ? [value.textContent] : [])`
 

@@ -28,7 +28,7 @@ test.after(async () => {
 const COUNT_BROKEN = (elements: readonly { getClientRects(): ArrayLike<unknown> }[]) =>
   elements.filter((one) => one.getClientRects().length > 1).length
 
-/** Opens a page of the reference, and checks that it loads nothing from elsewhere and reports no error. */
+/** Opens a page of the reference, and checks that it loads nothing from another origin and reports no error. */
 async function open(path: string, work: (page: Page) => Promise<void>): Promise<void> {
   const origin = daemon.location.api_url
   const requests: string[] = []
@@ -75,7 +75,7 @@ for (const [query, result] of [
   })
 }
 
-test('"Try it" sends a request with the key of the reader, which the tab keeps and no address contains', async () => {
+test('"Try it" sends a request with the entered key, which the tab stores and no URL contains', async () => {
   await open('/docs/api/customers#customers.create', async (page) => {
     const create = page.locator('[id="customers.create"]')
     await create.getByText('Try it').click()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 const MAX_FRAMES = 30
 
-/** Finds texts of the screen, or of its open dialog, that lie over each other, or that are cut without an ellipsis. */
+/** Finds texts of the screen, or of its open dialog, that overlap or are clipped without an ellipsis. */
 const PROBLEMS = `(() => {
   const problems = new Set()
   const boxes = []
@@ -41,7 +41,7 @@ const PROBLEMS = `(() => {
   return [...problems]
 })()`
 
-/** Returns the texts of a screen that lie over another text, or are cut without an ellipsis. */
+/** Returns the texts of a screen that overlap another text or are clipped without an ellipsis. */
 export async function findTextProblems(page: Page): Promise<string[]> {
   let problems: string[] = await page.evaluate(PROBLEMS)
   // Lists with measured rows adapt to a new width in a later frame.

@@ -52,7 +52,7 @@ for (const [how, options] of VIEWS) {
       await fill(page, cardFields(SLOW))
       await page.dblclick('.panel form button')
       await page.locator('h1', { hasText: 'Your payment is being processed' }).waitFor()
-      // The page may refresh itself at any time, so only its final state can be checked.
+      // The page may refresh automatically at any time, so only its final state can be checked.
       const other = await page.context().newPage()
       await other.goto(session.url)
       await other.locator('h1', { hasText: 'Your payment is being processed' }).waitFor()
@@ -67,7 +67,7 @@ for (const [how, options] of VIEWS) {
   })
 }
 
-test('the page checks the card expiry in the time of the test clock before the form is sent', async () => {
+test('the page checks the card expiry at the time of the test clock before it sends the form', async () => {
   const { id } = await daemon.call(api.testClocks.create, { frozen_time: MAY_2040 })
   const session = await newCheckout(id)
   await withPage(browser, {}, async (page) => {

@@ -28,8 +28,8 @@ export interface FakeServer {
 }
 
 /**
- * Starts a server on a free port; `react` returns the reaction to each request, and `count` is 1 for the first one. With a
- * secret, it responds to challenges as a local server does, without recording them.
+ * Starts a server on a free port; `react` returns the reaction to each request, and `count` is 1 for the first request.
+ * With a secret, the server responds to challenges as a local server does, without recording them.
  */
 export async function startFakeServer(
   react: (seen: SeenRequest, count: number) => Reaction,

@@ -61,7 +61,7 @@ for (const secret of [null, '']) {
   })
 }
 
-test('sends each request on the connection of its proof', async () => {
+test('sends each request on the connection on which the server proved its identity', async () => {
   const connections: unknown[] = []
   const server = createServer((request, response) => {
     connections.push(request.socket.remotePort)
@@ -89,7 +89,7 @@ test('sends no key on a new connection after the proven connection was closed', 
   await server.stop()
 })
 
-test('uses a health check as the proof', async () => {
+test('a health check is its own proof of the server identity', async () => {
   const server = await startFakeServer((seen) => (seen.url === '/healthz' ? prove(seen) : {}))
   const client = connectTo(server.url)
   await client.send({ method: 'GET', path: '/healthz' }, {})

@@ -37,7 +37,7 @@ api.testUsageErrors([
   [`${CREATE} --item Rent:1000 --max-wait 1m`, '--wait'],
 ])
 
-test('create marks as required exactly the flags whose absence is an error', async () => {
+test('the help of create marks exactly the flags whose absence is an error as required', async () => {
   const { stderr } = await api.run('checkout', 'create', '--json')
   const { message } = JSON.parse(stderr).error
   const required = Object.entries(CheckoutCreate.flags).filter(([, flag]) =>

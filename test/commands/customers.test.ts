@@ -74,7 +74,7 @@ test('list exits with 0 when stdout is closed early', async () => {
   assert.equal([code, stderr], [0, ''])
 })
 
-test('prints its example when the id is missing', async () => {
+test('prints the example of the command when the id is missing', async () => {
   const { code, stderr } = await runCommand(['customers', 'retrieve', '--json'])
   const { hint } = JSON.parse(stderr).error
   assert.is(code, 2)

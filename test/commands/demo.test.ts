@@ -16,7 +16,7 @@ function serviceIn(story: string): string {
   return url
 }
 
-/** Asserts that no process and no file of a demo is left. */
+/** Asserts that no process and no file of a demo remains. */
 async function checkGone(story: string, folder: string): Promise<void> {
   assert.match(await sendRequest(`${serviceIn(story)}/healthz`).then(String, String), 'ECONNREFUSED')
   assert.equal(readdirSync(folder), [])

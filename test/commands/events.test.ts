@@ -61,7 +61,7 @@ test('trigger --list lists all event types without a server', async () => {
   )
 })
 
-test('trigger without an event type, or with an unknown one, is a usage error', async () => {
+test('trigger with a missing or unknown event type is a usage error', async () => {
   const none = await run('trigger')
   assert.is(none.code, 2)
   assert.match(none.stderr, /The event type is missing[\s\S]*trigger --list/)
@@ -120,7 +120,7 @@ for (const [args, expected] of [
   })
 }
 
-test('resend resends no event when one of several ids does not exist', async () => {
+test('resend resends no event when one of several event ids does not exist', async () => {
   const { data } = await daemon.call(api.events.list, { limit: 1 })
   await daemon.tick()
   const before = receiver.received.length

@@ -48,7 +48,7 @@ function reactAsServer({ method, url }: SeenRequest): Reaction {
 }
 
 test.before(async () => {
-  // The guards of sandboxes run this script.
+  // The guard processes of sandboxes run this script.
   process.argv[1] = join(ROOT, 'bin', 'run.js')
   server = await startFakeServer((seen) => react(seen))
 })
@@ -60,7 +60,7 @@ test.before.each(() => {
 
 test.after(() => server?.stop())
 
-/** The environment of a user whose variables select another profile and another sandbox. */
+/** Returns the environment of a user whose variables select another profile and another sandbox. */
 function environment(): Record<string, string> {
   const selection = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'owner', PAYCLI_SANDBOX: 'worker-9' }
   return { PAYCLI_HOME: newFolder(), ...selection }
@@ -124,7 +124,7 @@ test('uses durable storage on a server that does not support sandboxes in memory
   assert.is(requests().at(-1), DELETION)
 })
 
-test('uses the time of a server whose clock differs', async () => {
+test('uses the time of the server when the clock of this machine differs', async () => {
   react = (seen) =>
     seen.method === 'POST' && !seen.body.includes(String(FROZEN_TIME + DAY_SECONDS))
       ? rejection('expires_at', 'storage')

@@ -80,7 +80,7 @@ test('exits with 143 when SIGTERM ended the command', async () => {
   assert.is(code, 143)
 })
 
-/** Calls the server on ^C, like a test that cleans up, and exits with its own code. */
+/** Calls the server on ^C, as a test that cleans up does, and exits with its own code. */
 const CLEANING = `
   const { PAYCLI_API_BASE: base } = process.env
   process.on('SIGINT', async () => {
@@ -128,7 +128,7 @@ async function isGone(url: string): Promise<boolean> {
   )
 }
 
-test('ends the command, then the server, after ^C on a terminal, and exits with the code of the command', async () => {
+test('after ^C on a terminal, ends the command, then the server, and exits with the code of the command', async () => {
   // Only the util-linux `script` provides a terminal with piped input.
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
@@ -162,7 +162,7 @@ test('stops the server when both exec and the command are killed', async () => {
   while (!(await isGone(`${base}/healthz`))) await setTimeout(20)
 })
 
-/** Prints its address and starts a child process; neither ends by itself. */
+/** Prints its address and starts a child process; neither process ends without a signal. */
 const LASTING = `
   const { spawn } = require('node:child_process')
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })

@@ -21,7 +21,7 @@ const APP = [process.execPath, join(ROOT, 'dist', 'test', 'cli', 'explore', 'tin
 const BUY = 'curl -s --retry 20 --retry-delay 0 --retry-all-errors -f localhost:$PORT/buy'
 const OBSERVE = 'curl -sf localhost:$PORT/orders'
 
-/** The folder and the environment of one exploration. */
+/** Creates the folder and the environment of one exploration. */
 function createPlace(traits: string) {
   const folder = newFolder()
   const temporary = join(folder, 'tmp')
@@ -47,7 +47,7 @@ test('exits with 0 when the app has the same outcome in every run', async () => 
   assert.is(existsSync(join(folder, 'paycli-schedule.json')), false)
 })
 
-test('exits with 2 when the app acknowledges no webhook, because the path is wrong', async () => {
+test('exits with 2 when the app acknowledges no webhook because the path is wrong', async () => {
   const { env, folder } = createPlace('')
   const args = ['explore', BUY, '--forward-to', '/elsewhere', '--json', '--', ...APP]
   const { code, stdout, stderr } = await paycli(args, { env, cwd: folder })
@@ -160,7 +160,7 @@ async function interrupt([signal, starts, server]: (typeof INTERRUPTIONS)[number
     return [...readdirSync(temporary), ...sandboxes]
   }
   const atEnd = await findRest()
-  // Killed processes end a moment later, and so does the guard, which cleans up after SIGKILL.
+  // Killed processes do not end at once, nor does the guard, which cleans up after SIGKILL.
   while (processesWith(folder).length > 0) await setTimeout(50)
   const rest = signal === 'SIGKILL' ? (await findRest()).filter((one) => !isExpiring(one)) : atEnd
   await daemon?.stop()
@@ -174,7 +174,7 @@ function isExpiring({ objects, expires_at }: { objects?: number; expires_at?: nu
 
 test('leaves no process, folder or sandbox after a signal, with a temporary or a running server', async () => {
   if (process.platform !== 'linux') return
-  // Concurrently, because an exploration mostly waits.
+  // An exploration mostly waits, so the interruptions run concurrently.
   const ended = await Promise.all(INTERRUPTIONS.map(interrupt))
   for (const [index, { code, rest, output }] of ended.entries()) {
     const [signal, starts, server] = INTERRUPTIONS[index] ?? []

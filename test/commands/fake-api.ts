@@ -14,9 +14,9 @@ export interface FakeApi {
   readonly requests: () => string[]
   readonly seen: () => readonly SeenRequest[]
   readonly url: () => string
-  /** Adds a test per command line: it sends the requests and prints the last response. */
+  /** Adds a test per command line: the command sends the requests and prints the last response. */
   readonly testCalls: (calls: readonly Call[]) => void
-  /** Adds a test per command line: it exits with 2, prints the error and sends no request. */
+  /** Adds a test per command line: the command exits with 2, prints the error and sends no request. */
   readonly testUsageErrors: (rows: readonly (readonly [line: string, error: RegExp | string])[]) => void
 }
 

@@ -72,7 +72,7 @@ for (const [words, params] of REQUESTS) {
   })
 }
 
-/** Wrong command lines and texts of their errors. */
+/** Columns: command line, exit code, pattern of the error. */
 const ERRORS: readonly (readonly [words: string, code: number, text: RegExp])[] = [
   ['', 2, /The type of the fault is missing\.[\s\S]*On deliveries: duplicate, /],
   ['duplicat', 2, /^Error: Unknown type of fault 'duplicat'\.\nHint: {2}Did you mean duplicate\?\n/],

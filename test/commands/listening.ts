@@ -45,7 +45,7 @@ export function startListening(args: readonly string[], env: Readonly<Record<str
   return {
     records: printed.records,
     until: (isWanted) => printed.until(isWanted, ended, () => stderr),
-    // Calls the listeners of the command, as the signal would.
+    // Calls the signal handlers of the command, as the signal would.
     kill: (signal) => void process.emit(signal),
     ended,
   }
@@ -55,7 +55,7 @@ function commandLine(args: readonly string[]): string[] {
   return ['listen', '--output', 'json', ...args]
 }
 
-/** Collects the records in a text that arrives in parts. */
+/** Collects the records of an output that arrives in chunks. */
 function collectRecords() {
   const records: ListenOutputRecord[] = []
   const added = new EventEmitter()
@@ -68,7 +68,7 @@ function collectRecords() {
       records.push(...lines.map((line) => JSON.parse(line)))
       added.emit('records')
     },
-    /** Resolves once a record matches; rejects when the listener ends before. */
+    /** Resolves once a record matches; rejects if the listener ends first. */
     async until(
       isWanted: (record: ListenOutputRecord) => boolean,
       ended: Promise<unknown>,

@@ -65,7 +65,7 @@ async function tail(args: readonly string[], sendRequests: () => Promise<unknown
   return { printed, code }
 }
 
-test('tail prints new requests as JSON lines, but no earlier ones', async () => {
+test('tail prints only new requests, as JSON lines', async () => {
   await create({ email: 'before' })
   const ids: string[] = []
   const { printed, code } = await tail(['--status', '4xx', '--method', 'POST'], async () => {
@@ -77,7 +77,7 @@ test('tail prints new requests as JSON lines, but no earlier ones', async () => 
   assert.equal([log.path, log.status, code], ['/v1/customers', 400, 130])
 })
 
-test('tail prints an empty line for a --field that is null and stays connected', async () => {
+test('tail prints an empty line when the --field is null, and stays connected', async () => {
   const flags = ['--field', 'status', '--field', 'error.code', '--path', '/v1/customers']
   const { printed } = await tail(flags, () => create({ email: 'ada@example.com' }), 1)
   assert.equal(printed, ['200', ''])

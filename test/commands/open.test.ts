@@ -47,7 +47,7 @@ test('prints the address of the page of a session, and the session with --json',
 
 const PAYMENT = { id: 'py_1', object: 'payment', invoice: null }
 
-/** Responses, the id to open and the output of `open --json`. */
+/** Columns: responses, id to open, output of `open --json`. */
 const PAGES: readonly (readonly [typeof bodies, id: string, printed: { readonly url: string }])[] = [
   [{ '/v1/invoices/in_1': { id: 'in_1', hosted_invoice_url: URL } }, 'in_1', { url: URL }],
   [

@@ -48,7 +48,7 @@ test('downloads the receipt from the hosted pages without the API key, and repla
     if (url.startsWith('/pay')) assert.is(headers['authorization'], undefined, url)
 })
 
-test('explains why there is no receipt, and what to do', async () => {
+test('the error explains why there is no receipt, and what to do', async () => {
   const file = join(newFolder(), 'receipt.pdf')
   for (const [id, pages, code, message, hint] of [
     ['py_2', '/pay', 6, "'py_2' is failed, so it has no receipt.", 'payments list --status succeeded'],
@@ -65,7 +65,7 @@ test('explains why there is no receipt, and what to do', async () => {
   }
 })
 
-test('names a file that cannot be written', async () => {
+test('the error names a file that cannot be written', async () => {
   const folder = newFolder()
   for (const [file, reason] of [
     [join(folder, 'none', 'receipt.pdf'), `folder '${join(folder, 'none')}' does not exist`],
@@ -77,7 +77,7 @@ test('names a file that cannot be written', async () => {
   }
 })
 
-test('the packed program makes receipts', async () => {
+test('the packed program downloads a receipt as PDF', async () => {
   const home = newFolder()
   const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: home })
   try {

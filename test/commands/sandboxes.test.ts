@@ -202,13 +202,13 @@ test('status prints the address of the pages and the webhook secret of the sandb
   ])
 })
 
-test('the key of a sandbox alone never prints the webhook secret of the server', async () => {
+test('with only the key of a sandbox, status prints no webhook secret of the server', async () => {
   const { stdout } = await run('status --json', { PAYCLI_API_KEY: KEY })
   const { sandbox, checkout_url, webhook_secret } = JSON.parse(stdout)
   assert.equal([sandbox, checkout_url, webhook_secret], [ID, null, null])
 })
 
-test('the variables of exec --sandbox describe the sandbox of their key', async () => {
+test('status prints the pages and webhook secret of the sandbox from the variables of exec --sandbox', async () => {
   const more = {
     PAYCLI_API_KEY: KEY,
     PAYCLI_CHECKOUT_URL: SANDBOX.checkout_url,

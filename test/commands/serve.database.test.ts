@@ -14,7 +14,7 @@ const test = suite('commands/serve with a PostgreSQL database')
 
 test.after(stopOwnPostgres)
 
-/** The URL of an empty database with a password, which the test server does not check. */
+/** Returns the URL of an empty database with a password, which the test server does not check. */
 async function secretUrl(): Promise<string> {
   return Object.assign(new URL(await newDatabaseUrl()), { password: PASSWORD }).href
 }
@@ -65,7 +65,7 @@ test('errors about a database do not contain its password', async () => {
   ]
   for (const [change, why] of wrong) {
     const given = Object.assign(new URL(url), change).href
-    // A URL with characters that should be encoded.
+    // Without an expected error, the typed URL has a character that should be percent-encoded.
     const typed = why === null ? given.replace('%2F', '/') : given
     const { code, stdout, stderr } = await runCommand(['serve', '--port', '0', '--db', typed], {
       PAYCLI_HOME: newFolder(),

@@ -22,7 +22,7 @@ const FAILING_DISK = `
   }
 `
 
-test('a silent server with a failing disk prints the reason on stderr and exits with 1', async () => {
+test('serve --log-format silent with a failing disk prints the reason on stderr and exits with 1', async () => {
   const folder = newFolder()
   const [hook, trigger] = [join(folder, 'hook.mjs'), join(folder, 'broken')]
   writeFileSync(hook, FAILING_DISK)

@@ -16,7 +16,7 @@ test('applies --rate-limit, --trust-proxy and --lenient', async () => {
   const taken = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 429)
   assert.is(taken.length + refused.length, answers.length)
-  // A burst of two, and one more per second.
+  // The limiter allows a burst of two requests, and one more request per second.
   assert.ok(taken.length >= 2 && refused.length > 0, `${taken.length} were taken`)
   for (const { headers } of answers) assert.match(headers['ratelimit-policy'] ?? '', 'q=1;w=1')
   for (const { headers } of taken) assert.is(headers['paycli-warning'], 'unknown parameters ignored: emial')

@@ -10,7 +10,7 @@ import { type Serving, startServing } from './serving.ts'
 
 const test = suite<{ db: string; serving: Serving }>('commands/serve lost files')
 
-/** A server with a clean snapshot and one acknowledged change in its journal. */
+/** Starts a server with a clean snapshot and one acknowledged change in its journal. */
 test.before.each(async (context) => {
   context.db = join(newFolder(), 'shop.json')
   const first = await openDaemon({ db: context.db })
@@ -53,7 +53,10 @@ test('reports a deleted journal, returns 503 for readiness checks and rejects ch
   assert.match(examined.stdout, 'journal-1 is missing')
 })
 
-test('saves the data in memory when it is stopped after its journal was deleted', async ({ db, serving }) => {
+test('saves the in-memory data when serve is stopped after its journal was deleted', async ({
+  db,
+  serving,
+}) => {
   rmSync(`${db}.journal-1`)
   await serving.waitForStderr(/stop the server/)
   serving.kill('SIGTERM')

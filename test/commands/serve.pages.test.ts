@@ -24,13 +24,13 @@ async function pageOf(flags: readonly string[], env: Readonly<Record<string, str
   }
 }
 
-test('shows the business name and the color of flags on the hosted pages', async () => {
+test('shows the business name and the color from flags on the hosted pages', async () => {
   const { body } = await pageOf(['--business-name', ' Rent & Sons ', '--brand-color', '#7a3b1d'], {})
   assert.match(body, '<bdi dir="auto">Rent &amp; Sons</bdi>')
   assert.match(body, '--fill:#7a3b1d;')
 })
 
-test('shows the business name and the logo of the environment on the hosted pages', async () => {
+test('shows the business name and the logo from environment variables on the hosted pages', async () => {
   const logo = join(newFolder(), 'logo.png')
   writeFileSync(logo, RED_PNG)
   const { body, type, image } = await pageOf([], { PAYCLI_BUSINESS_NAME: 'Rent & Sons', PAYCLI_LOGO: logo })

@@ -12,7 +12,7 @@ import { startServing } from './serving.ts'
 
 const test = suite('commands/serve: secrets')
 
-/** Returns whether a text contains the API key or the webhook secret of a server. */
+/** Returns the secrets of a server that a text contains: the API key and the webhook secret. */
 function secretsIn(
   text: string,
   { location }: { readonly location: Pick<DaemonLocation, 'api_key' | 'webhook_secret'> },

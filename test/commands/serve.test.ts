@@ -147,7 +147,7 @@ for (const [flags, expected] of INVALID_FLAGS) {
   })
 }
 
-test('the ready file and the locator have the same contents and are private; only the locator proves the server', () => {
+test('the ready file and the locator are private and have the same contents; only the locator contains server_secret', () => {
   for (const file of [readyFile, join(home, 'daemon.json')]) {
     // The locator also records when the process started.
     const { process_start: _start, server_secret, ...location } = JSON.parse(readFileSync(file, 'utf8'))
@@ -171,7 +171,7 @@ test('prints the addresses and the next command on stderr', async () => {
   )
 })
 
-test('commands use the running server without connection flags, and its target receives their events', async () => {
+test('commands use the running server without connection flags, and the target of the server receives their events', async () => {
   const { code, stdout, stderr } = await runCommand(
     ['customers', 'create', '--email', 'ada@example.com'],
     env,
@@ -184,7 +184,7 @@ test('commands use the running server without connection flags, and its target r
   await serving.waitForStderr(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
 })
 
-test('a second server on the same port exits with 6 and suggests another port or the server on that port', async () => {
+test('a second server on the same port exits with 6 and suggests another port or the running server', async () => {
   const { api_url } = serving.location
   const { code, stdout, stderr } = await runCommand(
     ['serve', '--memory', '--port', portOf(api_url), '--json'],

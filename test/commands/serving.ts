@@ -9,7 +9,7 @@ export interface Serving {
   /** The first line of stdout. */
   readonly firstLine: string
   readonly pid: number
-  /** Resolves with all of stderr once it matches; rejects when the process ends before. */
+  /** Resolves with all of stderr once it matches; rejects if the process ends first. */
   readonly waitForStderr: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
   /** Resolves with the exit code, or the signal that ended the process. */

@@ -160,7 +160,7 @@ function record(name: string, server: Readonly<Record<string, unknown>>): void {
   writeFileSync(join(home, name), JSON.stringify({ api_key: 'k', ...server }), { mode: 0o600 })
 }
 
-test('stop reports a server that does not stop, and kills it with --force, even if it does not respond', async () => {
+test('stop reports a server that does not stop, and kills it with --force, even if the server does not respond', async () => {
   if (process.platform === 'win32') return
   const server = spawn(process.execPath, ['-e', STUBBORN], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { pid = 0 } = server
@@ -207,7 +207,7 @@ test('stop does not signal another process with the id of an ended server', asyn
   silent.close()
 })
 
-test('finds a server despite records of killed servers with a reused process id or the address of that server', async () => {
+test('finds a server despite records of killed servers with a reused process id or the same address', async () => {
   record('daemon.json', { pid: process.pid, api_url: 'http://127.0.0.1:9' })
   const started = (await serve('--memory')).location
   const status = await run('status', '--field', 'api_url')

@@ -72,7 +72,7 @@ api.testCalls([
   ],
 ])
 
-test('cancel warns about deleted pending items, and shows how to bill the items', async () => {
+test('cancel warns about deleted pending items, and shows how to bill them', async () => {
   const { stdout, stderr } = await api.run('subscriptions', 'cancel', 'sub_canceled', '--field', 'id')
   assert.is(stdout, 'sub_1\n')
   assert.is(

@@ -6,7 +6,7 @@ const REFUND = { id: 're_1', object: 'refund', status: 'succeeded', amount: 500,
 
 const test = suite('commands/timeline')
 
-/** An event of the refund. */
+/** Returns an event of the refund. */
 function event(sequence: number, type: string, previous_attributes?: object): object {
   const data = { object: REFUND, ...(previous_attributes ? { previous_attributes } : {}) }
   return { id: `evt_${sequence}`, type, sequence, created: 1704067200, data, request: { id: 'req_1' } }
@@ -22,7 +22,7 @@ const api = openFakeApi(test, ({ url }) => {
   return { body: url.startsWith('/v1/events') ? { object: 'list', data, has_more: false } : REFUND }
 })
 
-test('prints a JSON array, oldest first', async () => {
+test('prints a JSON array of events, oldest first', async () => {
   const { code, stdout, stderr } = await api.run('timeline', 're_1')
   assert.equal([code, stderr], [0, ''])
   const common = { time: 1704067200, object: 're_1', request: 'req_1' }

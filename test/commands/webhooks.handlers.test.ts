@@ -101,7 +101,7 @@ for (const [args, expected] of [
   })
 }
 
-test('sign prints where to find the webhook secret when it is missing', async () => {
+test('sign prints how to find the webhook secret when the secret is missing', async () => {
   const { code, stderr } = await runCommand(
     ['webhooks', 'sign'],
     { PAYCLI_HOME: newFolder() },
@@ -127,7 +127,7 @@ test('check runs every test case, and a handler that accepts every request fails
   for (const { hint } of failed) assert.ok(hint.length > 0)
 })
 
-test('check reports only the wrong secret of a handler that verifies with another secret', async () => {
+test('check fails one trial and leaves the others unproven when the handler verifies with another secret', async () => {
   const secret = `whsec_${Buffer.alloc(24, 'other').toString('base64')}`
   const receiver = await openWebhookServer((_request, response) => {
     const { body = '', headers = {} } = receiver.received.at(-1) ?? {}

@@ -75,7 +75,7 @@ test('prints an empty line for an event without the field, and counts the event 
   }
 })
 
-test('exits with 2 and lists the fields for a field that no event has', async () => {
+test('exits with 2 and lists the existing fields when no event has the field', async () => {
   await create('a@example.com')
   for (const args of [['events', 'tail'], ['listen'], ['listen', '-f', `${receiver.port}`]]) {
     const goal = ['--exit-after', '1', '--max-wait', '20s']

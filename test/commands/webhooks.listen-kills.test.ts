@@ -97,7 +97,7 @@ test('delivers every event at least once, in order, after the listener is killed
     await receiver.waitFor(before + 1)
     listening.kill('SIGKILL')
     await listening.ended
-    // In the first round the handler responds before the next listener starts, in the others after it.
+    // In the first round, the handler responds before the next listener starts; in later rounds, after the start.
     if (round === 0) handler.release()
     listening = await start()
     handler.release()
@@ -106,7 +106,7 @@ test('delivers every event at least once, in order, after the listener is killed
   }
   const received = receiver.received.map(({ headers }) => headers['webhook-id'])
   const { data: events } = await client.call(api.events.list, { limit: 100 })
-  // The order of simultaneous requests is not defined, but that of the events is.
+  // The order of simultaneous requests is not defined, but the order of the events is.
   assert.equal([...new Set(received)], events.map(({ id }) => id).toReversed())
   assert.is(received.length, ROUNDS * (EVENTS_PER_ROUND + 1))
   listening.kill('SIGINT')

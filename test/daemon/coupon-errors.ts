@@ -9,7 +9,7 @@ async function createCode(sandbox: Sandbox, coupon: object = {}, code: object = 
   return sandbox.call(api.promotionCodes.create, { coupon: id, code: 'SPRING', ...code })
 }
 
-/** Completes a session that was created with a promotion code, after a change. */
+/** Returns a function that completes a session with a promotion code after a change. */
 const completeAfter =
   (change: (sandbox: Sandbox) => Promise<unknown>, coupon?: object): Provoke =>
   async ({ post, sandbox }) => {

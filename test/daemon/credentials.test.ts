@@ -25,7 +25,7 @@ async function problem(home: string): Promise<StartupError> {
   throw new Error(`no problem, but ${String(error)}`)
 }
 
-test('generates credentials on the first call, and returns the stored ones on later calls', async () => {
+test('generates credentials on the first call, and returns the stored credentials on later calls', async () => {
   const home = join(newFolder(), 'new', 'home')
   const made = await ensureCredentials(home, ids)
   assert.match(made.api_key, /^paysk_test_[0-9A-Za-z]{32}$/)
@@ -72,7 +72,7 @@ for (const text of ['', '{"api_key":"paysk_', 'null', '"text"']) {
   })
 }
 
-test('names an inaccessible path in the error', async () => {
+test('the error names an inaccessible path', async () => {
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   assert.match((await problem(file)).message, `${fileIn(file)} cannot be read: ENOTDIR`)
@@ -100,7 +100,7 @@ test('replaces a revoked key of the home folder, and rejects a revoked key from 
   assert.ok(problem instanceof StartupError && problem.code === 'api_key_refused')
 })
 
-test('an exposed server revokes the keys that earlier runs registered from --api-key', async () => {
+test('an exposed server revokes the keys that earlier servers registered from --api-key', async () => {
   const store = createMemoryStore()
   const home = newFolder()
   const credentials = await ensureCredentials(home, ids)

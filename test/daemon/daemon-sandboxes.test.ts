@@ -62,7 +62,7 @@ test('a start removes a sandbox whose creation was interrupted, with its content
   await next.close()
 })
 
-test('a start keeps the contents of sandboxes that the database does not know', async () => {
+test('a start keeps the contents of sandboxes without a record in the database', async () => {
   if (testBackend() === 'memory') return
   const db = await newDatabase()
   const served = await serveSandboxes({ db })

@@ -11,7 +11,7 @@ const test = suite('daemon/database-clock')
 function setUp() {
   const monotonic = { ms: 5000 }
   const clock = createDatabaseClock(() => monotonic.ms)
-  /** Measures a database that shows a time after `there` milliseconds and responds after `back` more. */
+  /** Measures a database that reads its clock after `there` milliseconds and responds `back` milliseconds later. */
   function ask(databaseMs: number, { there = 0, back = 0 } = {}) {
     const measured = clock.measure()
     monotonic.ms += there + back
@@ -28,7 +28,7 @@ test('throws when the time is read before the first measurement', () => {
   assert.ok(clock.isMeasured())
 })
 
-test('lags behind the database clock by the response time and at most 0.1 %', () => {
+test('the time lags behind the database clock by at most the response time and 0.1 %', () => {
   const { monotonic, clock, ask } = setUp()
   ask(START_MS, { there: 30, back: 20 })
   assert.is(clock.nowMs(), START_MS)
@@ -40,7 +40,7 @@ test('lags behind the database clock by the response time and at most 0.1 %', ()
   assert.is(clock.nowMs(), START_MS + 10_023 + 576, 'a slower round trip changes nothing')
 })
 
-test('stands still when the database clock is set back by less than a second, and follows a larger change', () => {
+test('the time stands still when the database clock is set back by less than a second, and follows a larger change', () => {
   const { monotonic, clock, ask } = setUp()
   ask(START_MS)
   assert.is(clock.nowMs(), START_MS)
@@ -52,7 +52,7 @@ test('stands still when the database clock is set back by less than a second, an
   assert.is(clock.nowMs(), START_MS - 3_600_000)
 })
 
-test('follows the database clock when it is set forward', () => {
+test('the time follows the database clock when the clock is set forward', () => {
   const { clock, ask } = setUp()
   ask(START_MS)
   ask(START_MS + 3_600_000)

@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/local-url')
 
-/** Listen address, local URL of port 4100, whether the address is loopback. */
+/** Columns: listen address, local URL of port 4100, whether the address is loopback. */
 const TABLE: readonly (readonly [host: string, url: string, isLocal: boolean])[] = [
   ['127.0.0.1', 'http://127.0.0.1:4100', true],
   ['127.8.9.10', 'http://127.8.9.10:4100', true],

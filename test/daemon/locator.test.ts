@@ -129,7 +129,7 @@ test('treats a slow server as running while its process exists', async () => {
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
   const { pid } = process
-  // Concurrently, because each check waits for the whole timeout.
+  // Each check waits for the whole timeout, so the checks run concurrently.
   const running = [
     isServiceRunning({ pid, api_url }),
     isServiceRunning({ pid: ENDED, api_url }),

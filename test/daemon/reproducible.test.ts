@@ -29,7 +29,7 @@ test('an API key begins with the prefix of its kind', () => {
   assert.match(ids.newApiKey('secret'), /^paysk_test_/)
 })
 
-test('replaces a random idempotency key by a seeded key, but no other key', () => {
+test('replaces a random idempotency key with a seeded key, and keeps any other key', () => {
   const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
   const results = ['0b2e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f', '7c1e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f'].map(
     one.publicIdempotencyKey,

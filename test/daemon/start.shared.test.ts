@@ -15,7 +15,7 @@ import { readStream } from './streams/stream-reader.ts'
 
 const HOOK = 'http://127.0.0.1:3000/hook'
 const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
-/** Longer than the five minutes after which an endpoint without a listener is disabled. */
+/** The duration of the tests: longer than the five minutes after which an endpoint without a listener is disabled. */
 const MINUTES = 8
 const SUBSCRIBERS = 8
 const MONTHS = 3
@@ -78,7 +78,7 @@ async function listenAt(daemon: TestDaemon) {
   return { reading, endpoint, leave }
 }
 
-test('servers with one database share its API keys, and each has its own API key', async () => {
+test('servers with one database have different API keys, and each server accepts all of them', async () => {
   const [a, b] = [await site.open(), await site.open()]
   assert.is.not(a.location.api_key, b.location.api_key)
   const { id } = await create(a)
@@ -130,7 +130,7 @@ test('lists events in the order of their sequence numbers even when the clocks o
   )
 })
 
-test('an endpoint is not listening only when its last listener at any server leaves', async () => {
+test('an endpoint is not_listening only after its last listener on any server leaves', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]
   assert.is(atA.endpoint, atB.endpoint)
@@ -198,7 +198,7 @@ test('a server without --forward-to keeps the endpoints of another server', asyn
   }
 })
 
-test('only one server delivers each event, and another server takes over when it stops', async () => {
+test('only one server delivers each event, and another server takes over after that server stops', async () => {
   const server = await openWebhookServer()
   const [a, b] = [await site.open({ forwardTo: [{ url: server.url, events: ['*'] }] }), await site.open()]
   await create(a)

@@ -26,7 +26,7 @@ async function problem(starting: Promise<TestDaemon>): Promise<StartupError> {
   throw new Error(`no problem, but ${String(error)}`)
 }
 
-test('names the flag in the error when its port is in use, and releases the other port', async () => {
+test('the error names the flag when its port is in use, and the other port is released', async () => {
   const first = await openDaemon()
   const taken = portOf(first.location.checkout_url)
   const free = await freePort()
@@ -39,7 +39,7 @@ test('names the flag in the error when its port is in use, and releases the othe
   await Promise.all([first.stop(), second.stop()])
 })
 
-test('names the process that holds the database in the error, and releases both ports', async () => {
+test('the error names the process that holds the database, and both ports are released', async () => {
   const db = join(newFolder(), 'paycli.json')
   const first = await openDaemon({ db, pid: 4711 })
   const [port, checkoutPort] = [await freePort(), await freePort()]

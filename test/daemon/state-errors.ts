@@ -17,7 +17,7 @@ import type { Provoke, ProvokeTarget } from './http/provoke-error.ts'
 const complete = ({ post }: ProvokeTarget, id: string, fields: object) =>
   post(`/v1/test_helpers/payment_sessions/${id}/complete`, fields)
 
-/** Completes a payment session with a test card. */
+/** Returns a function that completes a payment session with a test card. */
 const paidBy =
   (test_card: string, more: object = {}): Provoke =>
   async (target) =>

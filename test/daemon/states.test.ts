@@ -73,7 +73,7 @@ test('removes the temporary files of killed processes in the home folder', async
   )
 })
 
-test('restores a state with the changes in its journal', async ({ database, state }) => {
+test('restores a state that includes the changes in the journal', async ({ database, state }) => {
   const target = join(newFolder(), 'target.json')
   const store = await database.open()
   await put(store, customer('cus_1'))
@@ -101,7 +101,7 @@ test('a restored database ignores the journals of the replaced database', async 
 const SANDBOX: SandboxLocation = { id: 'sbx_1', storage: 'durable' }
 const { api_keys: KEY, api_key_digests: DIGEST, sandbox_secrets: SECRETS } = SAMPLES
 
-/** Fills a database: a customer in the default sandbox, and another one in a sandbox with a key. */
+/** Fills a database: a customer in the default sandbox, and another customer in a sandbox with a key. */
 async function fillWithSandbox({ openDatabase }: DatabaseFolder): Promise<void> {
   const database = await openDatabase()
   await put(database.defaultStore, customer('cus_default'), { ...SAMPLES.sandboxes, ...SANDBOX })
@@ -148,7 +148,7 @@ test('saves, compares and restores a sandbox, and does not replace its keys and 
   assert.equal(await idsIn(database.file), ['cus_default', SANDBOX.id])
 })
 
-test('a state names its sandbox, and restoring it into the default sandbox keeps the API keys there', async ({
+test('a state contains the id of its sandbox, and a restore into the default sandbox keeps the API keys there', async ({
   database,
   state,
 }) => {
@@ -166,7 +166,7 @@ test('a state names its sandbox, and restoring it into the default sandbox keeps
   assert.equal(idsOf('sandboxes'), [SANDBOX.id])
 })
 
-test('the endpoints of a state are disabled and get new secrets only in another sandbox', async ({
+test('the endpoints of a restored state are disabled and get new secrets only in another sandbox', async ({
   database,
   state,
 }) => {
@@ -205,14 +205,14 @@ test('a state of the default sandbox neither contains nor replaces the records o
   assert.equal(await idsIn(database.file, SANDBOX.id), ['cus_1', KEY.id, DIGEST.id, SECRETS.id])
 })
 
-test('a state replaces a damaged database and keeps its readable records of sandboxes', async ({
+test('a restored state replaces a damaged database and keeps its readable sandbox records', async ({
   database,
   state,
 }) => {
   await fillWithSandbox(database)
   await saveState(database.file, state)
   const text = readFileSync(database.file, 'utf8')
-  // Without its last line, which lists the checksums.
+  // Removes the last line, which lists the checksums.
   writeFileSync(database.file, text.slice(0, text.lastIndexOf(',\n"check":')))
   assert.ok((await rejection(readSandboxContents(database.file))) instanceof DatabaseDamagedError)
   await restoreState(state, database.file)
@@ -240,7 +240,7 @@ test('a copy of a database contains the durable sandboxes and their origins', as
   assert.match((await rejection(copyDatabase(database.file, state))).message, 'already exists')
 })
 
-test('checks a sandbox, and names a sandbox that does not exist', async ({ database }) => {
+test('checks a sandbox, and the error names a sandbox that does not exist', async ({ database }) => {
   await fillWithSandbox(database)
   const diagnosis = await checkDatabase(database.file, () => {}, SANDBOX.id)
   assert.equal(diagnosis.records, { customers: 1, api_keys: 1, api_key_digests: 1, sandbox_secrets: 1 })

@@ -14,7 +14,7 @@ function openQueues() {
   const ends = new Map<string, () => void>()
   const canceled = new Set<string>()
 
-  /** Sends a request such as `a1`, the first one of sandbox `a`. */
+  /** Sends a request such as `a1`, the first request of sandbox `a`. */
   function send(name: string, kind: 'report' | 'clock' = 'report'): Promise<string> {
     const [sandbox = ''] = name
     const admit = admits.get(sandbox) ?? admissionOf(sandbox)
@@ -38,7 +38,7 @@ function openQueues() {
   return { started, canceled, send, end, settle: () => new Promise(setImmediate) }
 }
 
-test('runs one request of a sandbox at a time, in their order', async () => {
+test('runs one request of each sandbox at a time, in arrival order', async () => {
   const { started, send, end, settle } = openQueues()
   const requests = ['a1', 'a2', 'a3'].map((name) => [name, send(name)] as const)
   for (const [at, [name, request]] of requests.entries()) {
@@ -62,7 +62,7 @@ test('runs requests of a few sandboxes at a time, alternating between sandboxes'
   assert.equal(started, ['a1', 'b1', 'a2', 'c1', 'd1', 'a3'])
 })
 
-test('rejects a request when too many requests of its sandbox wait, and runs those of other sandboxes', async () => {
+test('rejects a request when too many requests of its sandbox wait, and runs requests of other sandboxes', async () => {
   const { started, send, end, settle } = openQueues()
   const first = send('a1')
   const waiting = [send('a2'), send('a3')]
@@ -101,7 +101,7 @@ test('never runs a waiting request whose client has disconnected, and runs anoth
   assert.equal(started, ['a1', 'a3', 'a4'])
 })
 
-test('runs the next request after a failed request, and other kinds of work at the same time', async () => {
+test('runs the next request after a failed request, and runs other kinds of work concurrently', async () => {
   const { started, send, end, settle } = openQueues()
   const first = send('a1')
   const clock = send('a2', 'clock')

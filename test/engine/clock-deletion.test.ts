@@ -63,11 +63,11 @@ function limitTransactions(runtime: Runtime, transactions: number) {
 const differences = (counts: readonly number[]) =>
   counts.slice(1).map((count, index) => count - Number(counts[index]))
 
-test('deletes each customer of a clock in one transaction, with requests in between', async () => {
+test('deletes each customer of a clock in one transaction, and runs other requests in between', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const clock = await interruptDeletion(sandbox, id)
   const seen = new Set<number>()
-  // In a transaction, so that the snapshot contains no partial transaction.
+  // The snapshot is taken in a transaction, so that it contains no partial transaction.
   const whole = async () => ({ result: await sandbox.snapshot(), writes: [], events: [] })
   const yieldToEventLoop = async () => {
     const { result: snapshot } = await sandbox.store.transact(whole)
@@ -86,7 +86,7 @@ test('deletes each customer of a clock in one transaction, with requests in betw
   assert.equal(await summarizeDeletion(sandbox), COMPLETE)
 })
 
-test('resumes a deletion that a stop of the process interrupted, with the same request', async () => {
+test('resumes a deletion that was interrupted by a stop of the process, with the same request', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const clock = await interruptDeletion(sandbox, id)
   const stopped = limitTransactions(sandbox.runtime, 5)
@@ -135,7 +135,7 @@ test('suspends the deletion of a clock when the disk is full, and resumes it lat
   assert.equal(await summarizeDeletion(sandbox), COMPLETE)
 })
 
-test('discards an issuer decision while its clock is being deleted', async () => {
+test('discards an issuer decision while the clock of its payment is being deleted', async () => {
   const sandbox = createSandbox()
   const { id } = await createClock(sandbox)
   const session = await newPaymentSession(sandbox, { customer: await createCustomerOn(sandbox, id) })

@@ -7,7 +7,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/clocks limits')
 
-test('rejects an advance over more than 10,000 billing periods, and names the latest possible time', async () => {
+test('rejects an advance over more than 10,000 billing periods, and the error names the latest possible time', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)
   const { id } = clock
@@ -28,7 +28,7 @@ test('rejects an advance over more than 10,000 billing periods, and names the la
   assert.is(plan.furthest, furthest)
 })
 
-test('allows an advance to the next renewal, however many subscriptions renew in that second', async () => {
+test('allows an advance to the next renewal, regardless of the number of subscriptions that renew then', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, clock.id)

@@ -24,7 +24,7 @@ const test = suite('engine/clocks')
 
 const JANUARY_31 = Date.parse('2027-01-31T10:00:00Z') / 1000
 
-/** Returns the events after the first `count` ones, as `type created`. */
+/** Returns the events after the first `count` events, as `type created`. */
 async function eventsAfter(sandbox: Sandbox, count: number): Promise<string[]> {
   return (await sandbox.events()).slice(count).map(({ type, created }) => `${type} ${created}`)
 }
@@ -146,7 +146,7 @@ test('delays a request during an advance by two transactions at most', async () 
   )
 })
 
-test('an advance changes neither real time nor other clocks', async () => {
+test('an advance changes no objects in real time or on other clocks', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const other = await createClock(sandbox)
   await subscribe(sandbox, { customer: await createCustomerOn(sandbox, other.id) })
@@ -172,7 +172,7 @@ test('creates objects with the time of their clock as created', async () => {
   assert.equal([created, start_date, test_clock], [then, then, id])
 })
 
-test('resumes an advance that a stop of the process interrupted', async () => {
+test('resumes an advance that was interrupted by a stop of the process', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const whole = await createClockWithCustomers()
   await interruptAdvance(sandbox, id, START + 30 * DAY)
@@ -189,7 +189,7 @@ test('resumes an advance that a stop of the process interrupted', async () => {
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('resumes other clocks when one of them fails', async () => {
+test('resumes other clocks when one clock fails', async () => {
   const { sandbox, id } = await createClockWithCustomers()
   const other = await createClock(sandbox)
   for (const clock of [id, other.id]) await interruptAdvance(sandbox, clock, START + 30 * DAY)

@@ -11,7 +11,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/commit.faults')
 
-/** Returns a runtime that counts the lists of faults that are read. */
+/** Returns a runtime that counts how often a list of faults is read. */
 function countReads({ runtime }: Sandbox): { readonly runtime: Runtime; readonly reads: () => number } {
   let reads = 0
   const counting =
@@ -47,13 +47,13 @@ function charge(runtime: Runtime, customer = 'cus_1'): Promise<string> {
   })
 }
 
-test('transactions of a sandbox without faults read the rules once', async () => {
+test('transactions of a sandbox without faults read the fault rules once', async () => {
   const { runtime, reads } = countReads(createSandbox())
   for (const _ of [1, 2, 3]) assert.is(await charge(runtime), 'none')
   assert.is(reads(), 1)
 })
 
-test('transactions of a sandbox with other faults read the rules once', async () => {
+test('transactions of a sandbox with other faults read the fault rules once', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.faults.create, { type: 'duplicate' })
   const { runtime, reads } = countReads(sandbox)
@@ -61,7 +61,7 @@ test('transactions of a sandbox with other faults read the rules once', async ()
   assert.is(reads(), 1)
 })
 
-test('a matching fault does not cause another read of the rules after its transaction', async () => {
+test('a matching fault causes no further read of the fault rules after its transaction', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.faults.create, { type: 'decline' })
   const { runtime, reads } = countReads(sandbox)
@@ -69,7 +69,7 @@ test('a matching fault does not cause another read of the rules after its transa
   assert.is(reads(), 2)
 })
 
-test('a fault that is created after the rules were read applies to the next transaction', async () => {
+test('a fault that is created after the fault rules were read applies to the next transaction', async () => {
   const sandbox = createSandbox()
   const { runtime } = sandbox
   assert.is(await charge(runtime), 'none')

@@ -184,7 +184,7 @@ test('dates events with the effective time and deliveries with real time', async
   )
 })
 
-/** enabled events of an endpoint, and how many of the three events of `decideMany` it receives */
+/** Columns: enabled events of an endpoint, and how many of the three events of `decideMany` it receives. */
 const ENABLED_EVENTS: readonly (readonly [enabledEvents: string[], deliveries: number])[] = [
   [['*'], 3],
   [['customer.*'], 3],

@@ -24,7 +24,7 @@ async function listEvents(sandbox: Sandbox): Promise<string[]> {
     .map(({ type, data, created }) => `${type} ${data.object.id} ${created}`)
 }
 
-test('runs overdue jobs in order, each at its own time, after a long downtime', async () => {
+test('runs overdue jobs in order, each at its scheduled time, after a long downtime', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const at = (hours: number) => ({ customer, expires_at: START + hours * HOUR })

@@ -18,7 +18,7 @@ const UNAVAILABLE = new Error('the store is unavailable')
 interface Rules {
   readonly runtime: Runtime
   readonly faults: FaultRules
-  /** Lets each read of the rules outside a transaction fail. */
+  /** Makes each read of the rules outside a transaction fail. */
   readonly fail: (isFailing: boolean) => void
   readonly reads: () => number
 }
@@ -43,14 +43,14 @@ function openRules({ runtime }: Sandbox): Rules {
   }
 }
 
-test('concurrent first requests read the rules once', async () => {
+test('concurrent first requests read the fault rules once', async () => {
   const { faults, reads } = openRules(createSandbox())
   await Promise.all(Array.from({ length: 20 }, () => faults.select(POINT)))
   assert.is(reads(), 1)
   assert.not(faults.has('request'))
 })
 
-test('repeats a failed read of the rules with the next request', async () => {
+test('retries a failed read of the fault rules with the next request', async () => {
   const sandbox = createSandbox()
   const { faults, fail } = openRules(sandbox)
   assert.is(await faults.select(POINT), null)
@@ -63,7 +63,7 @@ test('repeats a failed read of the rules with the next request', async () => {
   assert.is((await faults.select(POINT))?.id, id)
 })
 
-test('deleting a fault succeeds even if the following read of the rules fails', async () => {
+test('deleting a fault succeeds even if the next read of the fault rules fails', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.faults.create, { type: 'error' })
   const { runtime, faults, fail } = openRules(sandbox)

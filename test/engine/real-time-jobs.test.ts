@@ -64,7 +64,7 @@ test('runs jobs that become due before the transaction starts', async () => {
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('reports a job that keeps failing only for the first failure, for another error, and for a failure after a success', async () => {
+test('reports a job that keeps failing once, and again for another error or after a success', async () => {
   const sandbox = createSandbox()
   const { expires_at } = await newPaymentSession(sandbox)
   let wrong: string | null = 'no reading'
@@ -94,7 +94,7 @@ test('does not block requests when a job fails', async () => {
   assert.is(session?.status, 'open')
 })
 
-test('runs due jobs before a request also when an earlier job fails', async () => {
+test('runs due jobs before a request even when an earlier job fails', async () => {
   const sandbox = createSandbox()
   const bad = await newPaymentSession(sandbox)
   const good = await newPaymentSession(sandbox, { expires_at: bad.expires_at + 10 })

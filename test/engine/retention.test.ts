@@ -16,7 +16,7 @@ async function sequences(sandbox: Sandbox): Promise<number[]> {
   return (await sandbox.events()).map(({ sequence }) => sequence)
 }
 
-/** Runs retention once a day, like a running daemon. */
+/** Runs retention once a day, as a running daemon does. */
 async function runDays(sandbox: Sandbox, days: number): Promise<number> {
   let deleted = 0
   for (let day = 0; day < days; day += 1) {
@@ -38,7 +38,7 @@ test('deletes events over the maximum age and keeps their objects', async () => 
   assert.is((await sandbox.call(api.customers.retrieve, { id: old.id })).id, old.id)
 })
 
-test('does not count a forward jump of the clock as age of events', async () => {
+test('does not count a forward jump of the clock toward the age of events', async () => {
   const sandbox = createSandbox()
   await newCustomer(sandbox)
   await runDays(sandbox, 3)
@@ -136,7 +136,7 @@ test('the database meets every invariant after the oldest events are deleted', a
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('the database meets every invariant after all events are deleted, and with a pending delivery', async () => {
+test('the database meets every invariant after all events without pending deliveries are deleted', async () => {
   const sandbox = createSandbox()
   await newCustomer(sandbox)
   await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 })

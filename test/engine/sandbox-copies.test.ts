@@ -38,7 +38,7 @@ async function createSource(): Promise<Sandbox> {
   return sandbox
 }
 
-test('a copy keeps objects, events and endpoints, and drops credentials, listeners and pending deliveries', async () => {
+test('a copy contains objects, events and endpoints, but no credentials, listeners or pending deliveries', async () => {
   const { store } = await createSource()
   const source = await store.capture()
   assert.equal(source.records.webhook_deliveries.length, 2)
@@ -87,7 +87,7 @@ test('a reset keeps the API keys and secrets of the sandbox', async () => {
   assert.equal(records.sandbox_secrets, current.records.sandbox_secrets)
 })
 
-test('contents and their store have equal counts of events, and of objects without events and API keys', async () => {
+test('countContents and countRecords return equal counts of events, and of objects without events and API keys', async () => {
   const { store } = await createSource()
   const counts = { objects: 5, events: 1 }
   assert.equal(countContents(await store.capture()), counts)

@@ -55,7 +55,7 @@ test('accepts new idempotency keys while a retention run still deletes stored re
 test('counts the stored responses of other processes at each retention run', async () => {
   const sandbox = createSandbox({ maxStoredResponses: 3 })
   await sendIdempotent(sandbox.runtime, ADA)
-  // A store object of its own, as another process has.
+  // Another process has a separate store object.
   const other = { ...sandbox.runtime, store: { ...sandbox.store } }
   for (const key of ['key 2', 'key 3']) await sendIdempotent(other, { ...ADA, key })
   await sandbox.advance(60)
@@ -64,7 +64,7 @@ test('counts the stored responses of other processes at each retention run', asy
   assert.is(errorCodeOf(refused), 'idempotency_limit_reached')
 })
 
-test('returns the wait until the oldest response expires in retention time', async () => {
+test('the limit error states the seconds until the oldest response expires in retention time', async () => {
   const sandbox = createSandbox({ maxStoredResponses: 3 })
   await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
   for (const key of ['key 1', 'key 2', 'key 3']) await sendIdempotent(sandbox.runtime, { ...ADA, key })
@@ -75,7 +75,7 @@ test('returns the wait until the oldest response expires in retention time', asy
   assert.match(refused.body, `in ${DAY - 60} s`)
 })
 
-test('limits the wait to a day while retention time is behind', async () => {
+test('the limit error states at most a day while retention time is behind', async () => {
   const sandbox = createSandbox({ maxStoredResponses: 1 })
   await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
   await sandbox.advance(30 * DAY)

@@ -14,9 +14,9 @@ const NODE_COMMAND = [process.execPath, '--disable-warning=ExperimentalWarning']
 export interface HandlerPair {
   readonly name: string
   readonly language: 'javascript' | 'python'
-  /** The output of both integrations after a run without faults, with `in_…` in place of ids such as those of invoices. */
+  /** The output of both integrations after a run without faults, with `in_…` in place of ids, such as invoice ids. */
   readonly final: string
-  /** The faults that show the bug. */
+  /** The faults that reveal the bug. */
   readonly schedule: FaultSchedule
 }
 
@@ -123,7 +123,7 @@ export const HANDLER_PAIRS: readonly HandlerPair[] = [
   },
 ]
 
-/** Returns an integration of a pair, with a database of its own. */
+/** Returns an integration of a pair with a separate database. */
 export function integrationOf({ name, language, final }: HandlerPair, variant: HandlerVariant): Integration {
   const folder = join(FOLDER, name)
   return {

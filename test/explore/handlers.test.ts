@@ -12,7 +12,7 @@ const RUNS_AT_ONCE = 4
 const FINDING = 8
 /** A pair whose bug an exploration finds after few faults; `npm run bench -- explore` searches for all of them. */
 const SOON_FOUND = 'charge-without-key'
-/** Pairs with the same kind of fault as another; only a full run tries them. */
+/** Pairs with the same kind of fault as another pair; only a full run explores them. */
 const REPEATED: ReadonlySet<string> = new Set([SOON_FOUND, 'error-on-duplicate', 'marked-before-done'])
 
 const test = suite('explore/handlers', {}, TIMEOUT_MS)
@@ -31,7 +31,7 @@ test.before(async () => {
 
 test.after(() => daemon?.stop())
 
-/** Queues a function; the function that it returns waits for the result. */
+/** Queues a function; returns a function that waits for the result. */
 function queue<T>(run: () => Promise<T>): () => Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>()
   // The test that waits for the result reports its error.

@@ -17,14 +17,17 @@ export interface Integration {
   readonly scenario: string
   readonly observe: string
   readonly reset: string
-  /** The output of `observe` after a run without faults, with `in_…` in place of ids such as those of invoices. */
+  /** The output of `observe` after a run without faults, with `in_…` in place of ids, such as invoice ids. */
   readonly final: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** Runs of one integration, compared with a run without faults. */
 export interface Replays {
-  /** Returns the differences after the faults of a schedule. Repeats runs without differences, as a race may need. */
+  /**
+   * Returns the differences after the faults of a schedule. A run without differences is repeated, because a race may
+   * need several runs.
+   */
   readonly changesBy: (schedule: FaultSchedule) => Promise<readonly RunDifference[]>
   /** Returns the differences that remain in repeated runs, because a busy machine may end a single run too early. */
   readonly lastingChangesBy: (schedule: FaultSchedule) => Promise<readonly RunDifference[]>
@@ -38,7 +41,7 @@ export async function openReplays(
   { location: { api_url, api_key } }: TestDaemon,
   { app, scenario, observe, reset, final, env }: Integration,
 ): Promise<Replays> {
-  // The guards of sandboxes run this script.
+  // The guard processes of sandboxes run this script.
   process.argv[1] = join(ROOT, 'bin', 'run.js')
   const runner = await openScenarioRunner({
     flags: { sandbox: true, 'api-base': api_url, 'api-key': api_key },
@@ -51,7 +54,7 @@ export async function openReplays(
     commands: { observe, reset, expect: null },
   })
   try {
-    // paycli explore observes the app for seconds to learn its final state; here the final state is known.
+    // paycli explore observes the app for seconds to determine its final state; here the final state is known.
     const isExpected = ({ observation }: RunOutcome) =>
       observation?.replace(/\b([a-z]+)_\w{24}\b/g, '$1_…') === final
     const faultless = await runner.run([], { isExpected })

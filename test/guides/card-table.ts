@@ -24,7 +24,7 @@ function renewals({ offSession }: TestCard): string {
   return `${before === 1 ? 'first attempt' : `first ${before} attempts`} declined, then ${outcome(last)}`
 }
 
-/** Returns a card number in the groups printed on cards, as README and the guide write it. */
+/** Returns a card number in the groups printed on cards, as README and the guide show it. */
 export function groupedNumber({ brand, number }: TestCard): string {
   const groups = brand === 'amex' ? /^(\d{4})(\d{6})/ : /(\d{4})(?=\d)/g
   return number.replace(groups, (_all, first, second) =>

@@ -9,7 +9,7 @@ export interface CodeBlock {
   readonly document: string
   /** Line of the opening fence, from 1. */
   readonly line: number
-  /** Language after the opening fence, such as `sh`; empty without one. */
+  /** Language after the opening fence, such as `sh`; empty if there is no language. */
   readonly language: string
   readonly code: string
 }

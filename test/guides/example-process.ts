@@ -29,7 +29,7 @@ export function exampleFolder(
 
 /** A running process of an example. */
 export interface Example {
-  /** Port that it printed as `Listening on port <port>`. */
+  /** The port that the example printed as `Listening on port <port>`. */
   readonly port: number
   /** Resolves with stdout so far, once it has a whole line that contains `text`. */
   readonly printed: (text: string) => Promise<string>

@@ -29,7 +29,7 @@ const files = exampleFiles(GUIDE)
 const reports = codeBlocks(GUIDE).filter(({ code }) => code.startsWith('Problem 1\n'))
 const apps = appsOfTheGuide()
 
-/** Returns the app of the guide after no, one, two and all three of its corrections. */
+/** Returns the app of the guide with zero, one, two and three of its corrections. */
 function appsOfTheGuide(): readonly string[] {
   const naive = files.get('app.js') ?? ''
   const corrections = codeBlocks(GUIDE).filter(
@@ -97,7 +97,7 @@ for (const [index, schedule] of SCHEDULES.entries()) {
   })
 }
 
-test('the last app of the guide also passes the replays of the first two problems', async () => {
+test('the last app of the faults guide also passes the replays of the first two problems', async () => {
   for (const schedule of SCHEDULES.slice(0, 2)) assert.equal(await replays[3]?.lastingChangesBy(schedule), [])
 })
 

@@ -100,7 +100,7 @@ async function requirePassedCheck({ port }: Example, name: string): Promise<void
   const flags = ['--secret', SECRET, '--slow', '60s']
   const { code, stdout } = await runCommand(['webhooks', 'check', `${port}/webhooks`, ...flags])
   const { warnings, trials } = JSON.parse(stdout) as { warnings: number; trials: { passed: boolean }[] }
-  // The stripe package accepts timestamps of the future.
+  // The stripe package accepts future timestamps.
   const expected = name === 'fastify.js' ? 1 : 0
   assert.equal([code, warnings, trials.filter((trial) => !trial.passed)], [0, expected, []])
 }

@@ -14,7 +14,7 @@ const test = suite('guides/sandboxes.md', {}, 180_000)
 
 /** Copies of the example of each tool, which run in different workers at once. */
 const WORKERS = 2
-/** Has the packages of the full run only. */
+/** The folder of the packages that only a full run installs. */
 const TOOLS = join(ROOT, '.ci', 'tools')
 const files = exampleFiles('.github/guides/sandboxes.md')
 let daemon: TestDaemon
@@ -36,7 +36,7 @@ function workersFolder(example: string, packages: readonly string[]): string {
   return exampleFolder(new Map([...others, ...copies]), ['paycli', ...packages], join(TOOLS, 'node_modules'))
 }
 
-/** Runs a tool in a folder, and resolves with its output. It must exit with 0. */
+/** Runs a tool in a folder, and resolves with its output. The tool must exit with code 0. */
 async function runTool(
   folder: string,
   args: readonly string[],

@@ -46,7 +46,7 @@ function countTypes(output: string, ...types: string[]): (number | undefined)[] 
 }
 
 define('the commands in the quick start of README succeed as processes', async () => {
-  // The compiled command of this repository in place of `npx paycli`, which takes longer.
+  // `npx paycli` takes longer, so the script runs the compiled command of this repository.
   const npx = `npx() { shift; '${process.execPath}' '${join(ROOT, 'bin', 'run.js')}' "$@"; }\n`
   const script = npx + withoutBrowser(scriptBelow('README.md', '## Quick start'))
   const { code, stdout, stderr } = await paycli(['exec', '--', 'sh', '-e', '-c', script])

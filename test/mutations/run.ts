@@ -74,7 +74,7 @@ function limitsOf(folder: string, mutations: readonly Mutation[]): ReadonlyMap<s
   )
 }
 
-/** Runs mutations in a copy of the repository; returns the number of undetected ones. */
+/** Runs mutations in a copy of the repository; returns the number of undetected mutations. */
 function runMutations(folder: string, mutations: readonly Mutation[]): number {
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name))

@@ -2,7 +2,7 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 
 const HOSTS = 'test/daemon/http/host-guard.test.ts'
 
-/** The rules 1 to 17 of .github/SECURITY.md. */
+/** Mutations of the rules 1 to 17 in .github/SECURITY.md. */
 export const securityMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/http/host-guard.ts' }, [
     ['any host is allowed', 'allowed.has(host)', 'true', 'both listeners reject Host'],

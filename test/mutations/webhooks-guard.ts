@@ -1,6 +1,6 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-/** Rules on addresses to which nothing is sent. */
+/** Mutations of the rules on blocked addresses. */
 export const guardMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 13', file: 'src/webhooks/ssrf-guard.ts' }, [
     ['loopback is public', 'loopback: [...LOOPBACK,', 'loopback: [', '127'],

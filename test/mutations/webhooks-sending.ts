@@ -3,7 +3,7 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 const WORKER = 'test/webhooks/worker.test.ts'
 const FAILURES = 'test/webhooks/send.failures.test.ts'
 
-/** Rules of sending, retrying and recording deliveries. */
+/** Mutations of the rules on sending, retrying and recording deliveries. */
 export const sendingMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 5', file: 'src/webhooks/send.ts' }, [
     [

@@ -2,7 +2,7 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 
 const WORKER = 'test/webhooks/worker.test.ts'
 
-/** Rules of signing deliveries. */
+/** Mutations of the rules on signing deliveries. */
 export const signingMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/sign.ts' }, [
     ['the time is not signed', '`${id}.${timestamp}.`', '`${id}.`', 'standardwebhooks accepts the signature'],

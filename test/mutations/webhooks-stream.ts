@@ -4,7 +4,7 @@ const ROUTES = 'test/daemon/http/stream-routes.test.ts'
 const CONNECTION = 'test/daemon/streams/stream-connection.test.ts'
 const OFFERS = 'test/daemon/streams/stream-offers.test.ts'
 
-/** Rules of the event stream, and of listeners that forward deliveries. */
+/** Mutations of the rules on the event stream, and on listeners that forward deliveries. */
 export const streamMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/http/stream-routes.ts' }, [
     [

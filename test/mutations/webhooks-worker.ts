@@ -5,7 +5,7 @@ const RESENDS = 'test/webhooks/worker.resends.test.ts'
 const RESENDING = 'test/api/operations/events.resending.test.ts'
 const HEALTH = 'test/webhooks/worker.health.test.ts'
 
-/** Rules of durable deliveries, their order, resends, disabled endpoints and retention. */
+/** Mutations of the rules on durable deliveries, their order, resends, disabled endpoints and retention. */
 export const workerMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 4', file: 'src/engine/commit.ts' }, [
     [

@@ -89,7 +89,7 @@ function profileOf(browser: Browser, options: BrowserContextOptions): Promise<Br
 
 async function openProfile(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options)
-  // An open page keeps its process, which renders later pages: starting a process takes longer than most visits.
+  // An open page keeps its renderer process alive for later pages; starting a process takes longer than most visits.
   await context.newPage()
   return context
 }
@@ -154,7 +154,7 @@ export async function pay(page: Page, fields: Form): Promise<void> {
   await press(page, '.panel form button')
 }
 
-/** Passes each form that a page sends to a function in place of the server. */
+/** Calls a function with each form that a page sends, in place of the server. */
 export async function onPost(page: Page, handle: (route: Route) => Promise<void>): Promise<void> {
   await page.route('**/*', (route) =>
     route.request().method() === 'POST' ? handle(route) : route.fallback(),

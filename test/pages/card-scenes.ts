@@ -4,7 +4,7 @@ import { newCardSession, newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox } from '../support/sandbox.ts'
 import { card, HostedPages, locationOf, pathOf, type ServedPage, VISA } from './hosted-pages.ts'
 
-/** Renders a page of a card session whose customer has a declined renewal. */
+/** Returns a function that renders a page of a card session whose customer has a declined renewal. */
 const renderAfter = (act: (hosted: HostedPages, path: string) => Promise<string>) => async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)

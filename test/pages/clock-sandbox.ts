@@ -7,7 +7,7 @@ import { HostedPages } from './hosted-pages.ts'
 /** A card that requires 3-D Secure for every payment. */
 export const SCA_ALWAYS = '4000002760003184'
 
-/** Pages over a sandbox with a customer on a test clock. */
+/** Hosted pages of a sandbox with a customer on a test clock. */
 export interface ClockSandbox {
   readonly sandbox: Sandbox
   readonly hosted: HostedPages

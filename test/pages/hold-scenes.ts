@@ -8,7 +8,7 @@ import { HostedPages, pathOf, type ServedPage, VISA } from './hosted-pages.ts'
 interface Hold {
   readonly sandbox: Sandbox
   readonly hosted: HostedPages
-  /** The path of the page, and the id of the payment; empty before there is one. */
+  /** The path of the page, and the id of the payment, which is empty before the payment exists. */
   readonly path: string
   readonly payment: string
 }
@@ -59,7 +59,7 @@ export const release = ({ sandbox, payment: id }: Hold) => sandbox.call(api.paym
 /** Lets the reservation expire. */
 export const expire = ({ sandbox }: Hold) => sandbox.advance(7 * DAY)
 
-/** Returns a function that renders the page of a reservation after an act. */
+/** Returns a function that renders the page of a reservation after an action. */
 export const renderHold =
   (open: () => Promise<Hold>, act: (hold: Hold) => Promise<unknown> = async () => null) =>
   async (): Promise<ServedPage> => {

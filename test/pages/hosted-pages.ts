@@ -32,7 +32,7 @@ export const NOW = 1_772_532_000
 
 export const RETURN_URL = 'https://shop.example/thanks?order=7&from=a%20b'
 
-/** A response as tests read it: the page as text, empty for a redirect. */
+/** A page response whose body is a string, which is empty for a redirect. */
 export type ServedPage = Omit<PageResponse, 'body'> & { readonly body: string }
 
 function toServedPage({ body, ...response }: PageResponse): ServedPage {
@@ -65,7 +65,7 @@ export function card(number: string): Form {
 
 const acceptedLanguage = new AsyncLocalStorage<string>()
 
-/** Runs `work`, whose requests to hosted pages prefer a language. */
+/** Runs `work` with a preferred language for its requests to hosted pages. */
 export function inLanguage<T>(tag: string, work: () => Promise<T>): Promise<T> {
   return acceptedLanguage.run(tag, work)
 }
@@ -178,12 +178,12 @@ export class HostedPages {
     return this.serve({ path })
   }
 
-  /** Posts a form like a program, which receives the page without a redirect. */
+  /** Posts a form as a program does, and receives the page without a redirect. */
   post(path: string, form: Form): Promise<ServedPage> {
     return this.serve({ method: 'POST', path, form, accept: '*/*' })
   }
 
-  /** Posts a form like a browser and returns the location of the redirect. */
+  /** Posts a form as a browser does, and returns the location of the redirect. */
   async browse(path: string, form: Form): Promise<string> {
     const answer = await this.serve({ method: 'POST', path, form, accept: 'text/html,*/*;q=0.8' })
     if (answer.status !== 303) throw new Error(`a browser got ${answer.status} for a form`)
@@ -208,7 +208,7 @@ export class HostedPages {
     return data.toSorted((a, b) => a.sequence - b.sequence).map(({ type }) => type)
   }
 
-  /** Returns all records that a submission may create, as text. */
+  /** Returns all records that a submission may create, as a string. */
   async kept(): Promise<string> {
     const names = [
       'events',
@@ -228,7 +228,7 @@ type PageAct = (hosted: HostedPages, path: string) => Promise<ServedPage>
 /** Opens a page. */
 export const open: PageAct = (hosted, path) => hosted.get(path)
 
-/** Returns a function that resolves with the response to an act on the page of a new payment session. */
+/** Returns a function that resolves with the response to an action on the page of a new payment session. */
 export function onPayment(act: PageAct, fields?: Parameters<HostedPages['payment']>[0]) {
   return async (): Promise<ServedPage> => {
     const hosted = new HostedPages()
@@ -236,7 +236,7 @@ export function onPayment(act: PageAct, fields?: Parameters<HostedPages['payment
   }
 }
 
-/** Returns a function that resolves with the response to an act on the page of a new checkout session. */
+/** Returns a function that resolves with the response to an action on the page of a new checkout session. */
 export function onCheckout(act: PageAct, ...terms: Parameters<HostedPages['checkout']>) {
   return async (): Promise<ServedPage> => {
     const hosted = new HostedPages()

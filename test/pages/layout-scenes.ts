@@ -36,7 +36,7 @@ export const LAYOUT_SCENES: readonly (readonly [name: string, render: () => Prom
       async (hosted, path) => {
         hosted.pages.isLocal = true
         const form_token = tokenIn((await hosted.get(path)).body)
-        // A decline, so that the page has events.
+        // The card is declined, so that the page has events.
         return hosted.follow(await hosted.browse(path, { ...card('4000000000000002'), form_token }))
       },
       { description: 'Workshop' },

@@ -5,7 +5,10 @@ import { openPortal, PLANS, type PortalScene, press } from './portal/portal-scen
 
 type Act = (scene: PortalScene) => Promise<string>
 
-/** Renders the page at the path that an act resolves with, of a portal of a customer with a subscription. */
+/**
+ * Returns a function that renders a page of a portal, at the path that an action returns, for a customer with a
+ * subscription.
+ */
 const renderAfter =
   (act: Act, ...given: Parameters<typeof openPortal>) =>
   async (): Promise<ServedPage> => {

@@ -26,7 +26,7 @@ export async function completeTwentyItems(hosted: HostedPages, currency = 'eur')
   return path
 }
 
-/** Pays a payment session and refunds an amount of it in minor units. Returns the path of its receipt. */
+/** Pays a payment session and refunds an amount of it in minor units. Returns the path of the receipt. */
 export async function refundPayment(
   sandbox: Sandbox,
   amount: number,
@@ -47,7 +47,7 @@ export async function refundPayment(
   }
 }
 
-/** Returns the path of an invoice that credit pays in part, or else in full. */
+/** Returns the path of an invoice that credit pays in part if `isPart`, otherwise in full. */
 export async function coverByCredit(
   sandbox: Sandbox,
   isPart: boolean,
@@ -74,7 +74,7 @@ export async function payProration(sandbox: Sandbox): Promise<string> {
   return pathOf({ url: invoice?.hosted_invoice_url ?? '' })
 }
 
-/** Completes a card session that pays the declined renewals of two subscriptions. Returns the path of its receipt. */
+/** Completes a card session that pays the declined renewals of two subscriptions. Returns the path of the receipt. */
 export async function payTwoInvoices(sandbox: Sandbox): Promise<string> {
   const { id: customer } = await newCustomer(sandbox)
   const { id } = await subscribe(sandbox, { customer, card: 'renewal_no_funds' })
@@ -91,7 +91,7 @@ const renderIn = (act: (sandbox: Sandbox) => Promise<string>) => async (): Promi
   return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(path)
 }
 
-/** The receipts that differ from those of an ordinary paid session or invoice. */
+/** The receipts that differ from the receipt of an ordinary paid session or invoice. */
 export const RECEIPT_SCENES: readonly (readonly [name: string, render: () => Promise<ServedPage>])[] = [
   [
     'receipt-of-twenty-items',

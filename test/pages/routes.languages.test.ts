@@ -26,7 +26,7 @@ const DECLINED = card('4000000000000002')
 const CHALLENGED = card('4000000000003220')
 const SLOW = card('4000009000000060')
 
-/** Returns the language of a page, which its attributes, header and select must agree on. */
+/** Returns the language of a page; the attributes, the header and the select of the page must agree. */
 function languageOf({ body, headers }: ServedPage): string {
   const [, tag = '', direction] = /<html lang="(.*?)" dir="(.*?)">/.exec(body) ?? []
   const [base] = tag.split('-')
@@ -37,7 +37,7 @@ function languageOf({ body, headers }: ServedPage): string {
   return tag
 }
 
-/** The language for each chosen language, locale of the session and Accept-Language header. */
+/** The language of the page for each combination of chosen language, session locale and Accept-Language header. */
 const PRECEDENCE = `
   lang  locale  accepted  page
   -     -       -         en
@@ -158,7 +158,7 @@ test('keeps the chosen language while a payment is processing and after too many
   assert.match(declined.body, 'Zurück zum Formular')
 })
 
-test('keeps the chosen language on the pages of cards and invoices', async () => {
+test('keeps the chosen language on the pages of card sessions and invoices', async () => {
   const sandbox = createSandbox()
   const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
   const updating = await browse(pathOf(await newCardSession(sandbox)), hosted)
@@ -191,7 +191,7 @@ test('keeps the chosen language in the link that shows the events in the test ba
   assert.match((await hosted.follow(path)).body, `href="${path}?developer"`)
 })
 
-test('does not add the chosen language to the URL of the merchant', async () => {
+test('does not add the chosen language to the return_url', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)

@@ -184,7 +184,7 @@ test('error pages show how to continue', async () => {
   for (const words of ['Check that the link is complete', 'If this is your test']) assert.match(body, words)
 })
 
-test('expired pages link back to the merchant if there is a safe URL', async () => {
+test('expired pages link back to the merchant if the session has a safe URL', async () => {
   for (const [return_url, link] of [
     ['https://shop.example/cart?id={PAYMENT_SESSION_ID}', 'https://shop.example/cart?id='],
     ['javascript:alert(1)', null],

@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('presentation/event-outcomes')
 
-test('returns the outcome good, bad or neutral of an event type', () => {
+test('returns good, bad or neutral as the outcome of an event type', () => {
   assert.equal(
     ['invoice.paid', 'payment.failed', 'customer.updated', 'unknown.event'].map(eventTypeOutcomeOf),
     ['good', 'bad', 'neutral', 'neutral'],

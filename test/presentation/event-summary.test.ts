@@ -7,20 +7,20 @@ const test = suite('presentation/event-summary')
 
 const aboutObject = (object: object) => eventOf(1, { object })
 
-test('summarizes an event by the amount, the name and the e-mail address in its object', () => {
+test('summarizes an event by the amount, the name and the email address in its object', () => {
   const { customers, invoices } = SAMPLES
   const { id, email, name } = customers
   assert.equal(summarizeEvent(aboutObject(customers)), { id, amount: null, name: name || null, email })
   assert.match(summarizeEvent(aboutObject(invoices)).amount ?? '', /^\d+\.\d\d EUR$/)
 })
 
-test('summarizes a payment by the captured amount if a part of it was captured', () => {
+test('summarizes a payment by the captured amount if only a part was captured', () => {
   const amountOf = (amount_captured: number) =>
     summarizeEvent(aboutObject({ ...SAMPLES.payments, amount_captured })).amount
   assert.equal([2261, 1000, 0].map(amountOf), ['22.61 EUR', '10.00 EUR', '22.61 EUR'])
 })
 
-test('uses the known name of the customer for an object without a name', () => {
+test('summarizes an object without a name with the stored name of its customer', () => {
   const names = new Map([['cus_1', 'Ada Lovelace']])
   const nameOf = (object: object) => summarizeEvent(aboutObject({ id: 'x_1', ...object }), names).name
   assert.is(nameOf({ customer: 'cus_1' }), 'Ada Lovelace')
@@ -28,7 +28,7 @@ test('uses the known name of the customer for an object without a name', () => {
   assert.is(nameOf({ customer: 'cus_2' }), null)
 })
 
-test('summarizes objects of other servers, with missing fields and values of other types', () => {
+test('summarizes objects with missing fields or values of other types', () => {
   const nothing = { amount: null, name: null, email: null }
   assert.equal(summarizeEvent(aboutObject({})), { ...nothing, id: '' })
   assert.equal(summarizeEvent({ ...eventOf(1), data: { object: null } } as never), { ...nothing, id: '' })
@@ -41,7 +41,7 @@ test('summarizes objects of other servers, with missing fields and values of oth
   })
 })
 
-test('reads the name of a customer from an event', () => {
+test('returns the id of a customer and the name, or else the email address, from a customer event', () => {
   assert.equal(customerOfEvent(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
   assert.is(customerOfEvent(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)
 })

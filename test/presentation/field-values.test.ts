@@ -30,21 +30,21 @@ test('formats invalid items without throwing', () => {
   assert.is(formatCompositeField('metadata', { brand: 'visa', last4: '1' }), null)
 })
 
-test('returns the first alternative with a value and its name', () => {
+test('returns the value and the name of the first alternative with a value', () => {
   assert.is(fieldAt({ a: '', b: { c: 0 } }, 'a|b.c'), 0)
   assert.is(fieldAt({ a: null }, 'a|b.c'), undefined)
   assert.is(fieldNameOf({ a: '', b: { c: 0 } }, 'a|b.c'), 'c')
   assert.is(fieldNameOf({ a: null }, 'a|b.c'), 'a')
 })
 
-test('returns the captured amount of a payment, and its amount before a capture', () => {
+test('returns the captured amount of a payment, or its amount before a capture', () => {
   const amountOf = (amount_captured: number) =>
     fieldAt({ amount: 9, amount_captured }, 'amount_captured|amount')
   assert.equal([0, 4, 9].map(amountOf), [9, 4, 9])
   assert.is(fieldAt({ amount: 9, amount_captured: 0 }, 'amount_captured'), 0)
 })
 
-test('identifies an object by the fields that have a value and a short text', () => {
+test('identifies an object by the identity fields that have a value', () => {
   assert.equal(identityPaths({ object: 'customer', name: '', email: 'ada@example.com' }), ['email'])
   assert.equal(identityPaths({ object: 'subscription', items: [], interval: 'month' }), ['interval'])
   for (const object of ['novelty', '__proto__', 'constructor', 5]) assert.equal(identityPaths({ object }), [])

@@ -23,7 +23,7 @@ function* findSecurityCodes(snapshot: Snapshot): Generator<string> {
   }
 }
 
-/** Returns the snapshot like `paycli doctor` reads it: without current time, checkout URL and dunning policy. */
+/** Returns the snapshot as `paycli doctor` reads it: without current time, checkout URL and dunning policy. */
 function withoutContext({ sequence, records }: Snapshot): Snapshot {
   return { now: 0, checkoutUrl: null, sequence, records }
 }

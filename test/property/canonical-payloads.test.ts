@@ -11,7 +11,7 @@ const test = suite('property/canonical-payloads')
 
 releaseStoresAfterEachCase()
 
-/** Returns the checkout payload of the specification. */
+/** Returns the canonical checkout payload. */
 const checkoutPayload = (customer: string) => ({
   currency: 'eur',
   customer,
@@ -51,12 +51,12 @@ function fieldsOf(object: object): string {
   return Object.keys(object).join(' ')
 }
 
-/** Asserts that an object has exactly these fields, in this order, also within its objects. */
+/** Asserts that an object and its nested objects have exactly these fields, in this order. */
 function assertFields(found: object, expected: object): void {
   assert.is(JSON.stringify(found, null, 1), JSON.stringify(expected, null, 1))
 }
 
-test('accepts the checkout payload of the specification and returns all fields in order', async () => {
+test('accepts the documented checkout payload and returns all fields in order', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   assert.is(
@@ -123,7 +123,7 @@ test('accepts the checkout payload of the specification and returns all fields i
   })
 })
 
-test('accepts the payment payload of the specification and returns all fields in order', async () => {
+test('accepts the documented payment payload and returns all fields in order', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   const session = (await post(sandbox, paymentPayload(customer.id))) as { id: string }
@@ -157,7 +157,7 @@ test('accepts the payment payload of the specification and returns all fields in
   })
 })
 
-test('a completed session has its fields in the same order as an open session', async () => {
+test('the fields of a completed session have the same order as those of an open session', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   for (const payload of [checkoutPayload, paymentPayload]) {

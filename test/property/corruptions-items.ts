@@ -1,6 +1,6 @@
 import { at, type Corruption, type Records } from './corruptions.ts'
 
-/** Returns the invoice items that an invoice bills, or the pending ones. */
+/** Returns the invoice items that an invoice bills if `isBilled`, otherwise the pending invoice items. */
 function itemsOf({ invoice_items }: Records, isBilled: boolean) {
   return invoice_items.flatMap((item) =>
     'deleted' in item || (item.invoice !== null) !== isBilled ? [] : [item],
@@ -13,7 +13,7 @@ function billing(records: Records) {
   return at(found, 0)
 }
 
-/** Returns the invoice that created credit, or one that used some. */
+/** Returns the invoice that created credit, or one that used credit. */
 function settled({ invoices }: Records, isCredit: boolean) {
   const found = invoices.filter(({ balance_applied: applied }) => (isCredit ? applied < 0 : applied > 0))
   return at(found, 0)

@@ -23,7 +23,7 @@ const IDS_PER_PROCESS = 1_000_000
 
 class ProcessEnded extends Error {}
 
-/** Returns a store that fails after a number of transactions, like a process that ended. */
+/** Returns a store that fails after a number of transactions, as if the process had ended. */
 function failAfter(store: Store, transactions: number): Store {
   let left = transactions
   return {

@@ -48,7 +48,7 @@ function sorted<T extends { readonly id: string }>(records: readonly T[]): T[] {
   return [...records].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Reads all records of the store, including private ones. */
+/** Reads all records of the store, including private records. */
 export async function readSnapshot({ store, runtime, now }: Sandbox): Promise<Snapshot> {
   const records = await Promise.all(
     COLLECTION_NAMES.map(

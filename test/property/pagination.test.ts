@@ -10,7 +10,7 @@ const test = suite('property/pagination')
 
 releaseStoresAfterEachCase()
 
-/** Initial number of customers, page size, and number and times of customers created between pages. */
+/** The initial number of customers, the page size, and the number and times of customers created between pages. */
 const walks = fc.record({
   there: fc.integer({ min: 0, max: 25 }),
   limit: fc.integer({ min: 1, max: 9 }),
@@ -54,7 +54,7 @@ for (const { list, filter, isListed } of [
   })
 }
 
-test('backward pagination from the oldest object returns every initial object exactly once, then the new objects', async () => {
+test('backward pagination from the oldest object returns every initial object once, then the new objects', async () => {
   await fc.assert(
     fc.asyncProperty(walks, async ({ there, limit, between, isOneSecond }) => {
       const sandbox = createSandbox()

@@ -15,7 +15,7 @@ const test = suite('property/previews', {}, 3_600_000)
 
 releaseStoresAfterEachCase()
 
-/** Returns an invoice as its preview, which knows only the items from before the change. */
+/** Returns an invoice in the form of its preview, which contains only items from before the change. */
 function toPreview(invoice: Invoice, preview: InvoicePreview, items: readonly string[]): object {
   const { lines, ...fields } = preview
   const names = Object.keys(fields).filter((name) => name in invoice && name !== 'object')

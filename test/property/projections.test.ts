@@ -68,7 +68,7 @@ async function projectSubscriptions(
   return projected
 }
 
-/** Returns the events after a sequence number, without those of clocks themselves. */
+/** Returns the events after a sequence number, without the events of clocks. */
 async function eventsAfter(sandbox: Sandbox, sequence: number, clock: string | null) {
   const events = await sandbox.events()
   return events.filter(

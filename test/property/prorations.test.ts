@@ -57,7 +57,7 @@ for (const [currency, prices] of Object.entries(PRICES)) {
     const property = fc.property(seriesOf(prices), itemsOf(prices), ({ period, items, changes }, other) => {
       const last = changes.at(-1)
       const [now, at] = [last?.to ?? items, last?.at ?? period.start]
-      // A removed item returns as a new one.
+      // A removed item returns as a new item.
       const back = now.map((item) =>
         other.some(({ id }) => id === item.id) ? item : { ...item, id: `${item.id}_back` },
       )

@@ -21,7 +21,7 @@ releaseStoresAfterEachCase()
 const SECOND_PROCESS_IDS = 1_000_000
 const MAX_ACTS = 20
 
-/** Creates a persistent database: of the tested store, or a file when that is the memory store. */
+/** Creates a persistent database in the tested store, or in a file when the memory store is tested. */
 async function newPersistentDatabase() {
   const file = (await newDatabase()) ?? join(newFolder(), 'paycli.json')
   let suffixes = 0
@@ -39,7 +39,7 @@ async function newPersistentDatabase() {
   }
 }
 
-test('a database has the same records as the memory store, also after a restart, and runs the overdue jobs', async () => {
+test('a database has the same records as the memory store, also after a restart that runs overdue jobs', async () => {
   await fc.assert(
     fc.asyncProperty(randomRuns(MAX_ACTS), async ({ dunning, script }) => {
       const open = await newPersistentDatabase()

@@ -103,7 +103,7 @@ async function addDebits(sandbox: Sandbox, customer: string): Promise<void> {
   await sandbox.call(api.paymentSessions.complete, { id, test_card: 'sepa_debit' })
 }
 
-/** Charges the card of a customer that requires 3-D Secure each time. */
+/** Charges the card of a customer on session; the card always requires 3-D Secure. */
 async function chargeOnSession(sandbox: Sandbox, customer: string): Promise<void> {
   const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
   const saved = data.find(({ card }) => card?.test_behavior === 'sca_always')
@@ -184,7 +184,7 @@ async function addPendingAuthentication(sandbox: Sandbox): Promise<void> {
   await catchDomainError(sandbox.call(api.invoices.pay, params))
 }
 
-/** Adds one subscription with each behavior of a pause, and a renewal of each. */
+/** Adds one subscription with each behavior of a pause, and renews each of them. */
 async function addPausedSubscriptions(sandbox: Sandbox): Promise<void> {
   const { clock, customer } = await addCustomerOnClock(sandbox)
   const addPaused = async (behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void') => {
@@ -200,7 +200,7 @@ async function addPausedSubscriptions(sandbox: Sandbox): Promise<void> {
   await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: true })
 }
 
-/** Adds a trial that runs and was announced, one that was charged, and one that was paused and resumed. */
+/** Adds an active trial whose end was announced, a trial that was charged, and one that was paused and resumed. */
 async function addTrials(sandbox: Sandbox): Promise<void> {
   const { clock, customer } = await addCustomerOnClock(sandbox)
   const trial_settings = { missing_payment_method: 'pause' } as const

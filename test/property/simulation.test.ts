@@ -53,7 +53,7 @@ function splitWaits(script: readonly RandomOperation[], parts: readonly number[]
 
 /** Returns a sandbox that splits each advance into parts. */
 function withSplitAdvances(sandbox: Sandbox, parts: readonly number[]): Sandbox {
-  // The parts are advances to a time and record no start of month steps, so this map does.
+  // The parts are advances to a time, which record no start of month steps, so this map records the start.
   const starts = new Map<string, number | null>()
   const advanceTo = (id: string, frozen_time: number) =>
     sandbox.call(api.testClocks.advance, { id, frozen_time })
@@ -101,7 +101,7 @@ test('advancing a clock does not change objects on other clocks', async () => {
   )
 })
 
-/** Returns a sandbox that compares all objects outside of a clock before and after each advance. */
+/** Returns a sandbox that compares all objects outside of the advanced clock before and after each advance. */
 function checkOtherObjects(sandbox: Sandbox): Sandbox {
   const call = async (operation: unknown, params: never) => {
     if (operation !== api.testClocks.advance) return sandbox.call(operation as never, params)
@@ -116,8 +116,8 @@ function checkOtherObjects(sandbox: Sandbox): Sandbox {
 }
 
 /**
- * Returns all objects that are not on a clock, except the shared invoice counter and deliveries. Adds those on it to `onIt`, because
- * a deleted invoice item no longer names its customer.
+ * Returns all objects that are not on a clock, except the shared invoice counter and deliveries. Adds the objects on
+ * the clock to `onIt`, because a deleted invoice item no longer names its customer.
  */
 async function readOtherObjects(sandbox: Sandbox, onIt: Set<string>): Promise<string> {
   const { records } = await readSnapshot(sandbox)

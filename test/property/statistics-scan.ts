@@ -7,7 +7,7 @@ type Counts = Map<string, { count: number; amount: bigint }>
 const MONDAY = 1
 const DAYS_PER_WEEK = 7
 
-/** Returns the first day of the interval of a time, as a date of ISO 8601. */
+/** Returns the first day of the interval that contains a time, as an ISO 8601 date. */
 export function firstDay(interval: Interval, seconds: number): string {
   const date = new Date(seconds * 1000)
   if (interval === 'month') date.setUTCDate(1)
@@ -108,7 +108,7 @@ export function scanDunning({ records }: Snapshot, of: Statistics): Statistics['
     ({ id, status, created, test_clock, collection_method, attempted, paid_at, finalized_at }) => {
       const isOwn = test_clock === of.test_clock && created >= of.start && created < of.end
       const chargedAt = debited.get(id) ?? paid_at
-      // A failed charge without a card has no payment, and a charge that needs authentication has a succeeded one.
+      // A failed charge without a card has no payment, and a charge that needs authentication has a succeeded payment.
       // If the invoice is paid in the same second, statistics count both as a first charge that succeeded.
       const isFailed = status === 'paid' ? chargedAt !== finalized_at || unpaid.has(id) : failed.has(id)
       return isOwn && attempted && collection_method === 'charge_automatically' && isFailed

@@ -16,7 +16,7 @@ function file(path: string, ...lines: string[]): SourceFile {
   return { path, text: `${lines.join('\n')}\n` }
 }
 
-/** Code that only a few files may contain, each in a file that may not. */
+/** Code that only a few files may contain, each in a file that may not contain it. */
 const RESTRICTED: [feature: string, path: string, line: string][] = [
   ['wall clock', 'src/engine/commit.ts', 'const at = Date.now()'],
   ['wall clock', 'src/engine/commit.ts', 'const clock = Date.now'],
@@ -64,7 +64,7 @@ test('restrictedCode ignores files that may use the feature, and tests', () => {
   )
 })
 
-test('daemonTexts reports texts and documents, but no code, comments and file names', () => {
+test('daemonTexts reports strings and documents, but no code, comments and file names', () => {
   const code = [
     "import { stop } from './daemon.ts'",
     '// The daemon',
@@ -93,7 +93,7 @@ test('folderCycles accepts imports in one direction', () => {
   reports(folderCycles(files))
 })
 
-test('brokenWalks reports steps without a file, in the wrong order, and missing sections', () => {
+test('brokenWalks reports steps without a file or in the wrong order, and missing sections', () => {
   const sources: Readonly<Record<string, string>> = {
     'src/a.ts': "import { b } from './b.ts'",
     'src/b.ts': "export const load = () => import('./sub/c.ts')",
@@ -163,7 +163,7 @@ test('suitesNotRun reports suites without run() and tests with only()', () => {
   )
 })
 
-test('testsWithoutSource reports tests and test folders without a source of their name', () => {
+test('testsWithoutSource reports tests and test folders without a source file of the same name', () => {
   const paths = [
     'src/domain/core/money.ts',
     'commands/customers/create.ts',
@@ -222,7 +222,7 @@ test('manifestProblems reports a missing and a stale manifest', () => {
   )
 })
 
-test('manifestProblems reports a manifest that is not sorted as npm pack would write it', () => {
+test('manifestProblems reports a manifest that is not formatted as npm pack writes it', () => {
   const current = { version: '1.0.0', commands: { b: {}, a: { flags: {} } } }
   reports(manifestProblems(manifestText(current), current))
   const unsorted = '{"commands":{"b":{},"a":{"flags":{}}},"version":"1.0.0"}'

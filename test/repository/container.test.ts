@@ -11,7 +11,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('repository/container', {}, 120_000)
 
-/** The package, alone in a folder that stands for the build context. */
+/** The packed package, alone in a folder that represents the build context. */
 let file: string
 let image: ReturnType<typeof buildImage>
 
@@ -20,7 +20,7 @@ test.before(() => {
   image = buildImage()
 })
 
-/** A folder that stands for the file system of a container or of a CI machine. */
+/** Creates a folder that represents the file system of a container or of a CI machine. */
 function openMachine() {
   const root = join(newFolder(), 'a machine')
   const prefix = join(root, 'usr')
@@ -32,7 +32,7 @@ function openMachine() {
     // The package has no dependencies, so npm needs no registry.
     npm_config_offline: 'true',
   }
-  /** Runs a script like a RUN instruction, or like a step of a workflow; throws when it fails. */
+  /** Runs a script as a RUN instruction or a workflow step does; throws when the script fails. */
   const run = (script: string, shell = 'sh -e', cwd = '/', more: NodeJS.ProcessEnv = {}) => {
     const [program = '', ...flags] = shell.split(' ')
     mkdirSync(join(root, cwd), { recursive: true })

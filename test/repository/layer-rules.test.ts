@@ -21,7 +21,7 @@ const { overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'))
   overrides: readonly Override[]
 }
 
-/** Returns the paths that a glob with `{a,b}` stands for, with `x` in place of each star. */
+/** Returns the paths that a glob with `{a,b}` matches, with `x` in place of each star. */
 function expand(glob: string): string[] {
   const braces = /\{([^}]*)\}/.exec(glob)
   if (braces?.[1] !== undefined)

@@ -45,7 +45,7 @@ test('lockIntegrity reports registry packages without a SHA-512 value', () => {
   reports(problems, /no integrity for node_modules\/b:/, /no integrity for node_modules\/c:/)
 })
 
-test('lockEngines reports packages whose engines are locked', () => {
+test('lockEngines reports packages with engines in the lock file', () => {
   const packages = {
     '': { engines: { node: '>=22.13' } },
     'node_modules/a': { engines: { node: '>=18' } },
@@ -71,7 +71,7 @@ test('bundledPackages finds the packages of the bundle by name and version', () 
   ])
 })
 
-test('newerEngines reports packages that need a newer Node.js', () => {
+test('newerEngines reports packages that require a newer Node.js version', () => {
   const bundled = {
     a: { engines: { node: '>=22.19.0' } },
     b: { engines: { node: '^20.1 || >=24' } },

@@ -62,13 +62,13 @@ test('has documents that name existing paths only', () => {
   none(documentPaths(documents, (path) => existsSync(join(ROOT, path))))
 })
 
-test('describes a request, a renewal and an advance by files that import each other in that order', () => {
+test('the steps for a request, a renewal and an advance name files that import each other in that order', () => {
   const headings = ['How a request is executed', 'How a renewal happens', 'How a test clock advances']
   const architecture = readOptional(ROOT, '.github/ARCHITECTURE.md') ?? ''
   none(brokenWalks(architecture, headings, (path) => readOptional(ROOT, path) ?? null))
 })
 
-test('calls the running process a server in every printed text and guide', () => {
+test('every printed string and guide calls the running process a server', () => {
   const product = files.filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))
   const guides = ['README.md', ...pathsIn(ROOT, '.github/guides', ['.md'])]
   none(daemonTexts([...product, ...guides.map((path) => ({ path, text: readOptional(ROOT, path) ?? '' }))]))
@@ -94,7 +94,7 @@ for (const folder of ['', '.ci/tools'])
     none([...lockHosts(lock), ...lockGaps(lock), ...lockIntegrity(lock), ...lockEngines(lock)])
   })
 
-test('promises Node.js 20, on which npx would otherwise warn in every clone', () =>
+test('the engines in package.json include Node.js 20.16, so that npx prints no warning', () =>
   none(newerEngines('20.16', new Map([['package.json', readOptional(ROOT, 'package.json') ?? '']]))))
 
 test('bundles only packages that run on the oldest Node.js that the launcher accepts', () => {

@@ -9,8 +9,8 @@ import { readCardTable } from './card-table.ts'
 const test = suite('scenarios/api-payment-cards')
 
 /**
- * alias, outcomes of successive charges of the saved card off session, and on session: `paid` or the code of the
- * decline; `3ds,` when the cardholder had to authenticate first and did
+ * Columns: alias, outcomes of successive off-session charges of the saved card, outcomes of on-session charges. An
+ * outcome is `paid` or the code of the decline; `3ds,` means that the cardholder authenticated first.
  */
 const TABLE = `
   visa visa_debit mastercard mastercard_2series mastercard_debit mastercard_prepaid amex amex_2 discover diners → paid  paid
@@ -103,7 +103,7 @@ test('an API payment on session is not counted as an attempt off session', async
   assert.is(await charge(sandbox, { customer, payment_method: card }), 'generic_decline')
 })
 
-test('the card that approves every other charge alternates over sessions and API payments', async () => {
+test('a card that approves every other charge alternates across sessions and API payments', async () => {
   const { sandbox, customer, card } = await createSavedCard('every_other')
   const session = await sandbox.call(api.paymentSessions.create, {
     amount: 1000,
@@ -117,7 +117,7 @@ test('the card that approves every other charge alternates over sessions and API
   assert.is(await charge(sandbox, { customer, payment_method: card, off_session: false }), 'paid')
 })
 
-test('an API payment declines a card that has expired', async () => {
+test('an API payment with an expired card is declined', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const { id } = await saveCard(sandbox, customer, { alias: 'visa', exp_month: 1, exp_year: 2023 })

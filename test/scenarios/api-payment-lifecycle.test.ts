@@ -112,7 +112,7 @@ testLifecycle<Subject>(test, {
   },
 })
 
-test('a job that runs late cancels an abandoned payment at its deadline', async () => {
+test('a late job cancels an abandoned payment with the time of its deadline', async () => {
   const sandbox = createSandbox()
   const { id } = await charge(sandbox, 'sca_always')
   const { created } = await sandbox.call(api.payments.retrieve, { id })

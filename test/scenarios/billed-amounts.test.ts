@@ -34,7 +34,7 @@ test('bills a subscription anchored on 31 January on the last day of every month
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-/** currency, items as `amount@tax`, at most twenty, subtotal + tax = total, taxes by rate */
+/** Columns: currency, items as `amount@tax`, at most twenty, subtotal + tax = total, taxes by rate. */
 const INVOICES = `
   eur  999@20 1@50                 1000 + 201 = 1201          20:200 50:1
   jpy  1250@10                     1250 + 125 = 1375          10:125

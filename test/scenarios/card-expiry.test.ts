@@ -32,7 +32,7 @@ async function billingStatuses({ sandbox, session }: Subscribed): Promise<string
   return [status, ...states].join(' ')
 }
 
-test('a test card without an expiry is valid for ten years of renewals', async () => {
+test('a test card without an entered expiry is valid for ten years of renewals', async () => {
   const one = await createClockSession()
   await one.sandbox.call(api.checkoutSessions.complete, { id: one.session, test_card: 'visa' })
   await advanceClockTo(one.sandbox, one.clock, START + 3 * YEAR)

@@ -10,8 +10,8 @@ import { readCardTable } from './card-table.ts'
 const test = suite('scenarios/card-outcomes')
 
 /**
- * alias, outcome of a charge, outcome of saving the card; `3ds` when the cardholder had to authenticate first,
- * `slow` when the issuer processes the charge slowly
+ * Columns: alias, outcome of a charge, outcome of saving the card. `3ds` means that the cardholder had to authenticate
+ * first; `slow` means that the issuer processes the charge slowly.
  */
 const TABLE = `
   visa visa_debit mastercard mastercard_2series mastercard_debit mastercard_prepaid amex amex_2 discover diners → paid  saved
@@ -101,7 +101,7 @@ test('declines a number that is not a test card without creating a payment, when
   }
 })
 
-test('the decline limit on a test clock suggests advancing the clock and returns no retry delay', async () => {
+test('the decline limit error on a test clock suggests advancing the clock and has no retry delay', async () => {
   const sandbox = createSandbox()
   const { id: clock } = await createClock(sandbox, START - 400 * DAY)
   const { id } = await newPaymentSession(sandbox, { customer: await createCustomerOn(sandbox, clock) })
@@ -116,7 +116,7 @@ test('the decline limit on a test clock suggests advancing the clock and returns
   assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
 })
 
-test('a session allows ten declines an hour, then requires a delay until the oldest decline is an hour old', async () => {
+test('a session allows ten declines per hour, then requires a wait until the oldest decline is an hour old', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -135,7 +135,7 @@ test('a session allows ten declines an hour, then requires a delay until the old
   assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
 })
 
-/** declines without a payment: case, card, session */
+/** Declines without a payment, by case: the card and the kind of session. */
 const TRACELESS = {
   'a number that is not a test card in a payment session': ['4111111111111111', 'payment'],
   'a number that is not a test card in a session with a future start': ['4111111111111111', 'future'],
@@ -184,7 +184,7 @@ test('the decline limit counts declines with and without a payment together', as
   assert.is(code, 'card_decline_rate_limit_exceeded')
 })
 
-test('the decline limit counts declines of each session separately', async () => {
+test('counts the declines of each session separately toward the decline limit', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newPaymentSession(sandbox)
   for (let attempt = 0; attempt < 11; attempt += 1)

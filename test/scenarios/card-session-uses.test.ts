@@ -37,7 +37,7 @@ async function updateCard(sandbox: Sandbox, fields: Fields, test_card: TestCard 
   return session.payment_method ?? ''
 }
 
-/** Describes the debtor: the default of the customer, and the card and newest invoice of each subscription. */
+/** Describes the debtor: the default card of the customer, and the card and newest invoice of each subscription. */
 async function describe(sandbox: Sandbox, debtor: Debtor, card: string): Promise<string> {
   const nameOf = (id: string | null) => (id === card ? 'new' : id === null ? 'none' : 'old')
   const { default_payment_method } = await liveCustomer(sandbox, debtor.customer)
@@ -51,7 +51,7 @@ async function describe(sandbox: Sandbox, debtor: Debtor, card: string): Promise
   return parts.join(' ')
 }
 
-/** use, fields, the cards and newest invoices afterwards */
+/** Columns: use, fields, the cards and newest invoices afterwards. */
 const USES: readonly (readonly [string, (debtor: Debtor) => Fields, string])[] = [
   ['all', () => ({}), 'customer:new own:new,paid shared:none,paid sent:none,open'],
   [
@@ -146,7 +146,7 @@ test('the alternating card counts its charges across the invoices of one transac
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('saves a card whose issuer declines the invoice, and does not change the retry schedule', async () => {
+test('saves a card when the issuer declines the invoice, and does not change the retry schedule', async () => {
   const sandbox = createSandbox()
   const { customer, own } = await createDebtor(sandbox)
   const before = (await invoicesOf(sandbox, own.id)).at(-1)
@@ -186,7 +186,7 @@ test('saves the card without paying when its subscription was canceled after the
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-/** fields, code, parameter */
+/** Columns: fields, code, parameter. */
 const INVALID: readonly (readonly [(debtor: Debtor, other: Subscription) => Fields, string, string])[] = [
   [() => ({ use_for: 'subscription' }), 'parameter_missing', 'subscription'],
   [({ own }) => ({ use_for: 'all', subscription: own.id }), 'parameters_exclusive', 'subscription'],

@@ -11,7 +11,7 @@ const FREE = [{ ...RENT, price_data: { amount: 0 } }]
 
 /**
  * Events of each kind of session by card; abbreviations as in checkout-session-lifecycle. `no_card` calls the API
- * without a card. A session that requires no card ignores it.
+ * without a card. A session that requires no card ignores the entered card.
  */
 const TABLE = `
   past        visa         → complete paid

@@ -3,7 +3,7 @@ import { type Serving, startServing } from '../commands/serving.ts'
 import { newFolder } from '../support/folders.ts'
 import { freePort } from '../support/ports.ts'
 
-/** Several servers with one database. Each keeps its home, key and address when it is restarted. */
+/** Several servers with one database. Each server keeps its home, key and address when it is restarted. */
 export interface Cluster {
   readonly size: number
   /** Returns the current server at an index. */
@@ -37,7 +37,7 @@ export async function startCluster(size: number, db: string): Promise<Cluster> {
     at,
     client(place, key) {
       const { api_url } = at(place).location
-      // One API key for all servers, because idempotency keys belong to the API key.
+      // All servers share one API key, because idempotency keys belong to the API key.
       const { api_key } = at(0).location
       const own = key === undefined ? {} : { idempotencyKey: key }
       return createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: ANSWER_LIMIT_MS, ...own })

@@ -12,7 +12,7 @@ interface Subject {
   readonly code: string
 }
 
-/** A coupon by its limits. The state is `valid`, the number of redemptions, or `deleted`. */
+/** The lifecycle of a coupon, by its limits. The state is `valid`, the number of redemptions, or `deleted`. */
 const COUPON_TABLE = `
   unused   redeem → invalid 1
       cus.created cks.created pm.attached cus.updated coup.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
@@ -138,7 +138,7 @@ const CODE_TABLE = `
   orphaned add_same → same ! resource_missing
 `
 
-/** Creates a coupon of 25 % with a promotion code. */
+/** Returns a function that creates a coupon of 25 % with a promotion code. */
 const offer =
   (coupon: object = {}, code: object = {}) =>
   async (sandbox: Sandbox): Promise<Subject> => {

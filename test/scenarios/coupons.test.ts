@@ -39,7 +39,7 @@ async function assertSound(sandbox: Sandbox): Promise<void> {
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 }
 
-test('a discount of 100 % needs no payment and saves the card', async () => {
+test('a discount of 100 % requires no payment and saves the card', async () => {
   const sandbox = createSandbox()
   const { session, invoice } = await buy(sandbox, { percent_off: 100 })
   assert.equal(
@@ -57,7 +57,7 @@ test('a discount of 100 % needs no payment and saves the card', async () => {
   await assertSound(sandbox)
 })
 
-test('an amount off that is larger than the bill makes the bill 0, and no credit', async () => {
+test('an amount_off larger than the invoice total reduces the total to 0 and creates no credit', async () => {
   const sandbox = createSandbox()
   const { subscription, invoice } = await buy(sandbox, {
     amount_off: 5_000_000,
@@ -71,7 +71,7 @@ test('an amount off that is larger than the bill makes the bill 0, and no credit
   await assertSound(sandbox)
 })
 
-test('shares add up to the discount, and tax is on the net amount of each line', async () => {
+test('the discount shares of the lines add up to the discount, and tax is computed on the net amounts', async () => {
   const sandbox = createSandbox()
   const items = [19, 7, 0].map((tax_percent) => ({
     description: `${tax_percent} %`,
@@ -100,7 +100,7 @@ test('shares add up to the discount, and tax is on the net amount of each line',
   await assertSound(sandbox)
 })
 
-test('a discount removed in a trial does not reduce the first paid invoice', async () => {
+test('a discount removed during a trial does not reduce the first paid invoice', async () => {
   const sandbox = createSandbox()
   const { subscription, session } = await buy(sandbox, { percent_off: 50 }, { trial_days: 14 })
   assert.equal([subscription.discount?.start, session.amount_total], [START + 14 * DAY, 60_000])
@@ -113,7 +113,7 @@ test('a discount removed in a trial does not reduce the first paid invoice', asy
   await assertSound(sandbox)
 })
 
-test('a discount starts at the end of a trial that is moved or ended', async () => {
+test('a discount starts at the trial end, also when the end is moved or the trial is ended', async () => {
   const sandbox = createSandbox()
   const coupon = { percent_off: 50, duration: 'repeating', duration_in_months: 1 } as const
   const { subscription } = await buy(sandbox, coupon, { trial_days: 14 })
@@ -130,7 +130,7 @@ test('a discount starts at the end of a trial that is moved or ended', async () 
   await assertSound(sandbox)
 })
 
-test('the last redemption wins: another open session cannot be completed and stays open', async () => {
+test('after the last redemption, another open session cannot be completed and stays open', async () => {
   const sandbox = createSandbox()
   const { coupon } = await newCode(sandbox, { max_redemptions: 1 })
   const sessions = [
@@ -152,7 +152,7 @@ test('the last redemption wins: another open session cannot be completed and sta
   await assertSound(sandbox)
 })
 
-test('a code of the customer discounts the session when it is completed', async () => {
+test('a code that the customer entered discounts the session when it is completed', async () => {
   const sandbox = createSandbox()
   const code = await newCode(sandbox)
   const { id } = await newCheckout(sandbox, {}, { allow_promotion_codes: true })
@@ -167,7 +167,7 @@ test('a code of the customer discounts the session when it is completed', async 
   await assertSound(sandbox)
 })
 
-test('the code of a session that ends without a payment is forgotten', async () => {
+test('a session that ends without a payment discards its entered code', async () => {
   const endings: Readonly<
     Record<string, (sandbox: Sandbox, id: string, customer: string) => Promise<unknown>>
   > = {
@@ -187,7 +187,7 @@ test('the code of a session that ends without a payment is forgotten', async () 
   }
 })
 
-test('a code that the customer cannot use is an error', async () => {
+test('a code that the customer cannot use causes an error', async () => {
   const sandbox = createSandbox()
   const code = await newCode(sandbox, {}, { first_time_only: true, expires_at: START + DAY })
   const customer = (await newCustomer(sandbox)).id
@@ -212,7 +212,7 @@ test('a code that the customer cannot use is an error', async () => {
   await assertSound(sandbox)
 })
 
-test('a coupon may have its own id, which no other coupon gets', async () => {
+test('a coupon can have a chosen id, which no other coupon can use', async () => {
   const sandbox = createSandbox()
   const fields = { id: 'SPRING-25', amount_off: 500, currency: 'usd' }
   assert.is((await sandbox.call(api.coupons.create, fields)).id, 'SPRING-25')
@@ -225,7 +225,7 @@ test('a coupon may have its own id, which no other coupon gets', async () => {
   await assertSound(sandbox)
 })
 
-test('a change credits the discounted price, and its prorations are not discounted', async () => {
+test('a subscription change credits the discounted price, and its prorations are not discounted', async () => {
   const sandbox = createSandbox()
   const { subscription } = await buy(sandbox, { percent_off: 50, duration: 'forever' })
   const { id, items, current_period_start, current_period_end } = subscription

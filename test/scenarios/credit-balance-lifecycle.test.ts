@@ -132,7 +132,7 @@ const TABLE = `
       leaves pm pm sub:active sub:active sub:canceled in:paid in:paid in:paid in:paid py:succeeded
 `
 
-/** Gives a customer credit: an invoice item that makes the invoice of a free subscription negative. */
+/** Gives a customer credit by an invoice item that makes the invoice of a free subscription negative. */
 async function grantCredit(sandbox: Sandbox, customer: string, amount: number): Promise<void> {
   if (amount === 0) return
   const items = [{ description: 'Free', price_data: { amount: 0 } }]

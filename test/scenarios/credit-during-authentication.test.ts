@@ -40,7 +40,7 @@ async function readPayment(sandbox: Sandbox, { id }: CheckoutSession) {
   ]
 }
 
-test('another card that 3-D Secure approves cancels the earlier payment once when credit pays the session', async () => {
+test('when credit pays the session, another card approved by 3-D Secure cancels the earlier payment once', async () => {
   const sandbox = createSandbox()
   const session = await submitBeforeCredit(sandbox)
   const completed = await sandbox.call(api.checkoutSessions.complete, {
@@ -51,7 +51,7 @@ test('another card that 3-D Secure approves cancels the earlier payment once whe
   assert.equal(await readPayment(sandbox, session), [1, 'canceled', 'superseded', 1, []])
 })
 
-test('another card that 3-D Secure rejects leaves the earlier payment canceled when credit pays the session', async () => {
+test('when credit pays the session, another card rejected by 3-D Secure leaves the earlier payment canceled', async () => {
   const sandbox = createSandbox()
   const session = await submitBeforeCredit(sandbox)
   const { code, details } = await catchDomainError(
@@ -65,7 +65,7 @@ test('another card that 3-D Secure rejects leaves the earlier payment canceled w
   assert.equal(await readPayment(sandbox, session), [1, 'canceled', 'superseded', 1, []])
 })
 
-test('approving 3-D Secure cancels the payment once when credit pays the session', async () => {
+test('when credit pays the session, approving 3-D Secure cancels the payment once', async () => {
   const sandbox = createSandbox()
   const session = await submitBeforeCredit(sandbox)
   await sandbox.answer(session.id, true)

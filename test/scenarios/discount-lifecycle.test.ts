@@ -9,8 +9,8 @@ import { suite } from '../support/suite.ts'
 const test = suite('scenarios/discount-lifecycle')
 
 /**
- * A subscription by its discount: none, of the first invoice, of two months, of all invoices, in a trial, and before its
- * start. The state is the status, the discounted amounts of the invoices and the rest of the discount.
+ * A subscription by its discount: none, of the first invoice, of two months, of all invoices, in a trial, and before
+ * its start. The state is the status, the discounted amounts of the invoices and the remaining discount.
  */
 const TABLE = `
   none     renew  → active 0 0 -
@@ -118,7 +118,10 @@ async function createCoupon(sandbox: Sandbox, fields: object = {}): Promise<Coup
   return sandbox.call(api.coupons.create, { percent_off: 25, ...fields })
 }
 
-/** Creates a subscription of 1000.00 EUR per month plus 20 % tax with a coupon. */
+/**
+ * Returns a function that creates a subscription of 1000.00 EUR per month plus 20 % tax, with a coupon unless `fields`
+ * is null.
+ */
 const discounted =
   (fields: object | null, terms: Terms = {}) =>
   async (sandbox: Sandbox): Promise<string> => {

@@ -82,7 +82,7 @@ test('the card dispute disputes a reserved payment when it is captured, for the 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('the dispute follows the decision of a slow issuer at the time of the test clock', async () => {
+test('with a slow issuer, the dispute starts after the issuer decides, at the time of the test clock', async () => {
   const sandbox = createSandbox()
   const customer = await createCustomerOn(sandbox, (await createClock(sandbox)).id)
   await addFault(sandbox, { type: 'processing', delay_ms: 5000, match: { customer } })
@@ -97,7 +97,7 @@ test('the dispute follows the decision of a slow issuer at the time of the test 
   assert.is((await sandbox.events()).at(-1)?.created, START)
 })
 
-test('each renewal with the card dispute is disputed and lost a week later, in one advance or in daily ones', async () => {
+test('each renewal with the card dispute is disputed and lost a week later, in one advance or in daily advances', async () => {
   const histories: string[][] = []
   for (const steps of [[50], Array.from({ length: 50 }, (_, day) => day + 1)]) {
     const sandbox = createSandbox()
@@ -130,7 +130,7 @@ test('each renewal with the card dispute is disputed and lost a week later, in o
   assert.equal(histories[0], histories[1])
 })
 
-test('the deletion of a test clock leaves its disputes open', async () => {
+test('deleting a test clock leaves its disputes open', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, clock.id)
@@ -146,7 +146,7 @@ test('the deletion of a test clock leaves its disputes open', async () => {
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('the disputes of a deleted customer are decided', async () => {
+test('disputes of a deleted customer are still decided', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const { id } = await newPaymentSession(sandbox, { customer })

@@ -15,10 +15,10 @@ interface Subject {
 }
 
 /**
- * Disputes of a payment of 10.00. `part` disputes 4.00. `saved` has evidence that is not submitted. `wins` and `loses`
- * are under review with winning and other evidence. `six` refunds 6.00, `more` 6.01, `rest` what is left. `again` opens
- * another dispute of 1.00. The status of the dispute and its funds are followed by the refunded and the disputed amount
- * of the payment.
+ * Disputes of a payment of 10.00 EUR. `part` disputes 4.00. `saved` has evidence that is not submitted. `wins` and
+ * `loses` are under review, with winning and with other evidence. `six` refunds 6.00, `more` refunds 6.01, and `rest`
+ * refunds the remaining amount. `again` opens another dispute of 1.00. The status of the dispute and its funds are
+ * followed by the refunded and the disputed amount of the payment.
  */
 const TABLE = `
   whole          save        → needs_response withdrawn 0 1000

@@ -55,7 +55,7 @@ test('a merchant wins a dispute from the command line', async () => {
   await paycli(`payments refund ${story.payment}`)
 })
 
-test('a merchant loses a dispute without an answer, and cannot refund the payment', async () => {
+test('a merchant loses a dispute without a response, and cannot refund the payment', async () => {
   const story = await payAndDispute()
   assert.is(await paycli(`upcoming ${story.clock} --field data.0.data.object.status`), 'lost')
   await paycli(`clock advance ${story.clock} 7d`)
@@ -87,7 +87,7 @@ test(`${TRIES} concurrent refunds and disputes never exceed the amount of the pa
   assert.equal([amount_refunded, amount_disputed], [sumOf('refund'), sumOf('dispute')])
   assert.ok(amount_refunded > 0 && amount_disputed > 0)
   assert.ok(amount_refunded + amount_disputed <= 1000)
-  // Less than the smallest try is left.
+  // The remaining amount is less than the smallest amount that the test tries.
   assert.ok(1000 - amount_refunded - amount_disputed < 40, `${1000 - amount_refunded - amount_disputed} left`)
   assert.equal([...new Set(codes)].sort(), ['dispute_amount_too_large', 'payment_disputed'])
 })

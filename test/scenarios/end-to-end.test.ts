@@ -11,7 +11,7 @@ import { fieldsOf, type HttpResponse, sendRequest } from '../support/raw-http.ts
 import { assert, suite } from '../support/suite.ts'
 import { openWebhookServer, type ReceivedRequest, type WebhookServer } from '../webhooks/webhook-server.ts'
 
-/** The payloads of the specification, byte for byte, except the customer. */
+/** The canonical payloads, byte for byte, except the customer. */
 const CHECKOUT_SESSION = `{"currency":"eur","customer":"cus_…","payment_method_types":["card"],
  "subscription_data":{"collection_method":"charge_automatically","interval":"month","interval_count":1,"start_date":1704067200,
   "items":[{"description":"Monthly rent","type":"rent","price_data":{"amount":100000,"currency":"eur","tax_percent":20}}]}}`
@@ -202,7 +202,7 @@ test('the delivered events equal the listed events, in order and without gaps', 
   for (const event of data) assert.equal({ ...delivered.get(event.id), pending_webhooks: 0 }, event)
 })
 
-test('another endpoint receives its event types, signed with its own secret', async () => {
+test('a second endpoint receives only its event types, signed with its own secret', async () => {
   const own = await openWebhookServer()
   const endpoint = await daemon.call(api.webhookEndpoints.create, {
     url: own.url,

@@ -3,7 +3,7 @@ import { serviceCommands, withFlags } from '../support/every-command.ts'
 import { suite } from '../support/suite.ts'
 import { HOSTILE, nameOf, runWithoutControlCharacters } from './terminal-output.ts'
 
-/** Commands that run until they are stopped. Their own tests check their output. */
+/** Commands that run until they are stopped. Other tests check their output. */
 const ENDLESS: ReadonlySet<string> = new Set(['events:tail', 'logs:tail', 'webhooks:listen'])
 const OBJECT = {
   ...{ id: 'x_1', object: HOSTILE, name: HOSTILE, status: HOSTILE, type: HOSTILE, url: HOSTILE },

@@ -2,7 +2,7 @@ import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../suppo
 import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
-/** Exit codes of commands without a daemon, if other than 3. */
+/** Exit codes of commands without a running daemon, if different from 3. */
 const DOWN: Readonly<Record<string, number>> = { wait: 7 }
 
 const test = suite('scenarios/every-command without server')

@@ -20,7 +20,7 @@ function isSelfContained({ command, argv }: Example): boolean {
   return serviceCommandIds.has(command.id) && !LOCAL_FLAGS.some((flag) => argv.includes(flag))
 }
 
-/** Returns the command that defines the flags of an example, which is serve for exec without --sandbox. */
+/** Returns the command that defines the flags of an example: `serve` for `exec` without `--sandbox`. */
 function commandAndArguments({ command, argv }: Example): Pick<Example, 'command' | 'argv'> {
   const serve = examples.find((one) => one.command.id === 'serve')?.command
   if (command.id !== 'exec' || serve === undefined) return { command, argv }

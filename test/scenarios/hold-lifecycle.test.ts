@@ -9,7 +9,7 @@ const test = suite('scenarios/hold-lifecycle')
 
 interface Subject {
   readonly customer: string
-  /** Null for an API payment. */
+  /** The id of the session; null for an API payment. */
   readonly session: string | null
 }
 
@@ -116,7 +116,7 @@ async function open(sandbox: Sandbox): Promise<Subject> {
   return { customer, session: id }
 }
 
-/** Reserves 45.00 EUR on a saved card. */
+/** Returns a function that reserves 45.00 EUR on a saved card. */
 const reserve = (alias: string) => async (sandbox: Sandbox) => {
   const { id: customer } = await newCustomer(sandbox)
   await saveCard(sandbox, customer, alias)

@@ -24,7 +24,7 @@ async function reserve(sandbox: Sandbox, customer: string, test_card = 'visa') {
 const capture = (sandbox: Sandbox, id: string, amount?: number) =>
   sandbox.call(api.payments.capture, { id, ...(amount !== undefined && { amount }) })
 
-test('one of 50 parallel captures wins on a real server, and the others get payment_unexpected_state', async () => {
+test('one of 50 parallel captures succeeds on a real server, and the others return payment_unexpected_state', async () => {
   const { call, stop } = await openDaemon()
   try {
     const { id: customer } = await call(api.customers.create, { email: 'ada@example.com' })
@@ -77,7 +77,7 @@ for (const steps of [1, 5]) {
   })
 }
 
-test('sessions of the same deadline expire before reservations, which end in the order of their creation, before a renewal', async () => {
+test('at the same deadline, sessions expire before reservations in creation order, and before a renewal', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, clock.id)
@@ -105,7 +105,7 @@ test('sessions of the same deadline expire before reservations, which end in the
   )
 })
 
-test('a reservation can be captured in its last second, and not at its deadline', async () => {
+test('a reservation can be captured in its last second, but not at its deadline', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const [captured, expired] = [await reserve(sandbox, customer), await reserve(sandbox, customer)]
@@ -133,7 +133,7 @@ test('a declined capture stores nothing, and the payment can be captured again u
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('3-D Secure of an API payment comes before the reservation, and its seven days begin then', async () => {
+test('3-D Secure of an API payment precedes the reservation, whose seven days begin after it', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   await saveCard(sandbox, customer, 'sca_always')
@@ -152,7 +152,7 @@ test('3-D Secure of an API payment comes before the reservation, and its seven d
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a slow issuer reserves the amount when it decides', async () => {
+test('with a slow issuer, the amount is reserved when the issuer decides', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const { id } = await sandbox.call(api.paymentSessions.create, { ...HOLD, customer })
@@ -164,7 +164,7 @@ test('a slow issuer reserves the amount when it decides', async () => {
   assert.equal(types, ['payment.created', 'payment.authorized', 'payment_session.completed'])
 })
 
-test('refunds and statistics count the captured amount, and reserved amounts on their own', async () => {
+test('refunds and statistics count the captured amount, and statistics count reserved amounts separately', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const { id: payment } = await reserve(sandbox, customer)
@@ -187,7 +187,7 @@ test('refunds and statistics count the captured amount, and reserved amounts on 
   assert.match((await catchDomainError(sandbox.call(api.refunds.create, { payment }))).message, '(30.00 EUR)')
 })
 
-test('an automatic payment is captured at once, and cannot be captured or canceled', async () => {
+test('an automatic payment is captured immediately, and cannot be captured or canceled', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   await saveCard(sandbox, customer, 'capture_fails')

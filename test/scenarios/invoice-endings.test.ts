@@ -13,9 +13,9 @@ import { suite } from '../support/suite.ts'
 const test = suite('scenarios/invoice-endings')
 
 /**
- * An invoice that is paid, void or no longer collected; abbreviations as in invoice-lifecycle. `stopped` is open, its
- * subscription canceled. `answered` was marked uncollectible during 3-D Secure. `hard` is in 3-D Secure after a hard
- * decline.
+ * An invoice that is paid, void or no longer collected; abbreviations as in invoice-lifecycle. `stopped` is an open
+ * invoice of a canceled subscription. `answered` was marked uncollectible during 3-D Secure. `hard` is in 3-D Secure
+ * after a hard decline.
  */
 const TABLE = `
   paid           cancel      → paid 1 stopped

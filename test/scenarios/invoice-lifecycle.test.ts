@@ -12,9 +12,9 @@ import { suite } from '../support/suite.ts'
 const test = suite('scenarios/invoice-lifecycle')
 
 /**
- * An invoice in collection. Its subscription has a card without funds; for `hard` the card is lost. The
- * draft belongs to an unpaid subscription. `waiting` has a pending 3-D Secure authentication of a `present` cardholder.
- * `time` is four days, after the next retry.
+ * An invoice in collection. The subscription has a card without funds; for `hard`, the card is lost. The draft belongs
+ * to an unpaid subscription. `waiting` has a pending 3-D Secure authentication of a `present` cardholder. `time`
+ * advances four days, past the next retry.
  */
 const TABLE = `
   draft    finalize    → open 0 stopped

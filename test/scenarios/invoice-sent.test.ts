@@ -13,8 +13,8 @@ import { suite } from '../support/suite.ts'
 const test = suite('scenarios/invoice-sent')
 
 /**
- * An invoice that is sent and due in ten days: before its due date, during 3-D Secure, after the due date, and
- * uncollectible or with a canceled subscription. `due` is the due date, `period` the end of the period.
+ * A sent invoice that is due in ten days: before and after the due date, during 3-D Secure, uncollectible, or with a
+ * canceled subscription. `due` is the due date, `period` the end of the period.
  */
 const TABLE = `
   sent         present     → open 1 ! authentication_required

@@ -54,7 +54,7 @@ test('the invoice page of a live subscription has a checked checkbox to use the 
   assert.ok(CHECKED.test(body))
 })
 
-test('the invoice page of a canceled subscription has no checkbox to keep the card', async () => {
+test('the invoice page of a canceled subscription has no checkbox to use the card from now on', async () => {
   const { sandbox, hosted, path, subscription } = await openScene()
   await sandbox.call(api.subscriptions.cancel, { id: subscription.id })
   const { body } = await hosted.get(path)
@@ -62,7 +62,7 @@ test('the invoice page of a canceled subscription has no checkbox to keep the ca
   assert.match(body, 'for this invoice only and is not saved')
 })
 
-test('the invoice page has no checkbox to keep the card when invoices are sent', async () => {
+test('the invoice page has no checkbox to use the card from now on when invoices are sent', async () => {
   const { hosted, path } = await openScene({ collection_method: 'send_invoice' })
   assert.not.match((await hosted.get(path)).body, 'id="keep"')
 })
@@ -75,7 +75,7 @@ test('the form after a decline has the checkbox in its submitted state', async (
   assert.ok(CHECKED.test(checked.body))
 })
 
-test('a kept card is saved before its payment and charged by the next renewal', async () => {
+test('with the checkbox, a card is saved before its payment and charged by the next renewal', async () => {
   const scene = await openScene()
   const { sandbox, hosted, path, subscription, invoice } = scene
   const events = await eventsOf(scene, () => hosted.submit(path, { ...VISA, ...KEPT }))
@@ -90,7 +90,7 @@ test('a kept card is saved before its payment and charged by the next renewal', 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a kept card becomes the default card of a customer without a default card', async () => {
+test('with the checkbox, a card becomes the default card of a customer without a default card', async () => {
   const scene = await openScene()
   const { sandbox, hosted, path, subscription } = scene
   await sandbox.call(api.paymentMethods.detach, { id: subscription.default_payment_method ?? '' })
@@ -98,13 +98,13 @@ test('a kept card becomes the default card of a customer without a default card'
   assert.equal(events.slice(0, 3), ['payment_method.attached', 'customer.updated', 'subscription.updated'])
 })
 
-test('a card that is not kept pays only one invoice', async () => {
+test('without the checkbox, a card pays only one invoice', async () => {
   const scene = await openScene()
   assert.equal(await eventsOf(scene, () => scene.hosted.submit(scene.path, VISA)), PAID_EVENTS)
   assert.is(await cardsOf(scene), 1)
 })
 
-test('a declined card is not kept', async () => {
+test('with the checkbox, a declined card is not saved', async () => {
   const scene = await openScene()
   const declined = { ...card('4000000000000002'), ...KEPT }
   const events = await eventsOf(scene, () => scene.hosted.submit(scene.path, declined))
@@ -112,7 +112,7 @@ test('a declined card is not kept', async () => {
   assert.is(await cardsOf(scene), 1)
 })
 
-test('a card with 3-D Secure is kept after the confirmation', async () => {
+test('with the checkbox, a card that requires 3-D Secure is saved after the confirmation', async () => {
   const scene = await openScene()
   const { sandbox, hosted, path } = scene
   const bank = locationOf(await hosted.submit(path, { ...card('4000002760003184'), ...KEPT }))
@@ -122,14 +122,14 @@ test('a card with 3-D Secure is kept after the confirmation', async () => {
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a card with 3-D Secure is not kept after a rejection', async () => {
+test('with the checkbox, a card that requires 3-D Secure is not saved after a rejection', async () => {
   const scene = await openScene()
   const bank = locationOf(await scene.hosted.submit(scene.path, { ...card('4000002760003184'), ...KEPT }))
   await scene.hosted.submit(bank, { answer: 'reject' })
   assert.is(await cardsOf(scene), 1)
 })
 
-test('a kept card of a canceled subscription is only saved', async () => {
+test('pay_as_customer with keep only saves the card when the subscription is canceled', async () => {
   const scene = await openScene()
   const { sandbox, subscription, invoice } = scene
   await sandbox.call(api.subscriptions.cancel, { id: subscription.id })
@@ -164,7 +164,7 @@ for (const [params, events] of PAID_AS_CUSTOMER) {
   })
 }
 
-/** parameters, error code, parameter of the error */
+/** Columns: parameters, error code, parameter of the error. */
 const REJECTED = [
   [{ test_card: 'declined', keep: true }, 'card_declined', undefined],
   [{ test_card: 'sca_always', three_d_secure: 'reject' }, 'authentication_failed', undefined],

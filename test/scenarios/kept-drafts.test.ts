@@ -81,7 +81,7 @@ interface Subject {
 
 const keep = { behavior: 'keep_as_draft' } as const
 
-/** Creates a subscription whose newest invoice is a draft that a pause kept. */
+/** Returns a function that creates a subscription whose newest invoice is a draft that a pause kept. */
 const kept =
   (order: Order = {}, then: (sandbox: Sandbox, id: string) => Promise<unknown> = async () => {}) =>
   async (sandbox: Sandbox): Promise<Subject> => {

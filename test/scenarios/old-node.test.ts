@@ -14,7 +14,7 @@ const test = suite('scenarios/old-node')
 
 const OLD_NODE = pathToFileURL(join(ROOT, 'bin', 'old-node.js')).href
 
-/** Starts paycli like an old Node does, simulated by the current Node. */
+/** Starts paycli as an old Node.js version does, simulated by the current version. */
 function start(args: readonly string[]): ChildProcess {
   const all = ['-e', `import('${OLD_NODE}')`, join(ROOT, 'bin', 'run.js'), ...args]
   return spawn(process.execPath, all, {
@@ -35,7 +35,7 @@ const isResponding = (url: string) =>
     () => false,
   )
 
-test('the launcher for an old Node returns the exit code of the newer Node that it starts', async () => {
+test('the launcher for an old Node returns the exit code of the newer Node', async () => {
   for (const [args, expected] of [
     [['--version'], 0],
     [['customers', 'creat'], 2],

@@ -8,7 +8,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 
-/** Parameters without a flag of their own, by operation and name, with the reason. */
+/** Parameters without a separate flag, by operation and name, with the reason. */
 const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
   'checkoutSessions.create branding': '--business-name, --logo and --brand-color',

@@ -7,7 +7,7 @@ export interface PastDue {
   readonly id: string
   /** The oldest open invoice. */
   readonly invoice: string
-  /** A valid card that is no default. */
+  /** A valid card that is not a default card. */
   readonly spare: string
 }
 

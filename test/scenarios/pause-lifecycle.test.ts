@@ -102,7 +102,7 @@ const resume = (sandbox: Sandbox, id: string) =>
 const end = (sandbox: Sandbox, id: string) =>
   sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
 
-/** Creates a subscription whose collection is paused. */
+/** Returns a function that creates a subscription whose collection is paused. */
 const paused =
   (behavior: Behavior) =>
   async (sandbox: Sandbox): Promise<string> => {

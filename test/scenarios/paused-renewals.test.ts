@@ -72,7 +72,7 @@ const TABLE = `
       leaves pm sub:unpaid in:open in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
 `
 
-/** Creates a subscription whose collection is paused. */
+/** Returns a function that creates a subscription whose collection is paused. */
 const paused =
   (behavior: Behavior, order: Order = {}, before = async (_sandbox: Sandbox, _id: string) => {}) =>
   async (sandbox: Sandbox): Promise<string> => {

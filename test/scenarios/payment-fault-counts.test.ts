@@ -39,7 +39,7 @@ test('a decline that applies once fails the first renewal, and the retry succeed
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-/** skip, times, statuses of the two open invoices after the card session, counts */
+/** Columns: skip, times, statuses of the two open invoices after the card session, counts. */
 const CARD_SESSIONS = [
   [1, 1, ['open', 'paid'], '3/1'],
   [2, 1, ['paid', 'open'], '3/1'],
@@ -68,7 +68,7 @@ for (const [skip, times, expected, counts] of CARD_SESSIONS) {
   })
 }
 
-test('a decline that prevents a change of the subscription counts, so that the second attempt succeeds', async () => {
+test('a decline that prevents a subscription change counts, so that the second attempt succeeds', async () => {
   const sandbox = createSandbox()
   const { id, items } = await subscribe(sandbox)
   const fault = await addFault(sandbox, { type: 'decline', times: 1 })
@@ -87,7 +87,7 @@ test('a decline that prevents a change of the subscription counts, so that the s
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('no fault counts or changes a preview, which charges nothing', async () => {
+test('a preview, which charges nothing, neither counts nor applies a fault', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox)
   const before = await sandbox.call(api.subscriptions.preview, { id })
@@ -125,7 +125,7 @@ async function chargeRepeatedly(sandbox: Sandbox, times: number, alias = 'visa')
   return outcomes.join(' ')
 }
 
-/** faults, test card, outcomes of the charges, counts of each fault */
+/** Columns: faults, test card, outcomes of the charges, counts of each fault. */
 const SEQUENCES: readonly (readonly [readonly FaultParams[], string, string, readonly string[]])[] = [
   [[{ type: 'decline', skip: 1, times: 2 }], 'visa', 'ok generic_decline generic_decline ok', ['4/2']],
   [[{ type: 'issuer_unavailable', skip: 3 }], 'visa', 'ok ok ok processing_error', ['4/1']],
@@ -162,7 +162,7 @@ for (const [faults, alias, expected, counts] of SEQUENCES) {
   })
 }
 
-test('the same seed declines the same charges, and another seed declines others', async () => {
+test('the same seed declines the same charges, and another seed declines other charges', async () => {
   const outcomes = await Promise.all(
     ['a', 'a', 'b'].map(async (seed) => {
       const sandbox = createSandbox()

@@ -160,8 +160,8 @@ const CHARGES: Readonly<Record<string, Prepare>> = {
 }
 
 /**
- * charge; then for each fault the payments of the charge, or the change of the number of saved cards if there are none, and
- * the counts `matched/applied`
+ * Columns: charge, then for each fault the payments of the charge and the counts `matched/applied`. Without payments,
+ * the cell shows the change of the number of saved cards.
  */
 const TABLE = `
                                  | decline                    | unavailable          | processing

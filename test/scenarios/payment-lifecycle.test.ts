@@ -86,7 +86,7 @@ async function firstPayment(sandbox: Sandbox, number: string): Promise<Subject> 
   return { id: data[0]?.id ?? '', session, customer, expires_at }
 }
 
-// This table tests the payment. The session lifecycles test the responses.
+// Errors are ignored, because this table tests the payment. The session lifecycles test the responses.
 async function ignoreErrors(work: Promise<unknown>): Promise<void> {
   await work.catch(async () => catchDomainError(work))
 }
@@ -123,7 +123,7 @@ testLifecycle<Subject>(test, {
   },
 })
 
-test('a payment with 3-D Secure gets its invoice and card when it succeeds', async () => {
+test('a payment with 3-D Secure is linked to its invoice and card when it succeeds', async () => {
   const sandbox = createSandbox()
   const session = await newCheckout(sandbox)
   await sandbox.submit(session.id, typed(CARDS.sca))

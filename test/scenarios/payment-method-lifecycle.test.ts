@@ -18,9 +18,9 @@ interface Subject {
 }
 
 /**
- * A saved card: `default` of its customer and subscription, `second` of none, `own` only of the subscription
- * whose first renewal failed. `asked` has a payment that requires action. `steal` makes it the default of
- * another customer.
+ * A saved card: `default` of its customer and subscription, `second` of none, `own` only of the subscription whose
+ * first renewal failed. `asked` has a payment that requires action. `steal` makes the card the default card of another
+ * customer.
  */
 const TABLE = `
   default   detach       → detached

@@ -68,7 +68,7 @@ test('saves the card after 3-D Secure, and only if the charge succeeds', async (
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('saves a slow card when the issuer approves', async () => {
+test('saves a card with a slow issuer when the issuer approves', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox, SAVING)
   await sandbox.submit(id, typed(CARDS.slow))

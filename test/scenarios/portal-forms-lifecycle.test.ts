@@ -11,13 +11,13 @@ const test = suite('scenarios/portal-forms-lifecycle')
 
 interface Subject {
   readonly id: string
-  /** The paths of two portals: one cancels at the end of the period, the other one at once. */
+  /** The paths of two portals: one cancels at the end of the period, and the other cancels immediately. */
   readonly paths: { readonly at_period_end: string; readonly now: string }
 }
 
 /**
- * Forms of the customer portal about a subscription in each state. `change` chooses two units of a larger plan. A form that
- * the page does not have is not_offered.
+ * Forms of the customer portal about a subscription in each state. `change` chooses two units of a larger plan. The
+ * outcome is `not_offered` if the page does not have the form.
  */
 const TABLE = `
   pending   cancel      → pending ending 1x1000

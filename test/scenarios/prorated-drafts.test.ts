@@ -28,7 +28,7 @@ async function changePrice(sandbox: Sandbox, id: string, amount: number): Promis
   return (await invoicesOf(sandbox, id)).at(-1)?.total
 }
 
-test('drafts of a price change and its reversal never credit the same time twice', async () => {
+test('drafts of a price change and its reversal never credit the same period twice', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await pausedSubscription(sandbox)
   const totals: unknown[] = []
@@ -54,7 +54,7 @@ test('a change after the draft of an earlier change was voided credits the price
   assert.is(await changePrice(sandbox, id, 3000), 1190)
 })
 
-/** May, whose middle is noon on May 16. */
+/** May 2024, whose middle is noon on May 16. */
 const MAY = { start: Date.UTC(2024, 4, 1) / 1000, half: 15.5 * DAY }
 
 /** Subscribes to three seats at 10.00 a month, and advances to the middle of May, whose invoice is a draft. */
@@ -91,14 +91,14 @@ for (const behavior of ['keep_as_draft', 'mark_uncollectible'] as const) {
   })
 }
 
-test('a change of the tax rate credits a draft and bills the rest of the period only once', async () => {
+test('a change of the tax rate credits a draft and bills the remaining period only once', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeWithDraft(sandbox, 'keep_as_draft')
   await change(sandbox, id, { id: item, price_data: { amount: 1000, tax_percent: 10 } })
   assert.equal(await pendingAmounts(sandbox, id), [-1500, 1500])
 })
 
-test('the prorations of several changes that restore the quantity add up to 0 in a period with a draft', async () => {
+test('in a period with a draft, the prorations of changes that restore the quantity add up to 0', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeWithDraft(sandbox, 'keep_as_draft')
   for (const quantity of [5, 2, 3]) await change(sandbox, id, { id: item, quantity })
@@ -128,7 +128,7 @@ test('voiding a draft after its credit was billed charges the credit with the ne
   assert.is(total, 6500)
 })
 
-test('a draft that was credited is not voided after its subscription ended', async () => {
+test('a credited draft cannot be voided after the end of its subscription', async () => {
   const sandbox = createSandbox()
   const { id, draft } = await subscribeWithDraft(sandbox, 'keep_as_draft')
   await sandbox.call(api.subscriptions.cancel, { id, prorate: true, invoice_now: true })

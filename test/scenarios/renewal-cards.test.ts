@@ -9,8 +9,8 @@ import { readCardTable } from './card-table.ts'
 const test = suite('scenarios/renewal-cards')
 
 /**
- * alias, outcomes of the renewal and of each retry after 3, 5 and 7 days until it is paid: `paid`, the code of a
- * decline, or `skipped` after a hard decline; then the final status of the subscription.
+ * Columns: alias, outcomes, final status of the subscription. The outcomes are those of the renewal and of each retry
+ * after 3, 5 and 7 days: `paid`, the code of a decline, or `skipped` after a hard decline.
  */
 const TABLE = `
   visa visa_debit mastercard mastercard_2series mastercard_debit mastercard_prepaid amex amex_2 discover diners → paid active
@@ -64,7 +64,7 @@ async function lastOutcome(sandbox: Sandbox, subscription: string): Promise<stri
   return String(decline_code ?? code)
 }
 
-/** month of expiry, month of the renewal, outcome */
+/** Columns: month of expiry, month of the renewal, outcome. */
 const EXPIRIES = `
   1 2 expired_card
   2 2 paid
@@ -90,7 +90,7 @@ for (const line of EXPIRIES.trim().split('\n')) {
   })
 }
 
-/** card of the subscription, card of the customer, charged card; `-` for none */
+/** Columns: card of the subscription, card of the customer, charged card; `-` for none. */
 const WHO = `
   own  other own
   own  -     own

@@ -54,7 +54,7 @@ async function newSession(customer: string): Promise<{ readonly id: string; read
   return fieldsOf(answer)
 }
 
-/** Returns all stored and sent texts: files, log, webhooks and responses. */
+/** Returns all stored and sent data: files, log, webhooks and responses. */
 async function readStoredAndSent(): Promise<readonly (readonly [where: string, text: string])[]> {
   const files = readdirSync(home, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())

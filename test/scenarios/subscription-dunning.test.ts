@@ -8,9 +8,9 @@ import { failing, type PastDue, pastDueTriggers } from './past-due-triggers.ts'
 const test = suite('scenarios/subscription-dunning')
 
 /**
- * A subscription whose renewal failed, with the default retries after 3, 5 and 7 days. Its card has no
- * funds, is lost, requires authentication, or was detached. `several` is weekly and its first two renewals failed. The
- * status is followed by the attempts of each open invoice and the days until the next attempt.
+ * A subscription whose renewal failed, with the default retries after 3, 5 and 7 days. The card of the subscription has
+ * no funds, is lost, requires authentication, or was detached. `several` is weekly and its first two renewals failed.
+ * The status is followed by the attempts of each open invoice and the days until the next attempt.
  */
 const TABLE = `
   no_funds   retry     → past_due 2+5d

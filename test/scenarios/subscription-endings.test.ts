@@ -186,7 +186,7 @@ for (const [name, outcome, events] of rowsOf(TABLE)) {
   })
 }
 
-test('the table has a row for every way to end', () => {
+test('the table has a row for every way to end a subscription', () => {
   assert.equal(
     rowsOf(TABLE).map(([name]) => name),
     Object.keys(ENDINGS),
@@ -207,7 +207,7 @@ test('the last invoice of an unpaid subscription stays a draft', async () => {
   )
 })
 
-test('the deletion of a test clock deletes the pending items of its customers', async () => {
+test('deleting a test clock deletes the pending items of its customers', async () => {
   const sandbox = createSandbox()
   const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
   const email = 'ada@example.com'

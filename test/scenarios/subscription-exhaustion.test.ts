@@ -9,8 +9,8 @@ import { failing, type PastDue, pastDueTriggers } from './past-due-triggers.ts'
 const test = suite('scenarios/subscription-exhaustion')
 
 /**
- * The last retry of a renewal and the actions after it: `last` has failed three times and is retried in a week; `over`
- * has also failed in that retry. `period` is the end of the period. These cells are the same for each policy.
+ * The last retry of a renewal and the actions after it. `last` has failed three times and is retried in a week; `over`
+ * has also failed in the last retry. `period` is the end of the period. These cells are the same for each policy.
  */
 const EVERY_POLICY = `
   last  new_card  → active 4

@@ -9,15 +9,14 @@ const test = suite('scenarios/subscription-lifecycle')
 interface Subject {
   readonly id: string
   readonly customer: string
-  /** The charged card. `spare` is another card of the customer, and no default. */
+  /** The charged card. `spare` is another card of the customer, and not a default card. */
   readonly card: string
   readonly spare: string
 }
 
 /**
- * API actions on a subscription, and its next deadline: the start of a pending subscription, else
- * the end of its period. Failed renewals are retried after 3, 5 and 7 days, so a past due subscription is unpaid at its
- * next deadline.
+ * API actions on a subscription, and its next deadline: the start of a pending subscription, otherwise the end of the
+ * period. Failed renewals are retried after 3, 5 and 7 days, so a past due subscription is unpaid at its next deadline.
  */
 const TABLE = `
   pending   time        → active @0

@@ -4,7 +4,7 @@ import { assert } from '../support/suite.ts'
 
 /** Sets the terminal's title, reverses text and clears the screen. */
 export const HOSTILE = 'Ada\u001b]0;x\u0007\u202e\u009b2J'
-/** Control characters besides tabs and line feeds. */
+/** Control characters except tabs and line feeds. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
 export const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
 

@@ -10,7 +10,7 @@ import { runCommand } from '../support/run-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const WIDTHS = [60, 80, 100, 120]
-/** Longer than every terminal of these tests. */
+/** A URL that is wider than every terminal of these tests. */
 const LONG_URL = `http://127.0.0.1:9/hooks/${'payments/'.repeat(12)}incoming`
 /** A long email and a name of wide characters. */
 const GRACE = { email: `grace.${'hopper.'.repeat(6)}murray@navy.example.com`, name: '山田 太郎 株式会社 🙂' }
@@ -77,7 +77,7 @@ function collect(value: unknown): void {
 }
 
 test.before(async () => {
-  // Otherwise the age of the objects would change between two commands.
+  // With a running clock, the age of the objects would change between two commands.
   const clock = createTestClock()
   clock.move(-2.5 * 3600)
   daemon = await openDaemon({ clock })

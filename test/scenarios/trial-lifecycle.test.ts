@@ -21,8 +21,8 @@ const TRIAL_DAYS = 14
 const TRIAL_END = START + TRIAL_DAYS * DAY
 
 /**
- * The ends of a trial of two weeks. `notice` and `time` move time to three days before the end and to the end.
- * `now`, `sooner`, `later` and `past` change the end of the trial. A state contains its planned end in days.
+ * The ends of a trial of two weeks. `notice` and `time` move time to three days before the end and to the end. `now`,
+ * `sooner`, `later` and `past` change the end of the trial. A state contains the planned end of the trial in days.
  */
 const TABLE = `
   trialing   time        → active @0 14d

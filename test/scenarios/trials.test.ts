@@ -13,7 +13,7 @@ function retrieve(sandbox: Sandbox, id: string): Promise<Subscription> {
   return sandbox.call(api.subscriptions.retrieve, { id })
 }
 
-test('the invoice of a trial has its items with amounts of 0, and the session keeps the price', async () => {
+test('the first invoice of a trial has its items with amounts of 0, and the session keeps the price', async () => {
   const sandbox = createSandbox()
   const subscription = await subscribe(sandbox, { trial_days: 14 })
   const [invoice] = await invoicesOf(sandbox, subscription.id)
@@ -134,7 +134,7 @@ test('a session that is completed after the end of its trial creates no trial', 
   assert.equal([status, trial_start, trial_end, trial_settings], ['active', null, null, null])
 })
 
-test('the collection of the first invoice after a trial can be paused', async () => {
+test('pausing collection applies to the first invoice after a trial', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox, { trial_days: 14 })
   await sandbox.call(api.subscriptions.update, { id, pause_collection: { behavior: 'keep_as_draft' } })

@@ -88,7 +88,7 @@ testLifecycle<Subject>(test, {
   },
 })
 
-test('renewals charge the saved card of the wallet', async () => {
+test('renewals charge the card that was saved with the wallet', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newCheckout(sandbox, {}, TYPES)
   const { subscription, payment_method } = await sandbox.call(api.checkoutSessions.complete, {
@@ -104,7 +104,7 @@ test('renewals charge the saved card of the wallet', async () => {
   assert.equal(renewal?.payment_method_details.card?.wallet, { type: 'test_wallet' })
 })
 
-test('the payment of a typed card has no wallet', async () => {
+test('the payment with an entered card has no wallet', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox, TYPES)
   const { payment } = await sandbox.call(api.paymentSessions.complete, { id, test_card: 'visa' })

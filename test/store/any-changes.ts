@@ -94,7 +94,7 @@ const anyDraft: fc.Arbitrary<Fields> = fc
   )
   .map((record) => ({ ...record }))
 
-/** For each collection the filters to query, each with existing values and a missing one. */
+/** The filters to query for each collection, each with existing values and a missing value. */
 export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   customers: { email: ['a@x.example', 'b@x.example', 'z@x.example'], test_clock: ['clock_1'] },
   payment_sessions: {
@@ -142,7 +142,7 @@ export type AnyWrite =
   | { readonly remove: Fields }
   | { readonly announce: UnsequencedEvent }
 
-/** Changes to few records, so that many changes affect the same one. */
+/** Changes to a few records, so that many changes affect the same record. */
 export const anyWrite: fc.Arbitrary<AnyWrite> = fc.oneof(
   { weight: 6, arbitrary: anyDraft.map((record) => ({ put: record })) },
   { weight: 2, arbitrary: anyDraft.map((record) => ({ remove: record })) },

@@ -4,7 +4,7 @@ import { FILTERS, QUEUES } from './any-changes.ts'
 
 const EVER = Number.MAX_SAFE_INTEGER
 
-/** Returns every list, filtered list and queue of records as JSON texts, for comparison. */
+/** Returns every list, filtered list and queue of records as JSON strings, for comparison. */
 export function dumpRecords(records: Records): string[] {
   const seen: unknown[] = [records.sequence]
   for (const name of COLLECTION_NAMES) {

@@ -36,11 +36,11 @@ export interface OpenedDatabase {
   readonly database: Database
   /** Closes the database and opens it again. */
   readonly reopen: () => Promise<Database>
-  /** Closes the stores and the database that are still open, and deletes everything. */
+  /** Closes the stores and the database that are still open, and deletes the data. */
   readonly dispose: () => Promise<void>
 }
 
-/** The context of a contract test of databases, with the places of two sandboxes. */
+/** The context of a contract test of databases, with the locations of two sandboxes. */
 export interface DatabaseContext extends Omit<OpenedDatabase, 'dispose'> {
   readonly a: SandboxLocation
   readonly b: SandboxLocation
@@ -127,7 +127,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Error> {
   return outcome.reason instanceof Error ? outcome.reason : new Error(`not an Error: ${outcome.reason}`)
 }
 
-/** Returns the code of the error that a promise rejects with, or its message when it has none. */
+/** Returns the code of the error that a promise rejects with, or the message of an error without a code. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   const error = await rejection(promise)
   return 'code' in error ? String(error.code) : error.message

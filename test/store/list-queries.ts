@@ -10,7 +10,7 @@ import type { RecordedRead } from '../support/store-record.ts'
 import type { Fields } from './naive-store.ts'
 
 const ALL = 100
-/** The number of values per filter: those that records had last. */
+/** The number of values per filter: the values that records had last. */
 const VALUES = 3
 
 /** Returns reads of the collections and queues of some records, given as all their states, oldest first. */
@@ -40,7 +40,7 @@ function queriesOf(collection: Collection, records: readonly Fields[]): Recorded
 
 type Where = NonNullable<ListQuery['where']>
 
-/** Returns each filter with each value and with all of them, and each pair of filters. */
+/** Returns each filter with each value and with all values, and each pair of filters. */
 function filtersOf(collection: Collection, records: readonly Fields[]): Where[] {
   const filters = Object.entries(COLLECTIONS[collection].filters).map(([name, read]) => {
     const values = new Set(records.map((record) => read(record as never)))

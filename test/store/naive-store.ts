@@ -48,7 +48,7 @@ export class NaiveStore {
     return this.#sequence
   }
 
-  /** Assigns a sequence number to an event and stores it; without a test clock `created` never decreases. */
+  /** Assigns a sequence number to an event and stores the event; without a test clock, `created` never decreases. */
   announce(event: Fields): Fields {
     this.#sequence += 1
     const { test_clock, ...rest } = event
@@ -117,7 +117,7 @@ export class NaiveStore {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  // Sorted like records that are due at the same time: by collection, then by insertion.
+  // Returns the deadlines, sorted like records that are due at the same time: by collection, then by insertion.
   #deadlines() {
     return COLLECTION_NAMES.flatMap((collection) => this.all(collection)).flatMap((record) => {
       const deadline = deadlineOf(record)

@@ -18,7 +18,7 @@ afterEachSuite(stopOwnPostgres)
 /** The number of steps that start together, like transactions of concurrent requests. */
 const TOGETHER = 2
 
-/** Each step waits for its store, so a single place would take minutes while other processes are busy. */
+/** Each step waits for its store, so a single location would take minutes while other processes are busy. */
 const PLACES_AT_ONCE = 6
 
 interface Recording {
@@ -30,7 +30,7 @@ interface Recording {
 interface Place {
   /** Returns a store that has no records. */
   readonly start: () => Promise<Store>
-  /** Returns a store with the durable contents of the last one, as after a crash. */
+  /** Returns a store with the durable contents of the last store, as after a crash. */
   readonly reopen: () => Promise<Store>
   readonly leave: () => Promise<void>
 }
@@ -51,11 +51,11 @@ function readRecordings(): Recording[] {
     )
 }
 
-// Steps of the same shape are repeated once, except in a full run.
+// Returns the recordings to repeat. Steps of the same shape are repeated once, except in a full run.
 function selectRecordings(all: readonly Recording[]): Recording[] {
   if (isFullRun()) return [...all]
   const known = new Set<string>()
-  // The shortest ones first, so that few steps contain all shapes.
+  // The shortest recordings come first, so that few steps contain all shapes.
   const ordered = all.toSorted((a, b) => a.steps.length - b.steps.length)
   return ordered.flatMap(({ name, steps }) => {
     const last = steps.findLastIndex(({ shapes }) => shapes.some((shape) => !known.has(shape)))
@@ -151,7 +151,7 @@ function writtenBy(steps: readonly RecordedStep[]): Fields[] {
   return [...writes.flatMap((write) => ('put' in write ? [write.put] : [])), ...events] as Fields[]
 }
 
-test('earlier tests of the run recorded their calls of the store', () => {
+test('earlier tests of the run recorded their store calls', () => {
   assert.ok(recordings.length > 0, 'run this file together with tests of the API, the engine or scenarios')
 })
 
@@ -166,7 +166,7 @@ for (const [name, createPlace] of Object.entries(PLACES)) {
   })
 }
 
-/** Returns the first step that removes a listed record, else the one in the middle. */
+/** Returns the first step that removes a listed record, or else the middle step. */
 function findMiddle(steps: readonly RecordedStep[]): number {
   const isListed = (write: Write) =>
     'remove' in write && Object.keys(COLLECTIONS[collectionOf(write.remove)].filters).length > 0

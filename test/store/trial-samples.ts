@@ -7,5 +7,5 @@ export const CHECKOUT_TERMS = {
   metadata: {},
 } as const
 
-/** The trial of a subscription without one. */
+/** The trial fields of a subscription without a trial. */
 export const NO_TRIAL = { trial_start: null, trial_end: null, trial_settings: null } as const

@@ -40,7 +40,7 @@ const INSTALL_CHROMIUM =
 /** Fonts with Arabic and Japanese glyphs, which the package of Chromium lacks. */
 const FONT_FOLDERS = ['@embedpdf/fonts-arabic/fonts', '@expo-google-fonts/kosugi-maru/400Regular']
 
-/** Only the fonts of the packages, so that pages render equally on every machine. */
+/** Only the fonts of the packages are available, so that pages render equally on every machine. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -51,7 +51,7 @@ ${['system-ui', 'sans-serif']
 </fontconfig>
 `
 
-/** Part of the folder's name, so that other fonts are unpacked again. */
+/** The part of the folder name that depends on the fonts, so that changed fonts are unpacked again. */
 const FONTS_KEY = createHash('sha256')
   .update(FONTS_CONF + FONT_FOLDERS.join())
   .digest('hex')

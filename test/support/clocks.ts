@@ -27,7 +27,7 @@ export function advanceClockTo(sandbox: Sandbox, clock: string, frozen_time: num
 /** The request of an interrupted procedure, which never got a response. */
 const asking = { request: { id: 'req_TestStopped', idempotency_key: null }, keyed: null }
 
-/** Leaves a test clock as a process that stopped during an advance does: advancing, with every due job left. */
+/** Leaves a test clock as a process that stopped during an advance does: advancing, with every due job pending. */
 export function interruptAdvance(
   { runtime }: Pick<Sandbox, 'runtime'>,
   clock: string,

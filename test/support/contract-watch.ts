@@ -47,7 +47,7 @@ function isTruncated(response: ServerResponse, body: Buffer): boolean {
 }
 
 function check(request: IncomingMessage, response: ServerResponse, text: string): void {
-  // Thrown outside the request, because an error handler would turn it into a response.
+  // The error is thrown outside the request, because an error handler would turn it into a response.
   setImmediate(() => {
     checkAnswer({
       method: request.method ?? '',

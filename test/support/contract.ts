@@ -9,17 +9,17 @@ const REQUEST_ID = 'req_Contract0000000000000000'
 /** The OpenAPI document, against which tests check every response. */
 export const DOCUMENT: OpenApiDocument = createOpenApiDocument({ apiUrl: API_URL, version: '0.0.0' })
 
-/** A response of the API. */
+/** A response of the API, with the method and path of its request. */
 export interface Seen {
   readonly method: string
-  /** With or without its query. */
+  /** The path of the request, with or without the query. */
   readonly path: string
   readonly status: number
   readonly text: string
 }
 
-// The document itself is validated once, in test/api/openapi; here that would take 50 ms in each test file.
-// Each process compiles schemas of its own and checks few values, so compiling must be fast, not the compiled code.
+// The document itself is validated once, in test/api/openapi; here that would take 50 ms in each test file. Each
+// process compiles its schemas and checks few values, so compiling must be fast, not the compiled code.
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,

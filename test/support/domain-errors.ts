@@ -94,7 +94,7 @@ function changed(body: object, { path, value }: Row): object {
 
 const LONGEST_MESSAGE_CHARACTERS = 2000
 
-/** Asserts that a message is a sentence that names the parameter and, if short and harmless, the given value. */
+/** Asserts that a message is a sentence that names the parameter and, if the value is short and harmless, the value. */
 function checkMessage({ message, code }: CaughtError, { param, value }: Row): void {
   assert.match(message, /^\S.*[.?]$/s, 'not a sentence')
   assert.ok(message.length <= LONGEST_MESSAGE_CHARACTERS, `${message.length} characters long`)

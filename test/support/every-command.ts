@@ -82,5 +82,5 @@ export function withFlags(command: ListedCommand, ...flags: string[]): string[] 
   return end === -1 ? [...words, ...flags] : words.toSpliced(end, 0, ...flags)
 }
 
-/** Returns an environment with an empty home and without settings that name a server. */
+/** An environment with an empty home folder and without settings that name a server. */
 export const isolatedEnv = { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }

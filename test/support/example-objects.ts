@@ -19,7 +19,10 @@ export function exampleParams({ example = {} }: AnyOperation, ids: ObjectIds): o
 /** Operations on another object that create the objects of a resource. */
 const CREATED_BY: Readonly<Record<string, string>> = { disputes: 'payments.dispute' }
 
-/** Creates the example of each resource without an id; returns all ids. Examples refer to resources with an id. */
+/**
+ * Creates the example object of each resource that has no id yet; returns the ids of all resources. Examples may refer
+ * to resources that already have an id.
+ */
 export async function createMissing(
   call: (operation: AnyOperation, params: object) => Promise<unknown>,
   ids: ObjectIds,

@@ -11,7 +11,10 @@ import { assert, type suite } from './suite.ts'
 interface Row {
   readonly state: string
   readonly trigger: string
-  /** The next state or `same`, then ` ! ` and an error code; on the lines below it, events and existing objects. */
+  /**
+   * The next state or `same`, optionally followed by ` ! ` and an error code. The next lines list the events and the
+   * remaining objects.
+   */
   readonly outcome: string
 }
 

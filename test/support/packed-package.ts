@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './root.ts'
 
-/** Writes the package as `npm pack` does into a folder, without a new build, and returns its path. */
+/** Packs the package into a folder with `npm pack`, without a new build, and returns the path of the archive. */
 export function packPackage(folder: string): string {
   // The scripts of the package would rebuild files that other tests are running.
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: ROOT })

@@ -4,12 +4,12 @@ import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import type { Collection, Collections } from '../../src/store/port/collections.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Returns the id that a pick selects; `nobody` without ids. */
+/** Returns the id that a pick selects; `nobody` if there are no ids. */
 export function pickId(ids: readonly string[], pick: number): string {
   return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
 }
 
-/** Returns a record to act on, preferably in one of the given states; null without records. */
+/** Returns a record to act on, preferably in one of the given states; null if there are no records. */
 export async function any<C extends Collection>(
   { store }: Sandbox,
   collection: C,

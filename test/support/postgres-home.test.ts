@@ -17,7 +17,7 @@ const START = `
   console.log(JSON.stringify({ data, left: readdirSync(dirname(dirname(data))) }))
 `
 
-test('PostgreSQL starts, for root too, from a private TMPDIR with a space, and leaves modes and folders as they were', () => {
+test('PostgreSQL starts in a private TMPDIR with a space, even for root, and changes no other mode or folder', () => {
   const folder = join(newFolder(), 'privé folder')
   mkdirSync(folder, { mode: 0o700 })
   const env = { ...process.env, PAYCLI_TEST_POSTGRES_HOME: '', TMPDIR: folder }

@@ -16,7 +16,7 @@ import { MissingPrerequisite } from './missing-prerequisite.ts'
 
 /** PostgreSQL does not run as root, so root starts it as the user `nobody`, whose uid is the same on every system. */
 const NOBODY = 65_534
-/** Set by the runner, so that all test files share one copy. */
+/** The runner sets this variable, so that all test files share one copy. */
 const HOME_VARIABLE = 'PAYCLI_TEST_POSTGRES_HOME'
 const SEARCHABLE_BY_ALL = 0o711
 

@@ -63,7 +63,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   // mmap keeps shared memory in the data folder, so that no shared memory remains after a kill.
   settings.push('dynamic_shared_memory_type=mmap', `fsync=${durability}`, `full_page_writes=${durability}`)
   let server: ChildProcess | null = null
-  // Registered before the removal of the folder, which also runs on 'exit'.
+  // This listener runs before the removal of the folder, which also runs on 'exit'.
   process.prependListener('exit', () => server?.kill('SIGQUIT'))
 
   async function start({ isCopy } = { isCopy: false }): Promise<void> {
@@ -119,7 +119,7 @@ async function ready(child: ChildProcess): Promise<void> {
 
 let ownServer: Promise<PostgresServer> | null = null
 
-/** Returns the server of the runner, else starts one for this process. */
+/** Returns the server of the runner, or starts a server for this process. */
 async function serverUrl(): Promise<string> {
   const { PAYCLI_TEST_POSTGRES: given } = process.env
   if (given) return given
@@ -145,7 +145,7 @@ let pool: pg.Pool | null = null
 /** Deletes all records of a database of this run that no process is using. */
 export async function emptyDatabase(url: string): Promise<void> {
   const schema = `"${new URL(url).searchParams.get('schema')}"`
-  // Its connections stay open for the next database, and do not keep the process alive.
+  // The connections of the pool stay open for the next database, and do not keep the process alive.
   pool ??= new pg.Pool({ connectionString: await serverUrl(), allowExitOnIdle: true, idleTimeoutMillis: 0 })
   await pool.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.sandbox_leases;
     DELETE FROM ${schema}.sandbox_presences; DELETE FROM ${schema}.head WHERE sandbox <> 'default';

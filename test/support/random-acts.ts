@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Sandbox } from './sandbox.ts'
 
-/** The values of an arbitrary. */
+/** The type of the values of an arbitrary. */
 export type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never
 
 /** Generates one of several values; a larger weight makes a value more frequent. */
@@ -12,10 +12,10 @@ export function weighted<
   return fc.oneof(...options) as fc.Arbitrary<ValueOf<W[number][1]>>
 }
 
-/** Selects one of the objects that exist when the operation runs. */
+/** An arbitrary index that selects one of the objects that exist when the operation runs. */
 export const pick: fc.Arbitrary<number> = fc.nat({ max: 9 })
 
-/** Selects one of the objects, or no object. */
+/** An arbitrary index that selects one of the objects, or null for no object. */
 export const optionalPick: fc.Arbitrary<number | null> = fc.option(pick)
 
 /** Generates an operation with a name and random fields. */

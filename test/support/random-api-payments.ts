@@ -34,7 +34,7 @@ export const PERFORM_API_PAYMENT: Performers<ValueOf<typeof apiPaymentActs>> = {
     if (how === 'cancel') return sandbox.call(api.payments.cancel, { id })
     return sandbox.call(api.payments.authenticate, { id, three_d_secure: how })
   },
-  // Captures a half, all or twice the amount, or cancels for null.
+  // Captures half, all or twice the amount, or cancels the reservation for null.
   'end reservation': async (sandbox, { pick, share }) => {
     const payment = await any(sandbox, 'payments', { pick, states: ['requires_capture'] })
     const id = payment?.id ?? 'nobody'

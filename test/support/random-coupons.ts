@@ -21,7 +21,7 @@ const max_redemptions = fc.integer({ min: 1, max: 3 })
 const couponParams = fc
   .tuple(durations, discounts, fc.record({ max_redemptions }, { requiredKeys: [] }))
   .map(([duration, discount, limit]) => ({ ...duration, ...discount, ...limit }))
-// Few texts, so that codes collide and are entered in another case.
+// A few codes, so that codes collide and are entered in another case.
 const code = fc.constantFrom('SPRING', 'spring', 'Autumn')
 const codeParams = fc.record(
   { code, max_redemptions, first_time_only: fc.boolean() },

@@ -5,7 +5,7 @@ import { act, type Performers, pick, type ValueOf, weighted } from './random-act
 
 const OPEN = ['needs_response', 'warning_needs_response']
 
-/** Generates an operation on disputes. A share of 1 disputes what is left. */
+/** Generates an operation on disputes. A share of 1 disputes the remaining amount. */
 export const disputeActs = weighted(
   [3, act('dispute', { pick, share: fc.integer({ min: 1, max: 4 }), isInquiry: fc.boolean() })],
   [

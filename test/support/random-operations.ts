@@ -76,7 +76,7 @@ export async function createCast(sandbox: Sandbox): Promise<Cast> {
   return { customers: [real.id, clocked.id], sessions: [], portals: [], endpoints: [], clocks: [clock.id] }
 }
 
-/** Performs one operation and adds created objects to the cast. */
+/** Performs one operation, and adds the ids of created objects to `cast`. */
 export async function perform(sandbox: Sandbox, cast: Cast, act: RandomOperation): Promise<void> {
   await PERFORM[act.act](sandbox, act as never, cast)
 }

@@ -14,7 +14,7 @@ export interface FakeTerminal {
 export interface CommandStreams {
   readonly terminal?: FakeTerminal | null
   readonly stdin?: string
-  /** Called with each text on stdout. */
+  /** Called with each string that is written to stdout. */
   readonly onStdout?: (text: string) => void
 }
 
@@ -92,7 +92,7 @@ function replaceEnvironment(env: Readonly<Record<string, string>>): () => void {
   }
 }
 
-/** Lets a command read a text from standard input; returns the function that restores the stream. */
+/** Makes a command read a text from standard input; returns the function that restores the stream. */
 function replaceStdin(text: string): () => void {
   const own = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
   const value = Readable.from(text === '' ? [] : [Buffer.from(text)])

@@ -1,4 +1,4 @@
-// Test files of the test runner's own tests.
+// Test files for the tests of the test runner.
 /** The start of a test file that uses uvu. */
 export const UVU = `import { test, suite } from ${JSON.stringify(import.meta.resolve('uvu'))}\n`
 /** The start of a test file that uses the suites of this project. */
@@ -97,7 +97,7 @@ export const HAZARDS: Record<string, { code: string; says: RegExp }> = {
   },
 }
 
-/** Test files that never end, with the limit that ends them; only these get so little time. */
+/** Test files that never end, with the limit that ends them; other test files have more time. */
 export const ENDLESS: readonly (readonly [code: string, limit: string, says: RegExp])[] = [
   [
     `${UVU}setInterval(() => {}, 9); test('a', () => new Promise(() => {})); test.run()`,

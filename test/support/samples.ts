@@ -24,7 +24,7 @@ export const CARDS = {
   typo: '4242424242424241',
 } as const
 
-/** The item of the example checkout session in the specification: monthly rent. */
+/** The item of the example checkout session: monthly rent. */
 export const RENT = {
   description: 'Monthly rent',
   type: 'rent',

@@ -41,7 +41,7 @@ test('inspects the statements of every store of the tests', () =>
   withStores(1, async ([store]) => {
     const before = countInspected()
     await put(store, customer('cus_1'))
-    // BEGIN, the lock, one statement that inserts and updates, and COMMIT.
+    // The four statements are BEGIN, the lock, one statement that inserts and updates, and COMMIT.
     assert.is(countInspected(), before + 4)
   }))
 

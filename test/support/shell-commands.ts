@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts'
  * long.
  */
 export interface ShellCommands {
-  /** Shell code that defines `paycli` and `npx`. Its commands use PAYCLI_API_BASE and PAYCLI_API_KEY of the script. */
+  /** Shell code that defines `paycli` and `npx`. The commands use PAYCLI_API_BASE and PAYCLI_API_KEY of the script. */
   readonly definition: string
   /** The output of failed commands on stderr. */
   readonly errors: readonly string[]

@@ -4,7 +4,7 @@ import { enterStoreScope, leaveStoreScope } from './test-store.ts'
 
 atEndOfFile(() => fc.resetConfigureGlobal())
 
-/** Ends the use of the stores of each case of an asynchronous property after the case, in the current test file. */
+/** Ends the use of stores after each case of an asynchronous property in the current test file. */
 export function releaseStoresAfterEachCase(): void {
   fc.configureGlobal({ asyncBeforeEach: async () => enterStoreScope(), asyncAfterEach: leaveStoreScope })
 }

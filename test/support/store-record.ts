@@ -7,7 +7,7 @@ export type RecordedRead = readonly [method: keyof StoreReader, ...args: readonl
 /** A transaction, or a read outside of a transaction. */
 export interface RecordedStep {
   readonly reads: readonly RecordedRead[]
-  /** Null for a read outside of a transaction. */
+  /** The changes of the transaction; null for a read outside of a transaction. */
   readonly changes: Pick<Awaited<ReturnType<TransactionWork<unknown>>>, 'writes' | 'events'> | null
   /** The shape of each read and write; stores handle reads and writes of the same shape in the same way. */
   readonly shapes: readonly string[]

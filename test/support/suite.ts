@@ -28,7 +28,7 @@ export function afterEachSuite(end: () => Promise<void>): void {
   endings.push(end)
 }
 
-/** Begins and ends the time in which the resources of one test are in use. */
+/** Functions that start and end the use of the resources of one test. */
 interface TestScope {
   readonly enter: () => void
   readonly leave: () => Promise<void>
@@ -38,7 +38,7 @@ const scopes: TestScope[] = []
 /** A test ends when the next test starts, because its hooks `after.each` may still use its resources. */
 let state: 'outside' | 'inside' | 'ended' = 'outside'
 
-/** Registers functions that run before and after each test with its hooks `before.each` and `after.each`. */
+/** Registers functions that run before and after each test, outside of its `before.each` and `after.each` hooks. */
 export function aroundEachTest(scope: TestScope): void {
   scopes.push(scope)
 }

@@ -20,7 +20,7 @@ const OBJECT_COLLECTIONS = COLLECTION_NAMES.filter(
   (name) => COLLECTIONS[name].idPrefix !== null && !['api_keys', 'events', 'sandboxes'].includes(name),
 )
 
-/** The sandboxes beside the runtime of a test, with contents in memory. */
+/** The sandboxes besides the default sandbox of a test, with contents in memory. */
 export interface TestSandboxes {
   /** The manager for the default sandbox. */
   readonly manager: SandboxManager
@@ -30,7 +30,7 @@ export interface TestSandboxes {
   runtimeOf(id: string): Runtime
 }
 
-/** Creates sandboxes beside the default sandbox, whose runtime `registry` returns. */
+/** Creates sandboxes besides the default sandbox, whose runtime `registry` returns. */
 export function createTestSandboxes(
   registry: () => Runtime,
   storages: readonly SandboxStorage[],

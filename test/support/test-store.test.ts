@@ -19,7 +19,7 @@ const add = (store: Store) =>
     }),
   )
 
-/** Adds to a store and returns the sequence number of the event. */
+/** Stores an event and returns its sequence number. */
 async function nextSequence(store: Store): Promise<number | undefined> {
   return (await add(store)).events[0]?.sequence
 }
@@ -35,7 +35,7 @@ test('stores of one test are separate', async () => {
   assert.is(await earlier.count('customers'), 2)
 })
 
-test('the next test receives an empty store, and cannot use the earlier one', async () => {
+test('the next test receives an empty store, and cannot use the earlier store', async () => {
   const store = createTestStore()
   assert.is(await store.count('customers'), 0)
   assert.is(await store.newestSequence(), 0)
@@ -50,7 +50,7 @@ test('a closed store keeps its records', async () => {
   assert.is(await store.count('customers'), 1)
 })
 
-test('a case of a property ends only its own stores', async () => {
+test('the end of a property case closes only the stores of that case', async () => {
   const ofTest = createTestStore()
   await add(ofTest)
   enterStoreScope()

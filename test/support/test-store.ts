@@ -45,20 +45,20 @@ interface OpenedStore {
 
 interface LazyStore {
   readonly close: () => Promise<void>
-  /** Ends the use of the store, which rejects later calls. */
+  /** Ends the use of the store. Later calls reject. */
   readonly release: () => Promise<void>
 }
 
 /** Stores in use that are open, the most recently used store last. */
 const open = new Set<LazyStore>()
-/** Stores in use: those of the suite, of its test, and of the case of a property in that test. */
+/** Stores in use: the stores of the suite, of its test, and of the case of a property in that test. */
 const scopes: Set<LazyStore>[] = [new Set()]
 /**
  * Open, empty PostgreSQL stores for the next tests: opening a store takes a hundred times as long as emptying a store.
  */
 const spares: OpenedStore[] = []
 
-/** Begins the use of the stores that are created from now on. */
+/** Starts the use of the stores that are created from now on. */
 export function enterStoreScope(): void {
   scopes.push(new Set())
 }

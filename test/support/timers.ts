@@ -1,4 +1,4 @@
-/** Longer than any test. */
+/** A delay that is longer than any test. */
 const NEVER_MS = 2 ** 31 - 1
 
 /** Runs a function and returns the delays of the timers that it sets, in milliseconds; the timers fire normally. */

@@ -23,7 +23,7 @@ test('does not mark an event as failed when a later delivery to the same target 
   assert.equal(feed.rows.map(hasFailed), [false])
 })
 
-test('counts an event with several failed attempts as one failed event, until a delivery succeeds', () => {
+test('counts an event with several failed attempts once, until a delivery succeeds', () => {
   const { feed, add, clear } = createEventFeed()
   for (const number of [1, 2]) {
     add({ type: 'event', event: eventOf(number) }, 0)
@@ -50,7 +50,7 @@ test('treats the type filter as a glob, not as a regular expression', () => {
   assert.equal(visibleIds('(('), [])
 })
 
-test('keeps the names of customers from their events, and searches events by them', () => {
+test('stores customer names from events, and searches events by these names', () => {
   const { feed, add } = createEventFeed()
   const invoice = { id: 'in_1', object: 'invoice', customer: 'cus_1', customer_email: 'b@x' }
   for (const [index, object] of [CUSTOMER, { ...CUSTOMER, name: 'Ada' }, invoice].entries())

@@ -25,7 +25,7 @@ test('finds values, the formatted amount and the name of the customer, but no fi
   }
 })
 
-test('finds the current name of a customer, which an earlier search did not know', () => {
+test('finds the current name of a customer, even if an earlier search had no name', () => {
   const event = eventOf(1, { object: PAYMENT })
   assert.not(hasMatchingValue(event, 'ada', new Map()))
   assert.ok(hasMatchingValue(event, 'ada', new Map([['cus_1', 'Ada Lovelace']])))

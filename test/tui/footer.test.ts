@@ -39,7 +39,7 @@ test('scrolls the help and shows the number of further lines', () => {
   assert.match(linesOf(screen, size).join('\n'), /No events yet/)
 })
 
-test('names every key of the footer in the help', () => {
+test('the help lists every key of the footer', () => {
   const screen = createTestScreen()
   const size = { columns: 300, rows: 60 }
   const [list, detail] = [[], ['return']].map((keys) => {
@@ -57,7 +57,7 @@ test('names every key of the footer in the help', () => {
   }
 })
 
-test('wraps a long notice between words and takes its rows from the list', () => {
+test('wraps a long notice between words and shortens the list by the same number of rows', () => {
   const message = `${'It did not happen. '.repeat(6)}Start one: paycli serve`
   const screen = screenWithThreeEvents()
   screen.connect({ state: 'down', reason: message, targets: [] })

@@ -13,13 +13,13 @@ function rowsOf(events: readonly Parameters<typeof eventOf>[1][]) {
 
 const idsOf = (rows: ReturnType<typeof groupRows>) => rows.map(({ event }) => event.id)
 
-test('puts the events of an object next to each other, the object of the newest event last', () => {
+test('groups the events of an object, with the object of the newest event last', () => {
   const rows = rowsOf(['a', 'b', 'a', 'c', 'b'].map((id) => ({ object: { id } })))
   assert.equal(idsOf(groupRows(rows, 'object')), ['evt_1', 'evt_3', 'evt_4', 'evt_2', 'evt_5'])
   assert.is(groupRows(rows, 'none'), rows)
 })
 
-test('groups the events without a request by their time', () => {
+test('groups events without a request by time', () => {
   const rows = rowsOf([
     { request: 'req_1', created: 1 },
     { created: 2 },

@@ -23,7 +23,7 @@ test('shows the connection state with its reason above an open event', () => {
   }
 })
 
-test('shows the name of the sandbox and its reset', () => {
+test('shows the name of the sandbox, and that it was reset', () => {
   const screen = createTestScreen({ sandbox: 'worker-1' })
   assert.match(linesOf(screen)[0] ?? '', /sandbox worker-1/)
   screen.controller.record({ type: 'sandbox_reset', continues_after: 7 })
@@ -40,7 +40,7 @@ test('shows the reason of a lost connection once', () => {
   }
 })
 
-test('shows a target that is not enabled in place of the ready state, with instructions', () => {
+test('shows a target that is not enabled instead of the ready state, with instructions', () => {
   for (const status of ['disabled', 'deleted', 'taken'] as const) {
     const screen = screenWithThreeEvents()
     const reason = `Do something with ${status}.`
@@ -52,7 +52,7 @@ test('shows a target that is not enabled in place of the ready state, with instr
   }
 })
 
-test('shows that it connects, then its targets or that it forwards to none', () => {
+test('shows that it connects, then its targets or that it does not forward', () => {
   const screen = createTestScreen()
   screen.connect({ state: 'connecting', targets: [] })
   assert.is(linesOf(screen)[1], 'Connecting to the server …')
@@ -73,7 +73,7 @@ test('shows the latest result of a target while hundreds of events wait for a de
   assert.match(textOf(screen), `✗ ${TARGET.url}`)
 })
 
-test('masks the secret until S is pressed', () => {
+test('masks the webhook secret until S is pressed', () => {
   const screen = createTestScreen()
   screen.controller.setSecret('whsec_abc')
   assert.not.match(textOf(screen), /whsec_abc/)
@@ -81,7 +81,7 @@ test('masks the secret until S is pressed', () => {
   assert.match(textOf(screen), /whsec_abc/)
 })
 
-test('shows the rate and the 95th percentile, and a single event in the singular', () => {
+test('shows the rate, the 95th percentile and the number of events, with singular for one event', () => {
   const screen = createTestScreen()
   screen.addEvent(1)
   screen.controller.record(deliveryOf(1, { duration_ms: 42 }))
@@ -90,7 +90,7 @@ test('shows the rate and the 95th percentile, and a single event in the singular
   assert.match(lines[2] ?? '', /^1 event {2}0 failed/)
 })
 
-test('shows the targets that fit, failing targets first, and the number of omitted targets', () => {
+test('shows the targets that fit, failed targets first, and the number of omitted targets', () => {
   const screen = createTestScreen()
   const targets = ['a', 'b', 'c', 'd'].map((name) => ({
     ...TARGET,

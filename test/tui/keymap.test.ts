@@ -190,7 +190,7 @@ test('searches inside an event, unfolds its payload, and moves between the match
   assert.match(noticeOf(screen) ?? '', /No match/)
 })
 
-test('changes the tab from the list only when the detail is beside the list', () => {
+test('in the list, Tab changes the tab only when the detail is beside the list', () => {
   for (const [columns, tab] of [
     [109, 'payload'],
     [110, 'headers'],

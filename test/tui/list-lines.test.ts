@@ -50,7 +50,7 @@ test('shows the selected row inverse over its full width', () => {
   assert.is(row.map(({ text }) => text).join('').length, SIZE.columns)
 })
 
-test('shows the time of the event, not the time when it arrived', () => {
+test('shows the creation time of the event, not its arrival time', () => {
   const screen = createTestScreen()
   screen.addEvent(1, { created: NOON_MS / 1000 - 3600 })
   assert.match(linesOf(screen)[4] ?? '', /^› 11:05:09 {2}customer/)

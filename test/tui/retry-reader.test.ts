@@ -26,7 +26,7 @@ function createTestReader(pending: readonly object[]) {
   return { reader, calls }
 }
 
-test('reads the times of retries until it finds the next attempt, at most three seconds after a failure', async () => {
+test('reads the time of the next attempt until it is available, at most three seconds after a failure', async () => {
   const { reader, calls } = createTestReader([pendingOf('evt_1', 2), pendingOf('evt_2', 1)])
   reader.poll(0)
   assert.is(calls.reads, 0)

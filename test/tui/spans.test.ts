@@ -17,7 +17,7 @@ const test = suite('tui/spans')
 
 const textOf = (line: Line) => line.map(({ text }) => text).join('')
 
-test('cuts and pads a text to its columns', () => {
+test('cuts and pads a string to its columns', () => {
   for (const [text, width, column] of [
     ['payment', 8, 'payment '],
     ['payment', 6, 'payme…'],
@@ -34,7 +34,7 @@ test('cuts and pads a line of several spans to its columns', () => {
   for (let width = 0; width < 12; width += 1) assert.is(lineWidth(fitLine(line, width)), width)
 })
 
-test('wraps a line at its columns and indents the further lines', () => {
+test('wraps a line at its columns and indents the continuation lines', () => {
   const wrapped = wrapLine([createSpan('abcdefgh', { color: 'red' }), createSpan('ijklmnop')], 12, 2)
   assert.equal(wrapped.map(textOf), ['abcdefghijkl', '  mnop'])
   assert.equal(wrapped[0]?.[0], { text: 'abcdefgh', color: 'red' })
@@ -42,7 +42,7 @@ test('wraps a line at its columns and indents the further lines', () => {
   assert.equal(wrapLine([], 12).map(textOf), [''])
 })
 
-test('underlines each occurrence of a searched text, case-insensitively', () => {
+test('underlines each occurrence of a search string, case-insensitively', () => {
   const marked = highlight([createSpan('Ada and adam'), createSpan(' none')], 'ada')
   assert.equal(
     marked.map(({ text, isUnderlined = false }) => [text, isUnderlined]),
@@ -57,7 +57,7 @@ test('underlines each occurrence of a searched text, case-insensitively', () => 
   assert.is(textOf(highlight([createSpan('İada')], 'ada')), 'İada')
 })
 
-test('wraps untrusted text between words into a number of lines', () => {
+test('wraps untrusted text between words, up to a maximum number of lines', () => {
   assert.equal(wrapUntrusted('It did not\u001b happen today', 12, 3), [
     'It did',
     'not\\u001b',

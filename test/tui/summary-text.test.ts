@@ -25,7 +25,7 @@ test('summarizes an event by amount, customer and the end of the id', () => {
   }
 })
 
-test('cuts the name first, then omits the end of the id and the name', () => {
+test('cuts the name first, then omits the end of the id, then the name', () => {
   for (const [width, summary] of [
     [31, '46.75 EUR · Ada Lovelace · …kSV'],
     [30, '46.75 EUR · Ada Lovela… · …kSV'],

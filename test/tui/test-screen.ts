@@ -127,7 +127,7 @@ export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Returns the key presses that type a text. */
+/** Returns the key presses that type a string. */
 export function typed(text: string): readonly KeyPress[] {
   return Array.from(text)
 }

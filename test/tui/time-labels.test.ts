@@ -4,7 +4,7 @@ import { NOON_MS } from './test-screen.ts'
 
 const test = suite('tui/time-labels')
 
-test('shows the time of an event of today, and the date of any other event', () => {
+test('shows the time of an event from today, and the date of any other event', () => {
   const now = NOON_MS / 1000
   assert.is(formatEventTime(now - 3600, NOON_MS), '11:05:09')
   assert.is(formatEventTime(now - 86_400, NOON_MS), '2026-01-30')

@@ -24,7 +24,7 @@ test('draws the whole screen before the first event', () => {
   assert.match(lines.join('\n'), /No events yet[\s\S]*t {3}trigger an event/)
 })
 
-test('shows each event with its delivery results and selects the newest', () => {
+test('shows each event with its delivery results and selects the newest event', () => {
   const lines = linesOf(screenWithThreeEvents())
   assert.equal(lines.slice(2, 7), [
     '3 events  1 failed',
@@ -55,14 +55,14 @@ test('shows the payload, headers, response, attempts and changed fields of an ev
   )
 })
 
-test('names the event above a detail without the list beside it, also on a narrow terminal', () => {
+test('shows the event above a detail without the list beside it, also on a narrow terminal', () => {
   const screen = createTestScreen()
   screen.addEvent(1, { type: 'invoice.payment_action_required' })
   screen.typeAt({ columns: 60, rows: 15 }, 'return')
   assert.is(linesOf(screen, { columns: 60, rows: 15 })[4], 'invoice.payment_action_required  payload')
 })
 
-test('heads a group of events without a request with their time', () => {
+test('shows the time in the heading of a group of events without a request', () => {
   const screen = createTestScreen()
   screen.addEvent(1)
   screen.type('b', 'b')
@@ -130,7 +130,7 @@ test('shows the start of a long response, and the number of lines that follow', 
   }
 })
 
-test('does not call the first attempt a retry', async () => {
+test('shows a pending first attempt as a delivery, not as a retry', async () => {
   const lines = await attemptLines({ ...PENDING, next_attempt_at: NOON_MS / 1000 - 5 })
   assert.is(lines[2], '  delivery is due, at 12:05:04')
 })
@@ -164,7 +164,7 @@ test('counts the matches of a search and highlights them', () => {
   assert.match(linesOf(screen)[4] ?? '', /\/example\.org \d\/1$/m)
 })
 
-test('shows the differences from the previous event of the same object', () => {
+test('shows the changes since the previous event of the same object', () => {
   const screen = screenWithThreeEvents()
   screen.type('return', 'leftArrow')
   assert.match(textOf(screen), /- email: "ada@example\.com"\n\+ email: "ada@example\.org"\n\+ name: "Ada"\n/)

@@ -30,7 +30,7 @@ for (const [name, value] of Object.entries(NAMES)) {
   })
 }
 
-test('names a sandbox whose name has a lone surrogate', () => {
+test('the sandbox header replaces a lone surrogate in the name of the sandbox', () => {
   assert.is(headersOf('a\ud800')['paycli-sandbox'], 'a%EF%BF%BD')
 })
 

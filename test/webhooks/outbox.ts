@@ -117,7 +117,7 @@ export class Outbox {
     return this.store.get('webhook_endpoints', id)
   }
 
-  /** Appends events with their deliveries, each in its own transaction like the engine. */
+  /** Appends events with their deliveries, each in its own transaction, as the engine does. */
   async emit(count = 1): Promise<Event[]> {
     const events: Event[] = []
     for (let i = 0; i < count; i += 1) events.push(await this.#emitOne())
@@ -168,7 +168,7 @@ export class Outbox {
     return (await this.store.list('webhook_deliveries', { where, limit: MAX_RECORDS })).data.toReversed()
   }
 
-  /** Moves the clock to each due delivery until none is pending; resolves with the times. */
+  /** Moves the clock to each due delivery until no delivery is pending; resolves with the times. */
   async runOut(worker: WebhookWorker): Promise<number[]> {
     const times: number[] = []
     for (;;) {

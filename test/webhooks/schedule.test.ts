@@ -7,7 +7,7 @@ const test = suite('webhooks/schedule')
 
 const NOW = 784_111_777 // Sun, 06 Nov 1994 08:49:37 GMT
 
-/** Attempt, then the minimum, median and maximum delay in seconds, then the same for an overloaded endpoint. */
+/** Columns: attempt; minimum, median and maximum delay in seconds; the same three delays for an overloaded endpoint. */
 const TABLE = `
   0     0     0     0     60    66    72
   1     4     5     6     60    66    72
@@ -82,7 +82,7 @@ test('delays a retry by at least a minute only after 429, 502, 503, 504 and time
   )
 })
 
-/** Retry-After after the second attempt (300 s), and the resulting delay in seconds. */
+/** Columns: Retry-After after the second attempt (300 s), resulting delay in seconds. */
 const RETRY_AFTER: [string, number | null][] = [
   ['0', 300],
   ['299', 300],
@@ -125,13 +125,13 @@ test('ignores an invalid Retry-After', () => {
   }
 })
 
-test('an overloaded endpoint delays a retry by up to two minutes with Retry-After', () => {
+test('Retry-After delays a retry of an overloaded endpoint by up to two minutes', () => {
   assert.is(wait({ attempt: 1, status: 503, retryAfter: '1' }), 60)
   assert.is(wait({ attempt: 1, status: 503, retryAfter: '100' }), 100)
   assert.is(wait({ attempt: 1, status: 429, retryAfter: '3600' }), 120)
 })
 
-test('delays a retry by whole seconds within 20 % of the schedule or within the limits of Retry-After', () => {
+test('delays a retry by whole seconds, within 20 % of the schedule or within the limits of Retry-After', () => {
   const cases = fc.record({
     nowMs: fc.integer({ min: NOW * 1000, max: (NOW + 1) * 1000 }),
     schedule: fc.array(fc.nat(604_800), { minLength: 1, maxLength: 20 }),
@@ -184,7 +184,7 @@ test('parses a schedule with or without the leading 0', () => {
   assert.equal(parseSchedule('0'), [0])
 })
 
-test('rejects an invalid schedule with the input and an example', () => {
+test('rejects an invalid schedule, and the error contains the input and an example', () => {
   for (const text of [
     '',
     '5',

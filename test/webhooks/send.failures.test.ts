@@ -172,7 +172,7 @@ test('does not connect to a forbidden literal address or localhost name', async 
   await receiver.close()
 })
 
-test('blocks, at the time of the connection, a host name that resolves to a forbidden address', async () => {
+test('blocks the connection to a host name that resolves to a forbidden address', async () => {
   const strict = createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] })
   const sender = createSender({ nowMs, guard: { ...strict, findProblem: () => null } })
   const result = await sender.send({ url: 'http://localhost:9/', headers: {}, body: '' })

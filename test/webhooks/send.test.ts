@@ -48,7 +48,7 @@ test('measures durations with the injected clock', async () => {
   await receiver.close()
 })
 
-test('explains which secret a handler needs when it rejects the signature', async () => {
+test('the error names the command that prints the webhook secret when a handler rejects the signature', async () => {
   for (const [body, isExplained] of [
     ['Invalid signature', true],
     ['Unknown event type', false],
@@ -133,7 +133,7 @@ test('sends nothing when the timeout ends before the connection is established',
     await resolved.promise
     await sender.close()
   })
-  // A server accepts connections in their order, so the only one is the first.
+  // The server accepts connections in order, so a connection of the sender would be counted before this connection.
   await once(connect(port, '127.0.0.1').resume(), 'end')
   assert.is(connections, 1)
   server.close()
@@ -141,7 +141,7 @@ test('sends nothing when the timeout ends before the connection is established',
 
 test('applies one timeout to headers and body', async () => {
   const { result } = await withHeldTimers([TIMEOUT_MS], async ({ ring }) => {
-    // Fires after the first chunk has been read, one turn after its arrival.
+    // The function runs after the first chunk has been read, one turn after the arrival of the chunk.
     const onResponse = (message: unknown) => {
       const { response } = message as { readonly response: IncomingMessage }
       response.once('data', () => setImmediate(ring, TIMEOUT_MS))
@@ -185,7 +185,7 @@ test('stores a response body of 16 KiB, and truncates a longer one', async () =>
   }
 })
 
-test('succeeds with an endless response body after it has read the maximum length', async () => {
+test('succeeds with an endless response body after the maximum length was read', async () => {
   const { result } = await sendToHandler((_request, response) => {
     const pour = () => {
       while (!response.destroyed && response.write('a'.repeat(10_000))) {}
@@ -197,7 +197,7 @@ test('succeeds with an endless response body after it has read the maximum lengt
   assert.is(result.response_body_truncated, true)
 })
 
-test('replaces invalid text in a response body, and truncates the body at a whole character', async () => {
+test('replaces invalid UTF-8 and control characters in a response body, and truncates at a whole character', async () => {
   const bytes = Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x00, 0x1b, 0x5b, 0x33, 0x31, 0x6d, 0x09, 0x0a, 0x7f])
   const invalid = await sendToHandler((_request, response) => response.end(bytes))
   assert.is(invalid.result.response_body, 'a\ufffd\ufffd(\ufffd\ufffd[31m\t\n\ufffd')

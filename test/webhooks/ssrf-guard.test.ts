@@ -9,7 +9,7 @@ const OWN = [4100, 4101]
 const local = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: OWN })
 const open = createTargetGuard({ isPublicOnly: true, allowed: ['10.1.0.0/16', 'fd12::/16'], ownPorts: OWN })
 
-/** URL, verdict of a local server, verdict of an exposed server. */
+/** Columns: URL, verdict of a local server, verdict of an exposed server. */
 const TABLE = `
   http://127.0.0.1:3000/            ok          loopback
   http://localhost:3000/            ok          loopback

@@ -23,7 +23,7 @@ const { 'paycli-signature': own = '', ...standard } = right
 const problems = (headers: Record<string, string>, { body = BODY, now = NOW } = {}) =>
   findSignatureProblems({ headers, body }, { secret: SECRET, now, tolerance: 300 })
 
-test('accepts a delivery signed with either scheme or both, also when only one of several signatures is valid', () => {
+test('accepts a delivery signed with either scheme or both, even if only one of several signatures is valid', () => {
   for (const headers of [right, standard, { 'paycli-signature': own }, headersOf([OTHER, SECRET])]) {
     assert.equal(problems(headers), [])
   }

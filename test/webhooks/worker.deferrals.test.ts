@@ -16,7 +16,7 @@ const test = suite<FaultyEndpoint>('webhooks/worker with deferred deliveries')
 test.before.each(openFaultyEndpoint)
 test.after.each(closeFaultyEndpoint)
 
-/** Returns a store that records the collections which its transactions list. */
+/** Returns a store that records the collections that its transactions list. */
 function recordLists({ transact, ...store }: Store, lists: string[]): Store {
   return {
     ...store,
@@ -31,7 +31,7 @@ function recordLists({ transact, ...store }: Store, lists: string[]): Store {
   }
 }
 
-test('sends a delayed delivery exactly at the millisecond, and later deliveries before it', async (context) => {
+test('sends a delayed delivery exactly at its due millisecond, after later deliveries', async (context) => {
   const { outbox } = context
   const fault = await outbox.addFault({ type: 'delay_delivery', delay_ms: 1300, times: 1 })
   const [first, second] = await outbox.emit(2)
@@ -50,7 +50,7 @@ test('sends a delayed delivery exactly at the millisecond, and later deliveries 
   assert.is((await outbox.fault(fault)).matched, 2)
 })
 
-test('holds deliveries until they are released, then sends them in their order', async (context) => {
+test('holds deliveries until they are released, then sends them in the order of the events', async (context) => {
   const { outbox } = context
   await outbox.addFault({ type: 'hold', times: 2 })
   const [first, second, third] = await outbox.emit(3)
@@ -84,7 +84,7 @@ test('holds a delivery until its rule expires', async (context) => {
   assert.is(context.receiver.received.length, 1)
 })
 
-test('swaps pairs of deliveries, in one tick and in several', async (context) => {
+test('swaps pairs of deliveries, in one tick and in several ticks', async (context) => {
   const { outbox } = context
   const fault = await outbox.addFault({ type: 'swap' })
   const [a, b, c, d] = await outbox.emit(4)
@@ -100,7 +100,7 @@ test('swaps pairs of deliveries, in one tick and in several', async (context) =>
   assert.equal(await allOf(context, 'status'), Array(6).fill('succeeded'))
 })
 
-test('swaps only the selected delivery, and sends it after 10 s without a next delivery', async (context) => {
+test('swaps only the selected delivery, and sends it after 10 s when no delivery follows', async (context) => {
   const { outbox } = context
   await outbox.addFault({ type: 'swap', skip: 1, times: 1 })
   const [a, b, c, d] = await outbox.emit(4)
@@ -127,7 +127,7 @@ test('a failed attempt of the next delivery also ends a swap', async (context) =
   assert.equal(idsOf(context), [b?.id, a?.id])
 })
 
-test('a swap does not read other deliveries', async (context) => {
+test('a swap does not list the webhook deliveries', async (context) => {
   const { outbox, sender } = context
   await outbox.addFault({ type: 'swap' })
   const [a, b] = await outbox.emit(2)

@@ -131,7 +131,7 @@ test('reports an unexpected error only once and continues with other deliveries'
   assert.is(outbox.errors.length, 3)
 })
 
-test('records an attempt again after a failed write, without sending it again', async () => {
+test('stores an attempt again after a failed write, without sending the delivery again', async () => {
   const { outbox } = await openOutbox(URL, { count: 2 })
   let failures = 3
   const failing: Store = {

@@ -36,7 +36,7 @@ test('counts each attempt once, retries included, with skip and times', async (c
   assert.equal([matched, applied], [8, 2])
 })
 
-test('counts an attempt once even if it was not made or not stored at first', async (context) => {
+test('counts an attempt once even if it was not sent or not stored at first', async (context) => {
   const { outbox } = context
   const fault = await outbox.addFault({ type: 'duplicate', times: 1 })
   await outbox.emit()

@@ -77,7 +77,7 @@ test('does not wait for the response to an overlapped delivery', async (context)
     return createResult()
   })
   await deliverDue(worker)
-  // The second response lets the first one end: without the overlap this test would not end.
+  // The second response lets the first request end: without the overlap, this test would not end.
   assert.equal(log.slice(0, 2), [`start ${a?.id}`, `start ${b?.id}`])
   assert.is(log.length, 4)
   assert.equal(await allOf(context, 'status'), ['succeeded', 'succeeded'])
@@ -101,7 +101,7 @@ test('sends later events while an overlapped delivery is in flight, and each eve
   await started
   for (const [b] of [await outbox.emit(), await outbox.emit()]) {
     await worker.tick()
-    // A later delivery is recorded while the first one is in flight.
+    // A later delivery is recorded while the first delivery is in flight.
     while ((await outbox.deliveries()).every(({ event, status }) => event !== b?.id || status === 'pending'))
       await worker.tick()
   }
@@ -121,7 +121,7 @@ test('limits the overlapped deliveries of an endpoint to 20', async (context) =>
   let sent = 0
   const worker = openWorker(context, async () => {
     sent += 1
-    // With the limit the loop waits for the 21st attempt.
+    // With the limit, the delivery loop waits for the 21st attempt.
     if (sent === 21) setImmediate(slow.open)
     await slow.opened
     return createResult()
@@ -154,7 +154,7 @@ test('drops an attempt, records it as failed and retries by the schedule', async
   assert.equal(idsOf(context), [event?.id])
 })
 
-test('signs with a wrong secret, and retries with the right one', async (context) => {
+test('signs with a wrong secret, and signs the retry with the right secret', async (context) => {
   const { outbox, receiver } = context
   context.status = 400
   const fault = await outbox.addFault({ type: 'bad_signature', times: 1 })

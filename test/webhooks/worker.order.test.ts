@@ -124,7 +124,7 @@ test('records a failure before it sends the next event', async () => {
   assert.is(sent, 1)
 })
 
-test('sends an event whose tick arrives when the queue becomes empty', async () => {
+test('sends an event whose tick arrives while the queue becomes empty', async () => {
   const { outbox } = await openOutbox(URL)
   let isLate = true
   const store: Store = {

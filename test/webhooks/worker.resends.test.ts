@@ -11,7 +11,7 @@ const URL = 'http://a.test/hook'
 const FIRST = `whsec_${'A'.repeat(32)}`
 const SECOND = `whsec_${'B'.repeat(32)}`
 
-/** Plans a manual delivery like the API. */
+/** Schedules a manual delivery as the API does. */
 async function resend(outbox: Outbox, event: string): Promise<void> {
   const found = await outbox.store.get('events', event)
   const [endpoint] = (await outbox.store.list('webhook_endpoints', { limit: 1 })).data

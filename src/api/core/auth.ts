@@ -25,7 +25,7 @@ const MAX_CACHED_HEADERS = 100
 /** The API key of an authenticated request. */
 export interface AuthenticatedKey {
   readonly key: ApiKey
-  /** Requests share idempotency keys within this scope: the id of the first key in a chain of rolled keys. */
+  /** The scope of idempotency keys: the id of the first key in a chain of rolled keys. */
   readonly idempotencyScope: string
 }
 
@@ -100,12 +100,12 @@ export const SCOPES: readonly string[] = RESOURCES.filter(({ name }) => name !==
   ({ name }) => [`${name}:read`, `${name}:write`],
 )
 
-/** The scope of reports: like events, they contain objects of many resources. */
+/** The scope for reports. Reports contain data of many resources, as events do. */
 const REPORT_SCOPE = 'events:read'
 
 /**
- * Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource, and
- * reports that of events.
+ * Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource;
+ * reports require `events:read`.
  */
 export function requiredScope({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {
   const [, resource = ''] = /^\/v1\/(?:test_helpers\/)?(\w+)/.exec(path) ?? []

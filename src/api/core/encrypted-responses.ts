@@ -4,7 +4,7 @@ import type { StoredResponse } from '../../domain/requests/idempotency.ts'
 const CIPHER = 'aes-256-gcm'
 const SECRET = /\b(?:whsec|pay[sr]k_test)_[0-9A-Za-z+/]/
 const TAG_BYTES = 16
-// A fixed nonce is safe: each cipher key is derived from a request id and used once.
+// A fixed nonce is safe, because each cipher key is derived from a unique request id and used once.
 const NONCE = Buffer.alloc(12)
 
 /** Encrypts the body of a response that contains a secret, so that replaying it requires the idempotency key. */

@@ -23,11 +23,11 @@ import {
 } from './sandbox-change.ts'
 import { validateParams } from './validate-params.ts'
 
-/** A response with its body as JSON text. */
+/** A response with its body as a JSON string. */
 export interface SerializedResponse {
   readonly status: number
   readonly body: string
-  /** The id of the request that was executed, for a replayed response; else null. */
+  /** The id of the original request for a replayed response; otherwise null. */
   readonly replayOf: string | null
 }
 
@@ -38,7 +38,7 @@ export interface SerializedResponse {
  */
 export async function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
   if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
-  // Sandboxes are records of the default sandbox, also for an API key of another sandbox.
+  // The default sandbox stores the sandbox records, even if the API key belongs to another sandbox.
   const { manager, registry } = sandboxContextOf(runtime)
   const scoped = scopeIdempotencyToSandbox(request, manager.current)
   return runUnlessKeyInUse(registry.store, scoped, () => executeIn(registry, scoped, runtime))

@@ -10,7 +10,7 @@ const WORK_KINDS: Readonly<Record<AnyOperation['kind'], ExpensiveWorkKind>> = {
   sandbox: 'contents',
 }
 
-/** Returns whether a request with valid parameters is expensive, so that it must wait for admission. */
+/** Returns whether a request with valid parameters is expensive and therefore must wait for admission. */
 export function isExpensiveRequest(operation: AnyOperation, params: unknown): boolean {
   return operation.cost === 'expensive' && operation.isCheap?.(params) !== true
 }

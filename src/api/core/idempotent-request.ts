@@ -35,7 +35,7 @@ export function toKeyedRequest(request: OperationRequest, wallNow: number): Keye
   return { key, keyed, createResponse }
 }
 
-// The last transaction of a procedure stores its response.
+// Returns null for a procedure, whose last transaction stores the response.
 function toSuccess(
   result: unknown,
   { operation, requestId }: OperationRequest,
@@ -55,7 +55,7 @@ const CORRECTABLE_CODE = /^(resource_missing|parameters?_\w+)$/
 
 // Correctable and temporary errors are not stored, so the key can be used again.
 function isFinal({ code, details }: DomainError): boolean {
-  // Validation errors: the caller can correct the request and send it with the same key.
+  // The caller can correct a validation error and send the request again with the same key.
   if (details.errors !== undefined) return false
   const status = ERRORS[code]?.[0]
   return (status === 400 || status === 402) && !CORRECTABLE_CODE.test(code)

@@ -57,17 +57,17 @@ export const pageParams = {
 const DEFAULT_LIMIT = 10
 /** Serializing larger pages would delay the requests of other sandboxes. */
 const MAX_PAGE_BYTES = 512 * 1024
-/** Records per query when patterns filter the records. */
+/** Number of records per query when patterns filter the records. */
 const SCAN_LIMIT = 100
 
-/** A list with its equality filters and numeric range filters. */
+/** The options of a list operation, with its equality filters and numeric range filters. */
 export interface ListOperationOptions<T, F extends ListFilters, R extends string> {
   /** Default: `Lists customers, newest first.` */
   readonly summary?: string
   readonly description: string
   readonly filters: F
   readonly ranges?: readonly R[]
-  /** The filters whose value may be a pattern, each with the pattern that applies without a value. */
+  /** The filters whose value may be a pattern, each with its default pattern. */
   readonly patterns?: { readonly [K in keyof F]?: string }
   /** Replaces filters that the store has no index for by filters that it has. */
   readonly resolve?: (where: Where, reader: StoreReader) => Promise<Where>
@@ -131,11 +131,11 @@ export function validateCursors({
   ending_before,
 }: Unvalidated<PageParams>): ValidationError[] {
   if (starting_after === undefined || ending_before === undefined) return []
-  const message = 'Give starting_after or ending_before, not both: a page is on one side of one object.'
+  const message = 'Give starting_after or ending_before, not both.'
   return [{ code: 'parameters_exclusive', param: 'ending_before', message }]
 }
 
-/** Returns a page of a collection; throws `resource_missing` for a cursor that is not in the list. */
+/** Returns a page of a collection; throws `resource_missing` if the cursor is not a listed object of the collection. */
 export async function readPage<C extends Collection>(
   reader: StoreReader,
   collection: C,
@@ -181,7 +181,7 @@ async function scanPage<C extends Collection>(
   return { data: isBackwards ? data.slice(-limit) : data.slice(0, limit), has_more: data.length > limit }
 }
 
-/** Returns the part of a page that fits into `MAX_PAGE_BYTES`, but at least one object. */
+/** Returns the part of a page that fits into `MAX_PAGE_BYTES`, with at least one object. */
 function limitBytes<T>(page: ListPage<T>, { limit = DEFAULT_LIMIT, ending_before }: PageParams): ListPage<T> {
   // Pages of up to 10 objects are small enough.
   if (limit <= DEFAULT_LIMIT) return page
@@ -216,7 +216,7 @@ function toWhere(names: readonly string[], params: ParamValues): Where {
   return where
 }
 
-// `types` is the plural form of the filter `type`.
+// Returns the filter of a parameter: the parameter `types` is a list of values of the filter `type`.
 function filterName(param: string): string {
   return param === 'types' ? 'type' : param
 }

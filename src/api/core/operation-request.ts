@@ -9,7 +9,9 @@ export interface UnparsedParams {
   readonly search: string
   /** The parsed JSON body; undefined for a request without a body. */
   readonly body: unknown
-  /** Called with the unknown parameters, which are then ignored; by default they are an error. */
+  /**
+   * Called with the unknown parameters, which are then ignored. Without this function, unknown parameters are errors.
+   */
   readonly onIgnored?: (params: readonly string[]) => void
 }
 
@@ -27,7 +29,7 @@ export interface IdempotencyHeader {
 export interface OperationRequest extends UnparsedParams {
   readonly operation: AnyOperation
   readonly requestId: string
-  /** Whether the API key of the request is a secret one, which may read every object. */
+  /** Whether the request has a secret key, which may read every object. */
   readonly isSecretKey: boolean
   /** Executes the request once per idempotency key; undefined for a request without a key. */
   readonly idempotencyHeader?: IdempotencyHeader | undefined

@@ -12,13 +12,13 @@ import type { StoreReader } from '../../store/port/store.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** The third argument of `load`, besides the store and the parameters. */
+/** The third argument of `load`, after the store reader and the parameters. */
 export interface OperationContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
-  /** Whether the API key of the request is a secret one. */
+  /** Whether the request has a secret key. */
   readonly isSecretKey: boolean
   /** Whether other machines can reach the API. */
   readonly isExposed: boolean
@@ -27,15 +27,15 @@ export interface OperationContext {
   readonly quotas: SandboxQuotas | undefined
 }
 
-/** The second argument of `validate`, besides the parameters. */
+/** The second argument of `validate`, after the parameters. */
 export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl' | 'sandboxes'> {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
-  /** Unix seconds on the clock of the object that the parameters name; null when it is unknown. */
+  /** The current time of the object that the parameters name, in Unix seconds; null when the time is unknown. */
   readonly now: number | null
 }
 
-// Methods, unlike properties with functions, let an operation of any parameters be an `AnyOperation`.
+// Methods are bivariant in their parameters, so that every operation can be assigned to `AnyOperation`.
 
 /** The validation rules for the parameters of an operation or a stream route. */
 export interface ParamRules<P> {
@@ -92,15 +92,15 @@ interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
   finish(runtime: Runtime, started: S): Promise<NoInfer<R>>
 }
 
-/** The sandboxes of the server as an API key sees them, and the runtime in which they are stored. */
+/** The sandboxes that an API key can access, and the runtime that stores them. */
 export interface SandboxContext {
   readonly manager: SandboxManager
   readonly registry: Runtime
 }
 
-/** A change of a sandbox: one transaction of the default sandbox, and the work on contents that follows. */
+/** A change of a sandbox: a transaction in the default sandbox, and then a change of the sandbox contents. */
 export interface SandboxChange<R> {
-  /** Only reads; may run more than once. */
+  /** Returns the decision of the transaction without writing; may run more than once. */
   decide(reader: StoreReader, wallNow: number): Promise<Decision<R>>
   /** Runs after the transaction, when its changes are durable. */
   finish?(): Promise<void>
@@ -108,7 +108,7 @@ export interface SandboxChange<R> {
   revert?(): Promise<void>
 }
 
-/** The steps of an operation that changes the contents of a sandbox, which are outside of its transaction. */
+/** The steps of an operation that changes the contents of a sandbox outside of a transaction. */
 interface SandboxSteps<P, R> {
   /** Changes contents before the transaction. After a crash, a repeated request changes the contents again. */
   prepare(
@@ -126,7 +126,7 @@ export type Operation<P, R> = OperationFacts<P, R> &
     | ({ readonly kind: 'sandbox' } & SandboxSteps<P, R>)
   )
 
-/** An operation of any parameters and result, for tables. */
+/** An operation with parameters and a result of any type. */
 export type AnyOperation = Operation<unknown, unknown>
 
 /** The parameters of an operation, including the `id` of its path. */
@@ -135,13 +135,13 @@ export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ?
 /** The result of an operation. */
 export type ResultOf<O> = O extends { readonly response: Schema<infer R> } ? R : never
 
-/** Returns the decision of a rule that changes one object, whose new state is the result. */
+/** Returns a decision with one change, whose result is the new state of the object. */
 export function toDecision<T extends StoredObject>(change: Change & { readonly after: T }): Decision<T> {
   return { changes: [change], result: change.after }
 }
 
 type OperationOptions<P, R> = Omit<OperationFacts<P, R>, 'method' | 'nulls' | 'example'> & {
-  /** Default: GET for an operation that only reads, POST for others. */
+  /** Default: GET for an operation that only reads, otherwise POST. */
   readonly method?: Method
   readonly nulls?: 'absent' | 'unset'
   readonly example?: Omit<NoInfer<P>, 'id'>

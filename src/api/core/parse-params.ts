@@ -50,7 +50,7 @@ function readBody({ operation, body }: UnparsedParams): Record<string, unknown> 
   return operation.nulls === 'absent' ? withoutNulls(params) : { ...params }
 }
 
-// HTML forms and Windows files use CR LF.
+// Converts CR LF, which HTML forms and Windows files use, and single CR to LF.
 function normalizeLineBreaks(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(/\r\n?/g, '\n')
   if (typeof value !== 'object' || value === null) return value
@@ -59,7 +59,8 @@ function normalizeLineBreaks(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, normalizeLineBreaks(inner)]))
 }
 
-// Checks level by level: nothing may recurse into the body before its depth is known. Returns whether a text has a CR.
+// Checks the body level by level, because recursion is safe only after the depth is checked. Returns whether any string
+// contains a CR.
 function checkStructure(body: object): boolean {
   let level: object[] = [body]
   let count = 0
@@ -86,7 +87,7 @@ function checkStructure(body: object): boolean {
 }
 
 function withoutNulls(value: object): Record<string, unknown> {
-  // `typeof null` is 'object'.
+  // `typeof null` is 'object', so a value without such properties contains no null.
   if (Object.values(value).every((inner) => typeof inner !== 'object')) return { ...value }
   const kept = Object.entries(value).filter(([, inner]) => inner !== null)
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))

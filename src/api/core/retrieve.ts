@@ -12,8 +12,8 @@ import { defineLookup, type Operation } from './operation.ts'
 export const idParams = p.shape({ id: p.id('The id of the object.') })
 
 /**
- * Resolves with the object of an id. Rejects with `resource_missing` if it does not exist: 404 for an id in the path,
- * 400 for an id in another parameter.
+ * Resolves with the object that has the given id. Rejects with `resource_missing` if it does not exist: 404 for an id
+ * in the path, 400 for an id in another parameter.
  */
 export async function requireById<N extends ResourceName>(
   reader: StoreReader,
@@ -26,7 +26,7 @@ export async function requireById<N extends ResourceName>(
   return record
 }
 
-/** Like `requireById`, but rejects also if the object was deleted. */
+/** Like `requireById`, but also rejects if the object was deleted. */
 export async function requireUndeleted<N extends ResourceName>(
   reader: StoreReader,
   collection: N,
@@ -38,7 +38,7 @@ export async function requireUndeleted<N extends ResourceName>(
   return record as Exclude<Collections[N], { readonly deleted: true }>
 }
 
-/** Returns the error of an object that does not exist: 404 when its id is in the path, else 400. */
+/** Returns the error for a missing object: 404 when its id is in the path, otherwise 400. */
 export function missingObjectError(collection: ResourceName, objectId: string, param = 'id'): DomainError {
   const { object, listPath } = resourceNamed(collection)
   return new DomainError(

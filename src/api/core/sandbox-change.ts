@@ -10,14 +10,16 @@ import type { Store } from '../../store/port/store.ts'
 import type { OperationContext, SandboxChange, SandboxContext } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 
-/** Returns the sandboxes of a server as the API keys of a runtime see them. Throws for a runtime without sandboxes. */
+/** Returns the sandboxes that the API keys of a runtime can access. Throws for a runtime without sandboxes. */
 export function sandboxContextOf(runtime: Runtime): SandboxContext {
   const { sandboxes: manager, registry = runtime } = runtime
   if (manager === undefined) throw new Error('this runtime has no sandboxes')
   return { manager, registry }
 }
 
-/** Returns a request whose idempotency keys are unique across sandboxes, whose API keys may have equal ids. */
+/**
+ * Adds the sandbox to the idempotency scope of a request, because API keys of different sandboxes may have equal ids.
+ */
 export function scopeIdempotencyToSandbox(request: OperationRequest, sandbox: string): OperationRequest {
   const { idempotencyHeader } = request
   if (idempotencyHeader === undefined || sandbox === DEFAULT_SANDBOX) return request
@@ -32,7 +34,7 @@ const runningKeys = new WeakMap<Store, Set<string>>()
 
 /**
  * Runs a request unless a request with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
- * transaction alone would not prevent both requests from doing the work before it, such as two resets.
+ * transaction alone would not stop two requests that do the work before it at the same time, such as two resets.
  */
 export async function runUnlessKeyInUse<R>(
   store: Store,
@@ -73,7 +75,8 @@ export async function runSandboxChange<R>(
     await (isDone ? change.finish?.() : change.revert?.())
     return ended
   } catch (error) {
-    // After any other error, such as a connection lost during the commit, the transaction may have been committed.
+    // Revert only if the transaction cannot have been committed. After other errors, such as a lost connection, it may
+    // have been committed.
     if (error instanceof DomainError && error.code !== 'unavailable') await change.revert?.()
     throw error
   }

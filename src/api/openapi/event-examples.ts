@@ -68,7 +68,7 @@ import { addPaymentEvents } from './payment-event-examples.ts'
 
 const BY_TIME = { reason: 'time', payment: null } as const
 
-/** Returns one event of each type; the domain rules create them, so that they are never out of date. */
+/** Returns an event of each type. The domain rules create the events, so the examples are never out of date. */
 export function exampleEvents(): ReadonlyMap<EventType, Event> {
   const events = new Map<EventType, Event>()
   const add: AddEvents = (changes, context = EXAMPLE_CONTEXT) => {

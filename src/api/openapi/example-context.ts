@@ -35,7 +35,7 @@ export const EXAMPLE_CONTEXT: RuleContext = {
   dunning: DEFAULT_DUNNING,
 }
 
-/** Returns the parameters of the example of an operation. */
+/** Returns the example parameters of an operation. */
 export function exampleOf<O extends AnyOperation>({ example }: O): ParamsOf<O> {
   return example as ParamsOf<O>
 }

@@ -66,7 +66,7 @@ export function tagOfResource(group: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the OpenAPI operation of an API operation or a stream route, with its texts and request body. */
+/** Returns the OpenAPI operation of an API operation or a stream route, with descriptions and request body. */
 export function createOpenApiOperation(
   { operationId, tags, parameters = [], responses }: Omit<OpenApiOperation, 'summary' | 'description'>,
   operation: Pick<AnyOperation, 'method' | 'path' | 'summary' | 'description' | 'params' | 'example'>,
@@ -107,7 +107,7 @@ function toParameters(
   return [...inPath, ...queryParameters(operation.params, others, registry)]
 }
 
-// In `/v1/customers/:id/payment_methods`, the id identifies a customer.
+// Returns the example id for a path: a customer id for `/v1/customers/:id/payment_methods`.
 function exampleIdIn(path: string): string {
   const [, collection = ''] = /([^/]+)\/:id/.exec(path) ?? []
   return EXAMPLE_IDS[collection as ResourceName]
@@ -170,7 +170,10 @@ function rangeParameters(
   }))
 }
 
-/** Returns the request body of a POST, which is an optional empty object without parameters; undefined for other methods. */
+/**
+ * Returns the request body of a POST; undefined for other methods. Without parameters, the body is an optional empty
+ * object.
+ */
 function toRequestBody(
   operation: Pick<AnyOperation, 'method' | 'path' | 'params' | 'example'>,
   { toJsonSchema }: SchemaRegistry,
@@ -189,7 +192,7 @@ function toRequestBody(
   }
 }
 
-// A parameter has its description outside the schema.
+// Removes the description of a schema, because a parameter has its own description.
 function withoutDescription({ description: _description, ...schema }: JsonSchema): JsonSchema {
   return schema
 }

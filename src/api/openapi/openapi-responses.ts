@@ -75,7 +75,7 @@ function errorStatusesOf(operation: AnyOperation): readonly number[] {
 export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<string, OpenApiResponse> {
   const statuses = Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
-    // OpenAPI has no place for a response to a method that a path does not support.
+    // OpenAPI cannot describe the response to a method that a path does not support.
     .filter((status) => status !== 405)
   return Object.fromEntries(
     statuses.map((status) => {
@@ -97,7 +97,7 @@ export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<s
   )
 }
 
-// The possible codes of a status are part of the API contract.
+// Returns the schema of an error response, with the possible error codes of the status.
 function errorSchema(body: JsonSchema, status: number): JsonSchema {
   const codes = errorCodesOf(status).map(([name]) => name)
   const code = { type: 'string', description: 'The error code.', enum: codes }
@@ -122,7 +122,7 @@ export function createResponses(
   }
 }
 
-/** Returns the response with a JSON body of a schema, with the example of the same name. */
+/** Returns the 200 response with the JSON schema of the body and a reference to the example of that schema. */
 export function createOpenApiSuccess(
   headers: Readonly<Record<string, unknown>>,
   response: Schema<unknown>,
@@ -163,7 +163,7 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'The rate limit of a sandbox (`serve --rate-limit`), or of all sandboxes together if fewer requests are left of that limit: requests per window in seconds.',
+      'The rate limit of a sandbox (`serve --rate-limit`) or of all sandboxes, whichever has fewer requests left: requests per window in seconds.',
     schema: { type: 'string' },
   },
   'Paycli-Warning': {

@@ -22,7 +22,7 @@ const LAST_EVENT_ID: OpenApiParameter = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'Resumes after this `id`, the last one that was received; overrides `after`.',
+  description: 'Resumes after this `id`, the last `id` that the client received; overrides `after`.',
   schema: { type: 'string', maxLength: 255 },
 }
 

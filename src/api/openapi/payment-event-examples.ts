@@ -50,7 +50,7 @@ function addDebitEvents(add: AddEvents, customer: Customer, account: string): vo
   add(settleDebit({ payment, session, owed: null }, outcome), outcome)
 }
 
-// The evidence is submitted at once, and the dispute is won an hour later.
+// Adds the events of a dispute: the evidence is submitted immediately, and the dispute is won an hour later.
 function addDisputeEvents(add: AddEvents, customer: Customer): void {
   const payment = lastOf<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
   const { changes, result } = openDispute(payment, exampleOf(payments.dispute), EXAMPLE_CONTEXT)
@@ -65,5 +65,3 @@ function createExampleRefund(customer: Customer, card: string) {
   const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND, EXAMPLE_CONTEXT)
   return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
 }
-
-// Events of the subscription and its invoices after 31 days, and of the overdue invoice after 61 days.

@@ -57,7 +57,7 @@ const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
 const SANDBOX_KEY = toSandboxKey('paysk_test_only4nExampleN0Key0pensW1thIt', EXAMPLE_IDS.sandboxes)
 
-/** Verbs of events whose object is the example of its resource; the first verb with an event is used. */
+/** Event verbs in order of preference: the first verb with an event selects the example of a resource. */
 const EXAMPLE_VERBS = ['succeeded', 'paid', 'created', 'attached']
 
 /** Returns response bodies by schema name; the domain rules create them, so that they are never out of date. */
@@ -215,7 +215,7 @@ function toErrorBody(error: DomainError, apiUrl: string): object {
   return createErrorResponse(error, { requestId: EXAMPLE_IDS.request_logs, apiUrl }).body
 }
 
-/** Returns error bodies by example name; the domain rules create them, so that they are never out of date. */
+/** Returns error bodies by example name. The domain rules create the errors, so the examples are never out of date. */
 function exampleErrors(customer: Customer, key: ApiKey, apiUrl: string): Readonly<Record<string, object>> {
   const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
   const errors: Readonly<Record<string, DomainError>> = {

@@ -60,7 +60,7 @@ export const apiKeys = {
 
   retrieve: defineRetrieve('api_keys', apiKeySchema, {
     summary: 'Retrieves an API key without its secret.',
-    description: 'Shows the name, the scopes, the last four characters and the time of the last use.',
+    description: 'Returns the name, the scopes, the last four characters and the time of the last use.',
   }),
 
   roll: defineMutation({

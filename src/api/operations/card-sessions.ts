@@ -23,7 +23,7 @@ export const cardSessions = defineSessionOperations('card_sessions', cardSession
   filters: {},
   createSummary: 'Creates a card session, on whose page the customer updates the card.',
   createDescription:
-    'Send the `url` of the response to the customer, for example after a failed renewal. The page saves the new card, sets it as the default card of the customer and of the subscriptions with a default card of their own (see `use_for`), and pays their open invoices. The card stays saved if its issuer declines an invoice. Invoices with `collection_method: send_invoice` are not paid. Afterwards the page redirects to `return_url`, where `{CARD_SESSION_ID}` is replaced by the id. Old cards stay attached.',
+    'Send the `url` of the response to the customer, for example after a failed renewal. The page saves the new card, makes it the default card of the customer and of subscriptions with a default card (see `use_for`), and pays their open invoices. The card stays saved if its issuer declines an invoice. Invoices with `collection_method: send_invoice` are not paid. Afterwards the page redirects to `return_url`, where `{CARD_SESSION_ID}` is replaced by the id. Old cards stay attached.',
   listDescription: 'Filter by customer, status or creation time.',
   retrieveDescription:
     'Use it after the customer returns to your site: `status` is `open`, `complete` or `expired`, and `payment_method` names the saved card of a complete session.',

@@ -65,7 +65,7 @@ export function defineComplete<C extends SessionCollection>(
     mayDecline: true,
     validate: (unvalidated, { now }) => [
       ...validateExclusiveCards(unvalidated),
-      // Some checkout sessions need no card; `decide` validates the cards of the others.
+      // Some checkout sessions need no card, so `decide` validates the card of a checkout session.
       ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
     ],
     loadTime: createTimeLoader(collection),
@@ -101,7 +101,7 @@ function requireNoCard(session: SessionRecords['session'], now: number): Entered
   throw cardMissingError(`complete ${describeSession(session)}`)
 }
 
-// The API caller also approves or rejects for the cardholder in 3-D Secure, in the same transaction.
+// Approves or rejects 3-D Secure for the cardholder in the same transaction.
 function authenticateIfRequired(
   submitted: Decision<SessionSubmissionResult>,
   records: SessionRecords,
@@ -121,6 +121,6 @@ function authenticateIfRequired(
 function toSessionDecision<S>(decision: Decision<SessionSubmissionResult>): Decision<S> {
   if (!('result' in decision)) return decision
   if (decision.result.kind === 'authenticate') throw new Error('the session still waits for 3-D Secure')
-  // The decision is about the session that was loaded from collection C.
+  // The rule returns the session that was loaded from collection C.
   return { changes: decision.changes, result: decision.result.session as S }
 }

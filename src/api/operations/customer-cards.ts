@@ -3,7 +3,10 @@ import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { requireById } from '../core/retrieve.ts'
 
-/** Returns the card that a parameter names, or null without an id. Throws unless the card belongs to the customer. */
+/**
+ * Returns the card whose id is in the given parameter, or null without an id. Throws unless the card belongs to the
+ * customer.
+ */
 export async function loadCustomerCard(
   reader: StoreReader,
   customer: string,

@@ -11,7 +11,7 @@ import { defineList } from '../core/lists.ts'
 import { defineMutation, toDecision } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 
-/** Operations on disputes. `payments.dispute` opens one. */
+/** Operations on disputes. `payments.dispute` opens a dispute. */
 export const disputes = {
   list: defineList('disputes', disputeSchema, {
     description: 'Filter by payment, customer, status or creation time. Inquiries are disputes too.',

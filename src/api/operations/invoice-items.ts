@@ -20,7 +20,7 @@ export const invoiceItems = {
     path: '/v1/invoice_items',
     summary: 'Adds a one-off fee or credit to the next invoice of a subscription.',
     description:
-      'The item is pending until the next invoice of the subscription is created, which bills it before the regular items. A negative `unit_amount` is a credit. If the credits of an invoice are larger than its charges, the rest becomes credit of the customer for later invoices.',
+      'The item is pending until the next invoice of the subscription is created, which bills it before the regular items. A negative `unit_amount` is a credit. If the credits of an invoice are larger than its charges, the difference becomes credit of the customer for later invoices.',
     params: invoiceItemParams,
     response: invoiceItemSchema,
     example: { subscription: EXAMPLE_IDS.subscriptions, ...EXAMPLE_INVOICE_ITEM },
@@ -45,7 +45,7 @@ export const invoiceItems = {
 
   retrieve: defineRetrieve('invoice_items', anyOf(invoiceItemSchema, deletedInvoiceItemSchema), {
     description:
-      '`invoice` names the invoice that bills it, and is null while the item is pending. For a deleted item, the response has only `id`, `object` and `deleted: true`.',
+      '`invoice` names the invoice that bills the item, and is null while the item is pending. For a deleted item, the response has only `id`, `object` and `deleted: true`.',
   }),
 
   delete: defineMutation({

@@ -166,7 +166,7 @@ export const invoices = {
   }),
 }
 
-// The API caller also approves or rejects for the cardholder in 3-D Secure, in the same transaction.
+// Approves or rejects 3-D Secure for the cardholder in the same transaction.
 function authenticateIfRequired(
   submitted: Decision<InvoiceSubmissionResult>,
   records: InvoiceRecords,

@@ -43,7 +43,7 @@ export const paymentMethods = {
     path: '/v1/payment_methods/:id/detach',
     summary: 'Detaches a saved card from its customer.',
     description:
-      'Renewals no longer charge the card, and the customer and subscriptions that had it as default lose it. A detached card cannot be attached again; past payments still name it.',
+      'Renewals no longer charge the card, and it is no longer the default card of the customer or of subscriptions. A detached card cannot be attached again; past payments still name it.',
     params: idParams,
     response: paymentMethodSchema,
     load: async (reader, params) => {

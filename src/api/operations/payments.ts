@@ -79,7 +79,7 @@ export const payments = {
     path: '/v1/payments/:id/capture',
     summary: 'Captures a reserved amount.',
     description:
-      'Collects the reserved amount of a payment with `capture_method: manual`, or a part of it, and releases the rest. A payment can be captured once, before `capture_before`; its payment session then becomes `paid`. Unless its status is `requires_capture`, the response is `payment_unexpected_state`. A decline returns 402, and the payment can be captured again.',
+      'Collects the reserved amount of a payment with `capture_method: manual`, or a part of it, and releases the remaining amount. A payment can be captured once, before `capture_before`; its payment session then becomes `paid`. Unless its status is `requires_capture`, the response is `payment_unexpected_state`. A decline returns 402, and the payment can be captured again.',
     params: p.shape(
       { id: p.id('The id of the payment.') },
       { amount: p.amount(1, 'Amount in minor units (default: the whole reserved amount).') },
@@ -147,7 +147,7 @@ export const payments = {
     path: '/v1/test_helpers/payments/:id/dispute',
     summary: 'Disputes a succeeded payment.',
     description:
-      'A test helper that disputes the payment for the cardholder. The amount is withdrawn until you win the dispute. With `inquiry`, the bank only asks and withdraws nothing. Several disputes are possible up to the amount of the payment. Submit evidence with `POST /v1/disputes/:id`.',
+      'A test helper that disputes the payment for the cardholder. The amount is withdrawn until you win the dispute. With `inquiry`, the bank only requests information and withdraws nothing. Several disputes are possible up to the amount of the payment. Submit evidence with `POST /v1/disputes/:id`.',
     params: openDisputeParams,
     response: disputeSchema,
     example: { reason: 'fraudulent', amount: 500 },

@@ -20,7 +20,7 @@ export const promotionCodes = {
     path: '/v1/promotion_codes',
     summary: 'Creates a promotion code.',
     description:
-      'Customers enter its `code` on the page of a checkout session with `allow_promotion_codes`. Several codes can redeem one coupon. Codes are compared without regard to upper and lower case.',
+      'Customers enter its `code` on the page of a checkout session with `allow_promotion_codes`. Several codes can redeem one coupon. Codes are case-insensitive.',
     params: promotionCodeParams,
     response: promotionCodeSchema,
     example: { coupon: EXAMPLE_IDS.coupons, code: 'SPRING-25' },
@@ -34,10 +34,10 @@ export const promotionCodes = {
   }),
 
   list: defineList('promotion_codes', promotionCodeSchema, {
-    description: 'Filter by coupon, by the exact text of the code or by creation time.',
+    description: 'Filter by coupon, by exact code or by creation time.',
     filters: {
       coupon: p.id('Only codes of this coupon.'),
-      code: p.code('Only codes with exactly this text.'),
+      code: p.code('Only the promotion code with exactly this code.'),
     },
   }),
 
@@ -49,7 +49,7 @@ export const promotionCodes = {
     path: '/v1/promotion_codes/:id',
     summary: 'Activates or deactivates a promotion code, or updates its metadata.',
     description:
-      'A deactivated code cannot be redeemed, also not in open sessions. Running discounts continue.',
+      'A deactivated code cannot be redeemed, not even in open sessions. Running discounts continue.',
     params: promotionCodeUpdateParams,
     response: promotionCodeSchema,
     example: { active: false },

@@ -5,7 +5,7 @@ import { defineRetrieve } from '../core/retrieve.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
 
-/** The `path` pattern that applies without a `path` parameter. */
+/** The default pattern of the `path` parameter. */
 export const DEFAULT_PATH_PATTERN = `!${STREAM_PATH}*`
 
 /** Filters of request logs, for lists and streams. */

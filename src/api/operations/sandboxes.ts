@@ -46,7 +46,7 @@ export const sandboxes = {
     path: '/v1/sandboxes',
     summary: 'Creates a sandbox and returns its API key once.',
     description:
-      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from` the sandbox begins as a copy: it has the same objects, ids, events and test clocks, but its own keys and no pending deliveries, and its webhook endpoints are disabled and have new secrets. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
+      'Store `api_key` and `webhook_secret`, because no other response contains them. With `from`, the sandbox is a copy with the same objects, ids, events and test clocks. It has its own keys and no pending deliveries; its webhook endpoints are disabled and have new secrets. A restricted key cannot use `from`, because the secret key of the copy may read all of its objects. Only a key of the default sandbox may create a sandbox.',
     params: sandboxParams,
     response: newSandboxSchema,
     example: { name: 'Worker 1', from: 'default' },
@@ -90,7 +90,7 @@ export const sandboxes = {
     cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
     requireAccess: (runtime) => requireSandboxAccess(sandboxContextOf(runtime).manager.current, null),
-    // A damaged sandbox must not hide the others.
+    // A damaged sandbox must not hide the other sandboxes.
     async present(sandbox, _reader, runtime) {
       const { manager } = sandboxContextOf(runtime)
       return presentSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
@@ -144,7 +144,7 @@ export const sandboxes = {
     path: `${PATH}/reset`,
     summary: 'Empties a sandbox or restores its original state.',
     description:
-      'Replaces all objects and events in one step. API keys and secrets of the sandbox stay valid, pending deliveries end, and open streams get the message `sandbox.reset`. The sandbox `default` and an expired one cannot be reset. The id `current` stands for the sandbox of the API key.',
+      'Replaces all objects and events in one step. API keys and secrets of the sandbox stay valid, pending deliveries end, and open streams get the message `sandbox.reset`. The sandbox `default` and expired sandboxes cannot be reset. The id `current` stands for the sandbox of the API key.',
     params: p.shape(
       { id: p.id('The id of the sandbox, or `current` for the sandbox of the API key.') },
       {
@@ -174,7 +174,7 @@ export const sandboxes = {
   delete: defineSandboxChange({
     method: 'DELETE',
     path: PATH,
-    summary: 'Deletes a sandbox with everything in it.',
+    summary: 'Deletes a sandbox and its contents.',
     description:
       'Its keys stop working at once, its deliveries and streams end, and its hosted pages return 404. Only a key of the default sandbox may delete a sandbox. The sandbox `default` cannot be deleted.',
     params: p.shape({ id: p.id('The id of the sandbox.') }),
@@ -196,7 +196,7 @@ async function loadSandbox({ manager, registry }: SandboxContext, id: string): P
 }
 
 // After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in
-// memory need no such record, because they are lost with the process.
+// memory need no record, because they are lost with the process.
 async function writeContents(
   access: SandboxContext,
   sandbox: Sandbox,

@@ -22,12 +22,12 @@ import { defineComplete } from './complete-session.ts'
 
 type HostedCollection = (typeof HOSTED_COLLECTIONS)[number]
 
-/** The differences between the operations on each kind of session: `P` are the parameters of a new session. */
+/** The options of the operations on one kind of session; `P` is the type of the parameters of a new session. */
 interface SessionOptions<P, L, S extends HostedSession, F> {
   readonly params: ObjectSchema<P>
   readonly example: Omit<NoInfer<P>, 'id'>
   readonly validate: (params: Unvalidated<NoInfer<P>>, now: number | null) => readonly ValidationError[]
-  /** Loads the records that a new session needs besides its customer. */
+  /** Loads the records that a new session needs in addition to its customer. */
   readonly load: (reader: StoreReader, params: NoInfer<P>, customer: Customer) => Promise<L>
   readonly create: (
     params: NoInfer<P>,
@@ -56,7 +56,7 @@ export function defineSessionOperations<
   }
 }
 
-/** Defines the operations on one kind of session, without its completion. */
+/** Defines the operations on one kind of session, except completion. */
 export function defineHostedOperations<
   C extends HostedCollection,
   P extends { readonly customer: string },

@@ -33,7 +33,7 @@ export interface StreamRoute<P> {
   readonly summary: string
   readonly params: ObjectSchema<P>
   readonly description: string
-  /** In the body of a stream route, null is a value. */
+  /** In the body of a stream route, null is a value of the parameter. */
   readonly nulls: 'unset'
   readonly responses: StreamResponses
   readonly example?: object
@@ -53,7 +53,7 @@ const optionalText = (max: number, description: string) => ({
   minLength: 0,
 })
 
-// Unlike other text, a response body may contain control characters.
+// Unlike other strings, a response body may contain control characters.
 const responseBody: Schema<string | null> = {
   type: ['string', 'null'],
   maxLength: MAX_BODY_CHARACTERS,
@@ -116,7 +116,7 @@ export const streams = {
     scope: 'request_logs:read',
     summary: 'Streams request log entries as server-sent events; `id` is the id of the request.',
     description:
-      'Keeps the connection open and sends an entry for each completed request. To resume after a disconnection, send the last `id` as `Last-Event-ID`. `paycli logs tail` uses it.',
+      'Keeps the connection open and sends an entry for each completed request. To resume after a disconnection, send the last `id` as `Last-Event-ID`. `paycli logs tail` uses this stream.',
     params: p.shape(
       {},
       {
@@ -165,7 +165,7 @@ export const streams = {
     scope: 'webhook_endpoints:write',
     summary: 'Ends a forwarding stream and releases its leased deliveries.',
     description:
-      'For programs that forward deliveries, such as `paycli listen`: call it before the connection closes, so that deliveries on offer do not wait until their lease expires.',
+      'Programs that forward deliveries call it before they disconnect, so that offered deliveries do not wait until their lease expires.',
     params: p.shape(
       { reader: p.id('The `reader` of the `ready` event of the stream.') },
       {

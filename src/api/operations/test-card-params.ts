@@ -50,7 +50,7 @@ const allParams = p.shape({}, testCardParams)
 
 export type TestCardParams = ParamsOf<{ readonly params: typeof allParams }>
 
-/** Returns the error of giving `card` and `test_card` together. */
+/** Returns an error if `card` and `test_card` are both given. */
 export function validateExclusiveCards({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
   if (card === undefined || test_card === undefined) return []
   return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
@@ -68,7 +68,7 @@ export function validateTestCard(
     .map((error) => ({ ...error, param: `card[${error.param}]` }))
 }
 
-/** Runs a card rule. Renames the fields of the hosted form in its errors to the parameters of the body. */
+/** Runs a card rule. In its errors, replaces field names of the hosted form with parameter names of the body. */
 export function renameErrorParams<T>({ card }: TestCardParams, submit: () => T): T {
   try {
     return submit()
@@ -82,7 +82,7 @@ export function renameErrorParams<T>({ card }: TestCardParams, submit: () => T):
   }
 }
 
-/** Returns the error of a request without a card for an action, such as `pay invoice 'in_1'`. */
+/** Returns the error for a request without a card; `action` completes "Cannot …", such as `pay invoice 'in_1'`. */
 export function cardMissingError(action: string): DomainError {
   return new DomainError(
     'card_number_missing',
@@ -91,7 +91,7 @@ export function cardMissingError(action: string): DomainError {
   )
 }
 
-/** Returns the card of the parameters, or null without a card. */
+/** Returns the card in the parameters, or null without a card. */
 export function toEnteredCard(
   { card, test_card }: TestCardParams,
   { now }: Pick<RuleContext, 'now'>,

@@ -20,7 +20,7 @@ import { EXAMPLE_NOW } from './example-requests.ts'
 
 const PATH = '/v1/test_helpers/test_clocks'
 
-/** Operations on test clocks, whose customers have a time that moves only by `advance`. */
+/** Operations on test clocks. The time of a test clock and its customers changes only with `advance`. */
 export const testClocks = {
   create: defineMutation({
     path: PATH,

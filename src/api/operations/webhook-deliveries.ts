@@ -33,7 +33,7 @@ export const webhookDeliveries = {
   retrieve: defineRetrieve('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Retrieves a delivery attempt.',
     description:
-      'Shows the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
+      'Returns the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
     present: async (delivery) => presentDelivery(delivery),
   }),
 

@@ -76,7 +76,7 @@ export const webhookEndpoints = {
   }),
 
   list: defineList('webhook_endpoints', webhookEndpointSchema, {
-    description: 'The endpoints have no secrets. Filter by `status` to find disabled endpoints.',
+    description: 'The response contains no secrets. Filter by `status` to find disabled endpoints.',
     filters: {
       status: p.choice(['enabled', 'disabled', 'not_listening'], 'Only endpoints with this status.'),
     },
@@ -85,7 +85,7 @@ export const webhookEndpoints = {
   retrieve: defineRetrieve('webhook_endpoints', webhookEndpointSchema, {
     summary: 'Retrieves a webhook endpoint without its secret.',
     description:
-      '`status` is `disabled` after a request to disable it, a 410 response or too many failures in a row, and in a copy of a sandbox; `disabled_reason` is the cause.',
+      'An update, a 410 response, too many failures in a row or a copy of the sandbox sets `status` to `disabled`; `disabled_reason` is the cause.',
   }),
 
   health: defineLookup({

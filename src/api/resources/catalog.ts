@@ -4,26 +4,26 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 interface ResourceFacts {
   /**
    * Columns of the table on a terminal, as paths of fields, the most important first: a narrow terminal omits the last
-   * columns. Of alternatives, such as `decline_code|failure_code`, the first field with a value is shown, in the format
-   * of its name.
+   * columns. For alternatives such as `decline_code|failure_code`, the table shows the first field with a value, in the
+   * format of that field.
    */
   readonly columns: readonly string[]
-  /** The fields that tell an object apart from others of its type; paths as in `columns`. */
+  /** Paths of the fields that distinguish an object from other objects of its type; see `columns`. */
   readonly identity: readonly string[]
   /** The names of its operations in the order of the reference. A test compares them with the API, which this file does not load. */
   readonly operations: readonly string[]
-  /** The topic of its commands, such as `checkout` of `paycli checkout create`. */
+  /** The topic of the resource's commands, such as `checkout` in `paycli checkout create`. */
   readonly topic: string
-  /** The path of one object without `/v1/` and id (default: the name of the resource). */
+  /** The path of an object without `/v1/` and id (default: the name of the resource). */
   readonly path?: string
-  /** The path of its list without `/v1/` (default: `path`). */
+  /** The path of the list without `/v1/` (default: `path`). */
   readonly listPath?: string
 }
 
 /**
  * Every resource, in the order of the reference; its schema is in the file of its name in `src/domain/`.
- * ARCHITECTURE.md describes how to add one. This file imports no schema, because loading them all takes longer than
- * most commands run.
+ * ARCHITECTURE.md describes how to add a resource. This file imports no schema, because loading all schemas takes
+ * longer than most commands run.
  */
 const FACTS = {
   customers: {
@@ -173,14 +173,14 @@ const FACTS = {
   },
 } as const satisfies { readonly [C in Collection]?: ResourceFacts }
 
-/** The name of a resource, of its collection and of its scopes. */
+/** The name of a resource, which is also the name of its collection and its scopes. */
 export type ResourceName = keyof typeof FACTS
 
 type RecordOf<N extends ResourceName> = NonNullable<(typeof COLLECTIONS)[N]['recordType']>
 type Resource = RecordOf<ResourceName>
-/** The `object` of an object of the API, such as `payment_session`. */
+/** The value of `object` in an object of the API, such as `payment_session`. */
 export type ObjectName = Resource['object']
-/** The `object` of a customer or of an object that belongs to one. */
+/** The value of `object` in a customer or in an object that belongs to a customer. */
 export type CustomerObjectName = Extract<
   Resource,
   { readonly object: 'customer' } | { readonly customer: unknown }
@@ -190,15 +190,15 @@ type CustomerResource = {
 }[ResourceName]
 /** A table with a row for customers and each object that belongs to one; rows for other objects are optional. */
 export type ByCustomerObject<T> = Readonly<Record<CustomerObjectName, T> & Partial<Record<ObjectName, T>>>
-/** As `ByCustomerObject`, by the names of resources. */
+/** Like `ByCustomerObject`, but with the names of resources as keys. */
 export type ByCustomerResource<T> = Readonly<Record<CustomerResource, T> & Partial<Record<ResourceName, T>>>
 type StatusOf<T> = T extends { readonly status: infer S extends string } ? S : never
 /** A status of any object of the API, such as `past_due`. */
 export type ObjectStatus = StatusOf<Resource>
 
 /**
- * Every report, in the order of the reference. A report is computed from the objects of several resources, and not stored.
- * `name` is the name of its operations and its path without `/v1/`. `object` is the type of its results.
+ * Every report, in the order of the reference. A report is computed from the objects of several resources, and not
+ * stored. `name` is the name of its operations and its path without `/v1/`. `object` is the type of the results.
  */
 export const REPORTS = [
   { name: 'projections', object: 'projection' },
@@ -208,9 +208,9 @@ export const REPORTS = [
 /** A resource of the API without its schema. */
 export interface CatalogEntry<N extends ResourceName = ResourceName> extends Required<ResourceFacts> {
   readonly name: N
-  /** The `object` of its objects, such as `payment_session`. */
+  /** The value of `object` in the objects of the resource, such as `payment_session`. */
   readonly object: string
-  /** The prefix of its ids, such as `py_sess_`. */
+  /** The prefix of the ids of the resource, such as `py_sess_`. */
   readonly idPrefix: string
   /** The names of the filters of its collection; a filter for another object has the name of its type, such as `customer`. */
   readonly filters: readonly string[]
@@ -228,10 +228,10 @@ export function resourceNamed<N extends ResourceName>(name: N): CatalogEntry<N> 
   return { ...facts, name, object, idPrefix, filters: Object.keys(filters), path, listPath }
 }
 
-// `py_` begins `py_sess_` too, so longer prefixes are tried first.
+// `py_` is also a prefix of `py_sess_`, so longer prefixes are tried first.
 const BY_LONGEST_PREFIX = RESOURCES.toSorted((a, b) => b.idPrefix.length - a.idPrefix.length)
 
-/** Returns the resource of the id at the start of a text such as `in_4bT9…/pay`, or undefined. */
+/** Returns the resource of the id at the start of a string such as `in_4bT9…/pay`, or undefined. */
 export function resourceOfId(text: string): CatalogEntry | undefined {
   return BY_LONGEST_PREFIX.find(({ idPrefix }) => text.startsWith(idPrefix))
 }

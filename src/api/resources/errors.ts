@@ -19,7 +19,7 @@ const validationError = s.object(
   'A validation error.',
 )
 
-/** The schema of `error` in the body of every error response. Only card errors have all of its properties. */
+/** The schema of `error` in the body of every error response. Only card errors have all properties. */
 export const errorObjectSchema: s.Schema<unknown> = {
   ...s.titledObject('error', 'The error of a failed request.', {
     type: s.oneOf(types, 'The category of the error.'),
@@ -27,9 +27,9 @@ export const errorObjectSchema: s.Schema<unknown> = {
     message: s.text('What failed and how to fix it, for people.'),
     param,
     doc_url: s.url('The error code in the error reference.'),
-    request_id: s.id('The Request-Id of the request, which the log of the server contains too.'),
+    request_id: s.id('The Request-Id of the request, which is also in the server log.'),
     decline_code: s.nullable(
-      s.text('The decline reason of the issuer; null if not given. Only in card errors.'),
+      s.text('The decline reason of the issuer; null if not given. Present only in card errors.'),
     ),
     payment: s.nullable(paymentSchema),
     errors: s.arrayOf(validationError, 'Every validation error; the first one is this error.'),

@@ -6,7 +6,7 @@ const database = s.text('The id of the database, which no other database at this
 /** The message with a changed target. */
 export const streamTargetSchema = s.titledObject(
   'stream_target',
-  'A target of this listener. It is sent again when its endpoint is updated, disabled, enabled or deleted.',
+  'A target of this listener. The message is sent again when the webhook endpoint is updated, disabled, enabled or deleted.',
   {
     webhook_endpoint: s.id('The webhook endpoint of the target.'),
     url: s.url('The URL that receives events.'),
@@ -16,7 +16,7 @@ export const streamTargetSchema = s.titledObject(
     ),
     status: s.oneOf(
       ['enabled', 'disabled', 'deleted', 'taken'],
-      'The status of its endpoint, or `taken` while a newer listener receives its deliveries. Only an enabled target is offered deliveries.',
+      'The status of the webhook endpoint, or `taken` while a newer listener receives its deliveries. Only an enabled target is offered deliveries.',
     ),
   },
 )
@@ -39,7 +39,7 @@ export type StreamReady = s.ValueOf<typeof streamReadySchema>
 /** The message that offers a delivery to a listener. */
 export const streamOfferSchema = s.titledObject(
   'stream_offer',
-  'A delivery to send within 30 seconds. If its result is not posted by then, it is offered again.',
+  'A delivery to send within 30 seconds. If no result is posted by then, the delivery is offered again.',
   {
     delivery: s.id('The offered delivery.'),
     event: s.id('The delivered event.'),
@@ -48,7 +48,7 @@ export const streamOfferSchema = s.titledObject(
     trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
     fault: s.nullable(
       s.id(
-        'The fault that applies to the attempt; null without a fault. The copies of a `duplicate` are offers with their own `delivery`.',
+        'The fault that applies to the attempt; null without a fault. Each copy of a `duplicate` fault is an offer with its own `delivery`.',
       ),
     ),
     request: s.object(
@@ -86,7 +86,7 @@ export type LogsReady = s.ValueOf<typeof logsReadySchema>
 /** The message about a gap in a request log stream. */
 export const logsResetSchema = s.titledObject(
   'request_log_stream_reset',
-  'A gap: the last request that the client received was deleted. The stream continues with the oldest one.',
+  'A gap: the last request that the client received was deleted. The stream continues with the oldest stored request.',
   { after: s.text('The id that the client had reached.') },
 )
 
@@ -119,7 +119,9 @@ export const streamResultResponseSchema = s.titledObject(
   {
     object: s.constant('webhook_result', 'The type of the object.'),
     delivery: s.id('The delivery that the result belongs to.'),
-    taken: s.boolean('Whether the result was accepted. If so, the response is sent after it is stored.'),
+    taken: s.boolean(
+      'Whether the result was accepted. If it was accepted, the response is sent after the result is stored.',
+    ),
   },
 )
 

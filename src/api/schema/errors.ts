@@ -13,7 +13,7 @@ type ErrorType =
 
 type ErrorDefinition = readonly [status: number, type: ErrorType, when: string]
 
-/** Returns a function that defines errors of one type, which usually have `usualStatus`. */
+/** Returns a function that defines errors of one type with `usualStatus` as the default status. */
 function errorsOf(type: ErrorType, usualStatus: number) {
   return (when: string, status = usualStatus): ErrorDefinition => [status, type, when]
 }
@@ -30,10 +30,12 @@ const serverError = errorsOf('api_error', 503)
 export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   invalid_json: invalid('The body is not a single JSON object.'),
   parameter_missing: invalid('A required parameter is missing.'),
-  parameter_unknown: invalid('A parameter is unknown; `suggestion` has the most similar one.'),
+  parameter_unknown: invalid(
+    'A parameter is unknown; `suggestion` is the most similar known parameter, or null.',
+  ),
   parameter_invalid_type: invalid('A value has the wrong JSON type.'),
   parameter_invalid_integer: invalid('A value is not a safe integer or is out of range.'),
-  parameter_invalid_enum: invalid('A value is not one of those that the message lists.'),
+  parameter_invalid_enum: invalid('A value is not one of the accepted values.'),
   parameter_invalid_string: invalid('A string is empty, too long or contains control characters.'),
   parameter_invalid_array: invalid('A list is empty or too long.'),
   parameters_exclusive: invalid('Two parameters exclude each other.'),
@@ -52,7 +54,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   coupon_exists: invalid('A coupon has this id, or had it before it was deleted.'),
   coupon_exhausted: invalid('The coupon or promotion code has no redemptions left.'),
   coupon_expired: invalid('`redeem_by` of the coupon or `expires_at` of the promotion code has passed.'),
-  promotion_code_exists: invalid('Another active promotion code has this text.'),
+  promotion_code_exists: invalid('Another active promotion code has the same code.'),
   promotion_code_inactive: invalid('The promotion code is not active.'),
   promotion_code_not_allowed: invalid('The customer cannot enter a promotion code in this session.'),
   promotion_code_first_time_only: invalid(
@@ -78,7 +80,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   operation_unknown: invalid('No operation that can have faults has this name or prefix.'),
   fault_limit: invalid('There are 100 faults, which is the limit.'),
   webhook_endpoint_limit: invalid('There are 100 webhook endpoints, which is the limit.'),
-  webhook_endpoint_disabled: invalid('The endpoint is not enabled, so that nothing can be sent to it.'),
+  webhook_endpoint_disabled: invalid('The endpoint is not enabled, so it cannot receive events.'),
   webhook_target_blocked: invalid('Webhooks must not be sent to this address.'),
   resource_missing: invalid('The object does not exist. The status is 404 if its id is in the path.'),
   checkout_session_unexpected_state: invalid('The session is no longer open.'),
@@ -98,7 +100,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   sandbox_unexpected_state: invalid('The sandbox has expired.'),
   sandbox_protected: invalid('The sandbox `default` cannot be updated, reset or deleted.'),
   sandbox_storage_unavailable: invalid(
-    'The database of the server does not support this storage of sandboxes.',
+    'The database of the server does not support the requested `storage` of sandboxes.',
   ),
   payment_method_missing: invalid('There is no card to charge.'),
   payment_unexpected_state: invalid(
@@ -106,9 +108,9 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   ),
   payment_not_refundable: invalid('Only a succeeded payment can be refunded.'),
   payment_already_refunded: invalid('The payment is already refunded in full.'),
-  refund_amount_too_large: invalid('The amount is larger than the rest of the payment.'),
+  refund_amount_too_large: invalid('The amount is larger than the remaining amount of the payment.'),
   payment_disputed: invalid('Disputes withdrew the amount, or a part of it.'),
-  dispute_amount_too_large: invalid('The amount is larger than the rest of the payment.'),
+  dispute_amount_too_large: invalid('The amount is larger than the remaining amount of the payment.'),
   inquiry_limit: invalid('The payment has 100 open inquiries, which is the limit.'),
   dispute_unexpected_state: invalid('The dispute no longer needs a response.'),
   customer_has_clock: invalid('The customer is already on a test clock.'),
@@ -125,7 +127,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   invalid_expiry_year: invalid('The expiry year is malformed or in the past.'),
   invalid_cvc: invalid('The security code is malformed.'),
   fault_header_invalid: invalid(
-    'The `Paycli-Fault` header names no fault on requests, or an option that the fault does not have.',
+    'The `Paycli-Fault` header does not name a fault on requests, or it has an option that the fault does not have.',
   ),
   request_malformed: invalid('The request line or a header is malformed.'),
   api_key_missing: unauthenticated('The request has no Authorization header.'),
@@ -166,10 +168,10 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
     422,
   ),
   rate_limit: limited(
-    'Too many requests of one sandbox, or of all (see `serve --rate-limit`), or from one address without a valid key.',
+    'Too many requests of one sandbox, of all sandboxes (see `serve --rate-limit`), or from one address without a valid key.',
   ),
   concurrency_limit: limited(
-    'Too many expensive requests of one sandbox are waiting: projections, statistics and previews (16), advances and deletions of clocks (100), or copies and resets of sandboxes (100). Nothing was executed. Send it again.',
+    'Too many expensive requests of one sandbox are waiting: projections, statistics and previews (16), advances and deletions of clocks (100), or copies and resets of sandboxes (100). Nothing was executed. Send the request again.',
   ),
   stream_limit: limited(
     'The limit of open streams is reached: 100 per key of the default sandbox, `--max-sandbox-streams` per other sandbox, 500 in total.',
@@ -185,7 +187,7 @@ export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
   ),
   storage_full: serverError('The disk is full. Nothing was stored; reading still works.'),
   sandboxes_busy: serverError(
-    'The sandbox is not open, and the server has as many other sandboxes in use as it may open.',
+    'The sandbox is not open, and the server already has the maximum number of sandboxes open and in use.',
   ),
   server_full: serverError(
     'The memory of the server or `serve --max-total-mb` is used up, or a sandbox is larger than the free memory. Nothing was stored; reading, deleting and resetting still work.',

@@ -8,7 +8,7 @@ import { truncateMasked } from '../../domain/text/card-number-masking.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500
-/** One request can remove every key and set as many others. */
+/** One request can remove every key and set the same number of new keys. */
 const MAX_METADATA_ENTRIES = 2 * MAX_METADATA_KEYS
 const MAX_QUOTED_CHARACTERS = 80
 const MAX_EMAIL_BYTES = 254
@@ -28,7 +28,7 @@ interface Format {
 
 const PLAIN_CHARACTER = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
 const PLAIN_TEXT_PATTERN = new RegExp(`^${PLAIN_CHARACTER}*$`)
-// A body may have CR, which becomes LF before the check.
+// A body may contain CR, which is converted to LF before the check.
 const PLAIN_TEXT = { pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$' }
 const METADATA_KEYS = {
   maxProperties: MAX_METADATA_ENTRIES,
@@ -148,7 +148,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
 }
 
-/** Returns a value as quoted text for an error message, at most 80 characters long and with card numbers masked. */
+/** Quotes a value for an error message, with at most 80 characters and with masked card numbers. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value))
   return truncateMasked(text, MAX_QUOTED_CHARACTERS)
@@ -158,8 +158,8 @@ function isPlainText(value: string): boolean {
   return PLAIN_TEXT_PATTERN.test(value)
 }
 
-// Equals the pattern of HTML's <input type=email>, with the letters of all languages (RFC 6531), split so that it takes
-// linear time.
+// Returns whether a string matches the pattern of HTML's <input type=email>, with letters of all languages (RFC 6531).
+// Checking each part separately takes linear time.
 function isEmail(value: string): boolean {
   const at = value.indexOf('@')
   const local = value.slice(0, at)
@@ -174,12 +174,12 @@ function isEmail(value: string): boolean {
 
 function isDomainLabel(label: string): boolean {
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u.test(label)) return false
-  // domainToASCII reads digits as an IPv4 address.
+  // `domainToASCII` parses a numeric label as an IPv4 address.
   const ascii = /^[a-z0-9-]+$/i.test(label) ? label : domainToASCII(label)
   return ascii !== '' && ascii.length <= MAX_LABEL_CHARACTERS
 }
 
-/** Returns whether text of any length is an absolute http or https URL without credentials. */
+/** Returns whether a string of any length is an absolute http or https URL without credentials. */
 export function isWebUrl(value: string): boolean {
   // `URL` ignores tabs and newlines, which are not allowed in a redirect.
   if (/\s/.test(value) || !isPlainText(value) || !/^https?:\/\//i.test(value)) return false
@@ -199,7 +199,7 @@ function describeLogoError(value: unknown): string {
   return `${quote(value)} ${problem}. ${LOGO_HINT}`
 }
 
-/** Returns whether a text has at most `max` characters, counted as the published schema counts them. */
+/** Returns whether a string has at most `max` code points, the unit of `maxLength` in JSON Schema. */
 function hasAtMost(text: string, max: number): boolean {
   return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
 }

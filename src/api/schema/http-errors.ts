@@ -9,7 +9,7 @@ export function bodyTooLargeError(): DomainError {
   )
 }
 
-/** Returns the error of a body with no Content-Type or one other than JSON. */
+/** Returns the error for a body without a Content-Type, or with a Content-Type other than JSON. */
 export function unsupportedMediaTypeError(contentType: string): DomainError {
   const given = contentType === '' ? 'no Content-Type was sent' : 'another Content-Type was sent'
   return new DomainError(
@@ -76,7 +76,10 @@ const SIMULATED_CODES = {
   503: 'unavailable',
 } as const
 
-/** Returns the error that a fault simulates; `fault` is its id, or null if the request named it in its header. */
+/**
+ * Returns the error that a fault simulates; `fault` is the id of the fault, or null for a fault from the request
+ * header.
+ */
 export function simulatedError(
   { http_status, retry_after }: Pick<ResolvedFaultOptions, 'http_status' | 'retry_after'>,
   fault: string | null,

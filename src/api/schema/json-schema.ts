@@ -4,7 +4,7 @@ import { FORMATS } from './formats.ts'
 /** A schema with only the keywords of JSON Schema 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Converts schemas to JSON Schema; a schema with a title becomes one of `components` and is referenced. */
+/** Converts schemas to JSON Schema; a schema with a title becomes a component that other schemas reference. */
 export interface SchemaRegistry {
   readonly toJsonSchema: (schema: Schema<unknown>) => JsonSchema
   readonly components: Readonly<Record<string, JsonSchema>>
@@ -37,7 +37,7 @@ function writeSchema(schema: Schema<unknown>, toJsonSchema: ToJsonSchema): JsonS
   const { title: _title, errorCodes: _codes, format = '', ...rest } = schema
   const { items, properties, anyOf, additionalProperties, required, ...plain } = rest
   const standard = FORMATS[format]?.jsonSchema ?? {}
-  // With `anyOf`, each alternative has its own type.
+  // With `anyOf`, only the alternatives have a type.
   const { type: _type, ...untyped } = plain
   return {
     ...('anyOf' in standard ? untyped : plain),

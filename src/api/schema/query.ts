@@ -31,7 +31,7 @@ function setParam(
     params.set(name, parseBareValue(value, target))
   } else if (target.type === 'object' || (inner === '' && target.type === 'array')) {
     const before = params.get(name)
-    // Text without brackets is invalid here: keep it, so that validation reports it.
+    // A string value is invalid here. Keep it, so that validation reports the error.
     if (typeof before !== 'string') params.set(name, mergeNested(before, target, { inner, value }))
   } else {
     params.set(key, value)

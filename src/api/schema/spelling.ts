@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein/esm/mod.js'
 
 const MAX_DISTANCE = 3
 
-/** Returns the name with the smallest Levenshtein distance, or null without a similar name. */
+/** Returns the name with the smallest Levenshtein distance, or null if no name is similar. */
 export function findNearestName(given: string, names: readonly string[]): string | null {
   const ranked = names
     .map((name) => ({ name, edits: distance(given, name) }))

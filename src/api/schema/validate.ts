@@ -28,7 +28,7 @@ const GENERAL_CODES: Readonly<Record<string, string>> = {
 // A body of 256 KiB can contain 100,000 errors.
 const MAX_REPORTED_ERRORS = 100
 const MAX_NAME_CHARACTERS = 80
-/** The message of a longer list of choices names only the most similar choice, if there is one. */
+/** Number of choices above which a message names only the most similar choice, if a similar choice exists. */
 const MAX_LISTED_CHOICES = 12
 
 /** The parameters of a request after they were checked against a schema. */
@@ -37,7 +37,7 @@ export interface SchemaCheckResult<P> {
   readonly valid: P | null
   /** The parameters; after an error a copy in which invalid values are null. */
   readonly known: Unvalidated<P>
-  /** At most 100 errors. */
+  /** The first 100 errors at most. */
   readonly errors: readonly SchemaError[]
   /** The bracket paths of the unknown parameters that were removed. */
   readonly ignored: readonly string[]
@@ -82,7 +82,7 @@ export function combineErrors(all: readonly SchemaError[], schema: ObjectSchema<
   const sortable = all.map((error) => ({ error, position: positionOf(error.param, schema) }))
   sortable.sort((a, b) => comparePositions(a.position, b.position))
   const reported = sortable.slice(0, MAX_REPORTED_ERRORS).map(({ error }) => error)
-  // A misspelled name causes the error for the missing parameter, so it comes first.
+  // The misspelled parameter comes first, because it causes the error for the missing parameter.
   const [first, ...others] = [
     ...reported.filter(isMisspelled),
     ...reported.filter((error) => !isMisspelled(error)),
@@ -93,7 +93,7 @@ export function combineErrors(all: readonly SchemaError[], schema: ObjectSchema<
   return new DomainError(code, message, { param, suggestion, errors, skipMasking })
 }
 
-// Errors of these keywords leave the value at their path usable.
+// After an error of one of these keywords, the value at the error path is still usable.
 const CONTAINER_KEYWORDS: ReadonlySet<string> = new Set([
   'required',
   'additionalProperties',
@@ -151,7 +151,7 @@ function createAjv(): Ajv {
     // faster.
     code: { optimize: false },
   })
-  // The built-in `format` keyword of ajv checks strings only; ours also checks objects and numbers.
+  // The built-in `format` keyword of ajv checks only strings; this keyword also checks objects and numbers.
   instance.removeKeyword('format')
   instance.addKeyword({
     keyword: 'format',
@@ -229,7 +229,7 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
       return `${path} ${quote(data)} ${describeChoices(data, (schema as unknown[]).map(String))}`
     case 'minimum':
     case 'maximum':
-      // The value can be a card number in the wrong field; the bounds cannot.
+      // Mask the value, which may be a card number in the wrong field. The bounds need no masking.
       return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${maskCardNumbers(quote(data))} was given.`
     case 'minLength':
       return `${path} must not be empty; omit it instead.`

@@ -36,7 +36,7 @@ const wide = boolean({
   helpGroup,
 })
 
-/** The output flags of every command, also of commands that do not call the API. */
+/** The output flags of every command, including commands that do not call the API. */
 export const outputFlags: FlagInput = { json, field, wide, color }
 
 /** The flags that select a server. */
@@ -62,7 +62,7 @@ export const connectionFlags: FlagInput = {
   }),
 }
 
-/** The flag that selects a sandbox, also for commands that open the database themselves. */
+/** The flag that selects a sandbox. Commands that open the database directly use it too. */
 export const sandboxFlag = string({
   description: 'Sandbox, by id or by the name of a sandbox that you created (default: default).',
   helpValue: '<id|name>',
@@ -70,17 +70,17 @@ export const sandboxFlag = string({
   helpGroup,
 })
 
-/** Returns the examples of a command from the words after its name. */
+/** Returns the examples of a command. Each entry of `words` follows the name of the command. */
 export function toExamples(words: readonly string[]): string[] {
   return words.map((one) => `<%= config.bin %> <%= command.id %> ${one}`.trimEnd())
 }
 
-/** The configuration of oclif. Commands use only the folder of the package. */
+/** The part of the oclif configuration that commands use. `root` is the folder of the package. */
 type CommandConfig = Pick<Config, 'root'>
 
 /**
  * Base class of the commands that call the API: connection, output, error reports and exit codes. Implements the
- * interface of oclif without the base class of oclif, which takes longer to load than all other modules.
+ * command interface of oclif without oclif's base class, which is slow to load.
  */
 export abstract class BaseCommand {
   static id = ''
@@ -92,7 +92,7 @@ export abstract class BaseCommand {
   static args: ArgInput = {}
   /** Whether undeclared arguments are an error. */
   static strict = true
-  /** The usage line of a command whose flags and arguments do not describe it completely. */
+  /** The usage line; undefined if the help can derive it from the flags and arguments. */
   static usage: string | undefined
   static flags: FlagInput = {}
   static baseFlags: FlagInput = {
@@ -107,7 +107,7 @@ export abstract class BaseCommand {
   protected readonly argv: readonly string[]
   protected readonly config: CommandConfig
   private flags: FlagValues = {}
-  /** Text output, which is loaded only on a terminal. */
+  /** The text output module; null unless stdout is a terminal. */
   private textOutput: typeof import('../views/text-view.ts') | null = null
   /** The time of the server in the last response, in Unix seconds. */
   private serverTime: number | null = null
@@ -136,7 +136,6 @@ export abstract class BaseCommand {
     }
   }
 
-  /** Runs the command. */
   abstract run(): Promise<void>
 
   private get class(): typeof BaseCommand {
@@ -175,7 +174,10 @@ export abstract class BaseCommand {
     return input
   }
 
-  /** Returns a client for the API that the flags, the environment or the local daemon name. With `--dry-run` it sends no changes. */
+  /**
+   * Returns a client for the API that the flags, environment variables, profile or local daemon select. With
+   * `--dry-run`, the client throws an error instead of sending a change.
+   */
   protected client(options: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
     const onServerTime = (seconds: number) => {
       this.serverTime = seconds
@@ -185,7 +187,7 @@ export abstract class BaseCommand {
     return this.flags['dry-run'] === true ? createDryRunClient(client, config) : client
   }
 
-  /** Returns the address and key of the API, for connections that are not made by the client. */
+  /** Returns the base URL and key of the API, for requests that do not use the client. */
   protected connection(): ServerConnection {
     return resolveConnectionConfig(this.flags, process.env)
   }
@@ -197,7 +199,7 @@ export abstract class BaseCommand {
     else this.textOutput?.printResponseText(response, options, note)
   }
 
-  /** Prints a response as `print` does. On a terminal it reads the name of the customer first. */
+  /** Prints a response as `print` does. In text output, the method first reads the name of the customer. */
   protected async printWithCustomer(
     response: object,
     client: Client,
@@ -210,7 +212,7 @@ export abstract class BaseCommand {
     this.textOutput?.printResponseText(response, { ...options, names }, note)
   }
 
-  /** Prints a response that has its own text view, and on a terminal a note. */
+  /** Prints a response with the given text view or as data. On a terminal, `note` is printed to stderr. */
   protected printView(
     response: object,
     view: (style: Style, options: ViewOptions) => string | TextView,
@@ -221,7 +223,7 @@ export abstract class BaseCommand {
     else this.textOutput?.printView(view(options.style, options), options, note)
   }
 
-  /** Returns whether responses are printed as text, not as data. */
+  /** Returns whether the output is text for a terminal rather than JSON or field values. */
   protected isTextOutput(): boolean {
     return this.viewOptions() !== null
   }

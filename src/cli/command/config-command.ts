@@ -20,7 +20,7 @@ export abstract class ConfigCommand extends BaseCommand {
   }
 }
 
-/** Parses the name of a setting: a field of a profile, or the profile in use. Dashes and underscores are equal. */
+/** Returns the setting with the given name: a profile field or `profile`. Dashes and underscores are equal. */
 export function parseSetting(text: string | undefined) {
   const found = [...PROFILE_FIELDS, PROFILE_SETTING].find((name) => name === text?.replaceAll('-', '_'))
   if (found !== undefined) return found

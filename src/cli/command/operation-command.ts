@@ -17,23 +17,26 @@ export interface CommandTexts {
   readonly examples?: readonly string[]
 }
 
-/** The differences between commands that call an operation with a response of type `R`. */
+/** Options of a command that calls an operation with a response of type `R`. */
 export interface OperationCommandOptions<R> extends CommandTexts {
-  /** Further names besides `ls`, `get` and `rm`. */
+  /** Aliases in addition to `ls`, `get` and `rm`. */
   readonly aliases?: readonly string[]
   /** The flags (default: the flags of the parameters, and the flags that control how a change is sent). */
   readonly flags?: FlagInput
   /** Parameters without a flag of the same name. */
   readonly omit?: readonly string[]
-  /** Returns the parameters that other flags set. */
+  /** Returns parameters computed from flags with other names. */
   readonly params?: (flags: FlagValues) => Params
-  /** Returns the note below the response (default: the next command). With it, the name of the customer is not read. */
+  /**
+   * Returns the note below the response (default: the next command). If `note` is set, the command does not read the
+   * name of the customer.
+   */
   note?(response: R, client: Client): string | null | Promise<string | null>
 }
 
 /** A command that calls an operation and prints the response. */
 export class OperationCommand extends BaseCommand {
-  // oclif collects static properties up to the first class without any.
+  // oclif stops collecting static properties at the first class that declares none.
   static override flags: FlagInput = {}
   declare readonly operation: OperationWithParams
   declare readonly options: OperationCommandOptions<object>
@@ -56,8 +59,8 @@ export class OperationCommand extends BaseCommand {
 }
 
 /**
- * Returns the command that calls an operation. The parameters of the operation determine its flags; the path determines
- * its id argument and its short names.
+ * Returns the command that calls an operation. The operation's parameters determine the flags. Its path determines the
+ * id argument and the aliases `ls`, `get` and `rm`.
  */
 export function operationCommand<R extends object>(
   operation: OperationWithParams & { readonly response?: Schema<R> },
@@ -88,7 +91,7 @@ function exampleIdOf({ path }: OperationWithParams): string | null {
   return resource === undefined ? null : `${resource.idPrefix}4bT9…`
 }
 
-/** Returns the short name of a command that lists, retrieves or deletes. */
+/** Returns the alias `ls`, `get` or `rm` of an operation that lists, retrieves or deletes; otherwise an empty list. */
 function shortNamesOf({ method, path }: OperationWithParams): string[] {
   return RESOURCES.flatMap(({ topic, listPath, path: objectPath }) => {
     const command = topic.replaceAll(' ', ':')

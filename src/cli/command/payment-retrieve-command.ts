@@ -3,7 +3,7 @@ import type { OperationWithParams } from '../request/call.ts'
 import { nextStepOf } from '../views/next-step.ts'
 import { type OperationCommand, type OperationCommandOptions, operationCommand } from './operation-command.ts'
 
-/** Returns the command that retrieves payments or payment sessions. It accepts the ids of both. */
+/** Returns the command that retrieves payments or payment sessions. The command accepts the ids of both. */
 export function paymentRetrieveCommand(
   retrieve: OperationWithParams,
   own: 'payments' | 'payment_sessions',
@@ -24,8 +24,8 @@ export function paymentRetrieveCommand(
 }
 
 /**
- * Returns the note below an object of the resource that the command is not named after. Each command has its own line,
- * so that the user can copy the command.
+ * Returns the note for an object of the other resource: a payment session for `payments`, or a payment for
+ * `payment_sessions`. The suggested command is on its own line, so that the user can copy it.
  */
 export function paymentResourceNote(id: string, object: object): string {
   if (resourceOfId(id)?.name === 'payments') return [`${id} is a payment.`, nextStepOf(object)].join(' ')

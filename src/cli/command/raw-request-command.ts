@@ -33,7 +33,7 @@ export abstract class RawRequestCommand extends BaseCommand {
   }
 }
 
-// The types of --data values are known only for operations of this version. For other paths, values stay text.
+// The types of --data values are known only for operations of this version. Values for other paths stay strings.
 function schemaAt(method: Method, path: string): Schema<unknown> {
   const found = operations.find(
     ({ operation }) =>

@@ -3,7 +3,10 @@ import type { CommandInput, OperationWithParams } from '../request/call.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
 
-/** Returns the base class of a command on one sandbox. Besides ids it accepts the names of sandboxes with a stored key. */
+/**
+ * Returns the base class of a command that accepts the id or name of one sandbox. Names are known for sandboxes with a
+ * stored key.
+ */
 export function sandboxCommand(operation: OperationWithParams, texts: CommandTexts): typeof OperationCommand {
   return class extends operationCommand(operation, texts) {
     static override args = {

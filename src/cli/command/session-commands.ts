@@ -29,7 +29,7 @@ interface HostedOperations<S> {
   readonly retrieve: Operation<{ readonly id: string }, S>
 }
 
-/** The operations on one kind of session that the customer completes. */
+/** The operations on one kind of session that a customer completes with a card or wallet. */
 interface SessionOperations extends HostedOperations<AnySession> {
   readonly complete: OperationWithParams & { readonly response: Schema<AnySession> }
 }
@@ -64,7 +64,7 @@ export function sessionCreateCommand<S extends HostedSession>(
   }
 }
 
-/** Summarizes a completed session. For a card session, reads the payments of the open invoices too. */
+/** Summarizes a completed session. For a card session, the summary includes payments of invoices with the new card. */
 async function summarizeWithPayments(session: AnySession, client: Client): Promise<string | null> {
   const summary = summarizeSession(session)
   if (summary === null || session.object !== 'card_session') return summary

@@ -14,7 +14,7 @@ const MAX_NAMES_IN_HINT = 20
 /** The argument that names a state. */
 export const stateArg: ArgInput = { name: textArg({ description: 'Name of the state.', required: true }) }
 
-/** Base class of the commands that save, compare and restore the state of a database. */
+/** Base class of the `paycli state` commands, which save, copy, list, compare and restore states. */
 export abstract class StateCommand extends BaseCommand {
   static override baseFlags = outputFlags
   static override flags: FlagInput = { db: databaseFlag, sandbox: sandboxFlag }
@@ -50,8 +50,8 @@ function listNames(names: readonly string[]): string {
 }
 
 /**
- * Returns the id or name of the sandbox that a state is restored to or compared with. Throws without `--sandbox` for a
- * state of another sandbox, which could replace the default sandbox by mistake.
+ * Returns the id or name of the sandbox that a state is restored to or compared with. Throws if `--sandbox` is missing
+ * and the state is not from the default sandbox, which it could replace by mistake.
  */
 export function resolveStateSandbox(name: string, given: unknown, savedFrom: string): string {
   const selected = flagText(given)

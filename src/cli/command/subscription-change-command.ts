@@ -6,12 +6,12 @@ import type { OperationWithParams } from '../request/call.ts'
 import { parseItemChange } from '../sessions/item-change-flag.ts'
 import { type OperationCommand, type OperationCommandOptions, operationCommand } from './operation-command.ts'
 
-/** Describes the values of `--item` of commands that change a subscription. */
+/** Help text for the values of `--item` in commands that change a subscription. */
 export const ITEM_CHANGE_HELP =
   "--item 'si_…:quantity=3:amount=2000' changes an item: quantity, amount of one unit, tax_percent, description or type. " +
-  "--item 'si_…:deleted' removes one, and --item 'Support:900' adds one, as in checkout create."
+  "--item 'si_…:deleted' removes an item, and --item 'Support:900' adds an item, as in checkout create."
 
-/** Returns the command that changes the prices or the billing period of a subscription, or previews such a change. */
+/** Returns a command that changes the items or the billing period of a subscription, or previews such a change. */
 export function subscriptionChangeCommand(
   operation: OperationWithParams,
   options: OperationCommandOptions<never>,

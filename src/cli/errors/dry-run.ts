@@ -5,12 +5,12 @@ import { type CallableOperation, toHttpRequest } from '../../client/request.ts'
 interface UnsentRequest {
   readonly method: string
   readonly url: string
-  /** Only headers that the user requested. */
+  /** The `Idempotency-Key` header, if the user set the key. */
   readonly headers?: { readonly 'Idempotency-Key': string }
   readonly body: unknown
 }
 
-/** Ends a dry run at its first change. It holds the request that was not sent. */
+/** The error that ends a dry run at its first change. `request` is the request that was not sent. */
 export class DryRunError extends Error {
   readonly request: UnsentRequest
 

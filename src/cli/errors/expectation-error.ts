@@ -1,4 +1,4 @@
-/** The error of an unmet expectation of the user: `timeout` if it was not met in time, `assertion` if it is false. */
+/** The error for an expectation that was not met: `timeout` if the time was up, `assertion` if a condition is false. */
 export class ExpectationError extends Error {
   readonly code: 'timeout' | 'assertion'
   readonly hint: string | null

@@ -6,7 +6,7 @@ export interface UsageErrorDetails {
   readonly unknownNames?: { readonly given: readonly string[]; readonly known: readonly string[] }
 }
 
-/** Invalid use of a command. No request was sent. */
+/** The error for an invalid command line or input file. */
 export class UsageError extends Error {
   readonly code: string
   readonly param: string | null

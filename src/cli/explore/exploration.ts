@@ -9,10 +9,10 @@ export interface FindingOccurrences {
   readonly runs: number
 }
 
-/** An earlier finding that is repeated. */
+/** A finding of an earlier exploration, to be repeated. */
 export interface ReplayedFinding {
   readonly schedule: FaultSchedule
-  /** The texts of the differences in the finding; empty if unknown. */
+  /** The descriptions of the finding's differences; empty if unknown. */
   readonly differences: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface Finding {
   readonly differences: readonly RunDifference[]
   /** Other single faults at the same point after which a run shared a difference. */
   readonly alsoAfter: readonly FaultSchedule[]
-  /** One of the runs. */
+  /** One of the runs with a difference. */
   readonly record: RunRecord
 }
 
@@ -63,7 +63,7 @@ export interface ExplorationResult {
   readonly notTriedWithoutEffect: readonly FaultSchedule[]
   /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
   readonly lostState: readonly RunDifference[]
-  /** The run that ended the exploration after a finding, or null. */
+  /** The schedule that ended the exploration after a finding, or null. */
   readonly failure: FailedSchedule | null
   readonly isReplay: boolean
   readonly durationMs: number

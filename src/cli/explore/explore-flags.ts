@@ -20,12 +20,12 @@ export const globalExploreFlags: FlagInput = {
   ...(color && { color }),
 }
 
-/** The other flags of `paycli explore`. */
+/** The flags of `paycli explore` that are not global. */
 export const exploreFlags: FlagInput = {
   'forward-to': string({
     char: 'f',
     description:
-      'Webhook address of the app: a port, a port with a path, a URL, or only a path, with which the app gets a free port in PORT (default: no webhooks, and a free port).',
+      'Webhook address of the app: a port, a port with a path, a URL or a path. With a path, the app gets a free port in PORT (default: no webhooks, and a free port).',
     helpValue: '<path|port|url>',
   }),
   observe: string({
@@ -34,20 +34,20 @@ export const exploreFlags: FlagInput = {
     helpValue: '<command>',
   }),
   expect: string({
-    description: 'Shell command that fails if the state of the app is wrong, such as a check of your own.',
+    description: 'Shell command that fails if the state of the app is wrong.',
     helpValue: '<command>',
   }),
   'allow-unchanged': boolean({
     description: 'Accept that --observe is missing, or prints the same before and after the scenario.',
   }),
   reset: string({
-    description: 'Shell command that resets the app before each run, such as its database.',
+    description: 'Shell command that resets the state of the app before each run, such as its database.',
     helpValue: '<command>',
   }),
   time: string({ description: 'Time limit of the exploration.', helpValue: '<60s>', default: '60s' }),
   all: boolean({ description: 'Continue after the first finding until the time is up.' }),
   seed: string({
-    description: 'Selects the order of the pairs of faults.',
+    description: 'Seed of the order in which pairs of faults are tried.',
     helpValue: '<text>',
     default: '1',
   }),
@@ -68,7 +68,9 @@ export const exploreFlags: FlagInput = {
   }),
 }
 
-/** Returns the scenario. Throws if the scenario or the command of the app is missing. */
+/**
+ * Returns the scenario: a fixture file or a shell command. Throws if the scenario or the command of the app is missing.
+ */
 export function requireScenario(words: readonly string[], command: readonly string[]): string {
   const [scenario] = words
   const hint = "For instance: paycli explore './buy.sh' --forward-to /webhooks -- npm start"
@@ -78,7 +80,7 @@ export function requireScenario(words: readonly string[], command: readonly stri
     })
   if (command.length === 0)
     throw new UsageError('argument_missing', 'The command after -- that starts the app is missing.', {
-      hint: `Explore starts the app anew for each run, with a new API key. ${hint}`,
+      hint: `Explore starts the app for each run, with a new API key. ${hint}`,
     })
   return scenario
 }

@@ -32,11 +32,11 @@ import {
 import { createTimeBudget, type TimeBudget } from './time-budget.ts'
 
 export interface ExploreProgress {
-  /** Schedules that ended. */
+  /** The number of schedules that have ended. */
   readonly done: number
   readonly findings: number
   readonly current: FaultSchedule
-  /** Null for a replay, which has no time limit. */
+  /** The remaining time in milliseconds; null for a replay, which has no time limit. */
   readonly remainingMs: number | null
 }
 
@@ -57,12 +57,12 @@ export interface ExploreOptions {
   readonly suggestCommand?: ((...flags: readonly string[]) => string) | null
   /** Whether to go on after the first finding (default: false). */
   readonly isExhaustive?: boolean
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly nowMs: () => number
   readonly onProgress?: (progress: ExploreProgress) => void
   /** Gets each new difference before it is confirmed, with the milliseconds since the start. */
   readonly onDifference?: (difference: NewDifference) => void
-  /** Ends the exploration early, with the result so far. */
+  /** Ends the exploration early. The function then returns the results so far. */
   readonly signal?: AbortSignal
 }
 
@@ -207,7 +207,7 @@ async function runBaselines(
     requireExpectation(record)
     return record
   }
-  // The differences between two runs without faults are noise.
+  // Two runs without faults, because the values that differ between them are noise.
   return [await runOnce(), await runOnce()]
 }
 

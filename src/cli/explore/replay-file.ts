@@ -39,13 +39,15 @@ function faultSchema(faults: readonly string[], name: Properties): ObjectSchema<
   return p.shape({ fault: { enum: faults }, at, options: OPTIONS })
 }
 
-/** Renders a finding as a file for `--replay`. `scenario` is the scenario that it was found with. */
+/** Renders a finding as a file for `--replay`. `scenario` is the scenario of the exploration. */
 export function renderReplayFile({ schedule, differences }: Finding, scenario: string): string {
   const file = { version: VERSION, scenario, schedule, differences: differences.map(({ text }) => text) }
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Returns the finding in the text of a file. Throws a UsageError that names the wrong field. */
+/**
+ * Returns the finding in a schedule file with the contents `text`. Throws a UsageError that names the invalid field.
+ */
 export function parseReplayFile(text: string, path: string): ReplayedFinding {
   const fail = (problem: string): never => {
     throw new UsageError('file_invalid', `'${path}' is not a valid schedule: ${problem}`, {

@@ -35,7 +35,7 @@ export function createScheduleEvaluator(
   let isLimited = false
   const occurrences = new Map<string, FindingOccurrences>()
   const compare = (record: RunRecord) => compareRun(baseline, record).findings
-  /** Returns the numbers of runs of a schedule so far, in total and with a different outcome. */
+  /** Returns the number of runs of a schedule so far, and the number of those with a difference. */
   const occurrencesOf = (schedule: FaultSchedule) =>
     occurrences.get(canonicalJson(schedule)) ?? { failed: 0, runs: 0 }
 

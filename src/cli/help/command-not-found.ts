@@ -85,7 +85,7 @@ function toExample({ id, examples = [] }: Pick<Command.Loadable, 'id' | 'example
   return String(examples[0] ?? command).replace('<%= config.bin %> <%= command.id %>', command)
 }
 
-// A misspelt topic, such as `payment`, is similar to no complete command.
+// A misspelt topic, such as `payment`, is not similar to any complete command.
 function topicHint(words: readonly string[], ids: readonly string[]): string {
   const names = childNames('', ids)
   const [first = ''] = words

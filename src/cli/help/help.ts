@@ -99,7 +99,10 @@ function canonicalName(command: Command.Loadable, commands: readonly Command.Loa
   return found?.id.replaceAll(':', ' ') ?? null
 }
 
-/** The help of oclif. For an unknown command it runs the `command_not_found` hook, as without a help flag. */
+/**
+ * The help of oclif with the changes of `PlainHelp`. For an unknown command it runs the `command_not_found` hook, as
+ * without a help flag.
+ */
 export default class CommandsHelp extends Help {
   protected override CommandHelpClass = PlainHelp
 

@@ -48,12 +48,12 @@ const MORE_HELP: readonly Row[] = [
 
 /** The flags of all commands that call the server. */
 const GLOBAL_FLAGS: readonly Row[] = [
-  ['--json', 'Print JSON, even on a terminal. Pipes get JSON without it.'],
+  ['--json', 'Print JSON, even on a terminal. JSON is the default in pipes.'],
   ['--field <path>', 'Print only this field, such as id or data[].id. Repeat for more fields.'],
   ['--wide', 'Print all columns and fields, complete ids and absolute times on a terminal.'],
   ['--api-base <url>', 'Base URL of the API (default: PAYCLI_API_BASE, else the local server).'],
   ['--api-key <key>', 'API key (default: PAYCLI_API_KEY, else the key of the local server).'],
-  ['--profile <name>', 'Profile with address and key (default: PAYCLI_PROFILE, else the one in use).'],
+  ['--profile <name>', 'Profile with address and key (default: PAYCLI_PROFILE, else the profile in use).'],
   ['--sandbox <id|name>', 'Sandbox (default: PAYCLI_SANDBOX, else the default sandbox).'],
   ['--[no-]color', 'Force colors on or off. NO_COLOR and FORCE_COLOR also apply.'],
 ]

@@ -108,7 +108,7 @@ async function flagValues(
     const given = tokens.flatMap(([token, value]) => (token === name ? [value] : []))
     const raw = rawValues(flag, given, env)
     if (raw === null) return null
-    // The error of oclif names the other flags.
+    // oclif checks flags that require or exclude other flags, because its error names the other flags.
     if (raw.length > 0 && (flag.dependsOn !== undefined || flag.exclusive?.some(isGiven))) return null
     const parsed = await Promise.all(raw.map((one) => flag.parse(one, {}, { ...flag, name })))
     const value = flag.multiple ? parsed : parsed[0]

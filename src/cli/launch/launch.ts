@@ -31,8 +31,8 @@ export function findHelpJsonRequest(argv: readonly string[]): readonly string[] 
 }
 
 /**
- * Returns the command that the first words name, the id or the alias that they name, such as `checkout:open`, and the
- * remaining words. Null when oclif must resolve the command.
+ * Returns the command that the first words name, its id or alias as typed, such as `checkout:open`, and the remaining
+ * words. Returns null if oclif must resolve the command.
  */
 export function findCommand(lookUp: CommandLookup, argv: readonly string[]) {
   const firstOther = argv.findIndex((text) => !/^[a-z][a-z-]*$/.test(text))
@@ -46,8 +46,8 @@ export function findCommand(lookUp: CommandLookup, argv: readonly string[]) {
 }
 
 /**
- * Returns a lookup of commands by id or alias in the text of oclif's manifest, which is indented by two spaces. It parses
- * a single command, because parsing all takes several milliseconds.
+ * Returns a lookup of commands by id or alias in the text of oclif's manifest, which is indented by two spaces. The
+ * lookup parses a single command, because parsing all commands takes several milliseconds.
  */
 export function createManifestLookup(manifest: Buffer): CommandLookup {
   return (name) => {

@@ -8,7 +8,7 @@ import { getHomeFolder } from '../../domain/text/home-folder.ts'
 export async function runWithOclif(root: string, argv: readonly string[]): Promise<void> {
   // With NODE_ENV=development, oclif would look for TypeScript sources and compile them.
   settings.enableAutoTranspile = false
-  // The folder with the plugins of the user.
+  // oclif reads the user's plugins from this folder.
   process.env['PAYCLI_DATA_DIR'] = getHomeFolder(process.env, homedir())
   await execute({ args: [...argv], dir: root })
 }

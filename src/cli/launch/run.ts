@@ -7,7 +7,7 @@ export async function run(root: string, argv: readonly string[]): Promise<void> 
   // `help customers create` is the same as `customers create --help`.
   const words = first === 'help' && others.length > 0 ? [...others, '--help'] : argv
   if (await launch(root, load, words)) return
-  // Imported only here, so that the bundle keeps the interop code for CommonJS modules out of other commands.
+  // Import oclif only here, so that other commands do not load the bundle's interop code for CommonJS modules.
   const { runWithOclif } = await import('./oclif.ts')
   await runWithOclif(root, words)
 }

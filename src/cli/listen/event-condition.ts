@@ -12,10 +12,10 @@ import { listAttempts, undeliveredError } from './undelivered-event.ts'
 
 const POLL_MS = 100
 
-/** The event to wait for. */
+/** The condition that an event must meet. */
 export interface EventCondition {
   readonly types: readonly EventType[]
-  /** Required text values of fields. */
+  /** The required value of the field at each path. */
   readonly where: readonly (readonly [path: string, value: string])[]
   /** Whether every endpoint must have accepted the event too. */
   readonly isDelivered: boolean
@@ -25,7 +25,7 @@ export interface EventCondition {
   readonly after: number
 }
 
-/** Parses `path=value` texts such as `data.object.customer=cus_4bT9…`. */
+/** Parses strings of the form `path=value`, such as `data.object.customer=cus_4bT9…`. */
 export function parseWhere(texts: readonly string[], flag = 'where'): EventCondition['where'] {
   return texts.map((text) => {
     const end = text.indexOf('=')
@@ -40,10 +40,10 @@ export interface EventConnection {
   readonly connection: ServerConnection
 }
 
-/** The requested type and time, as texts for messages and in seconds. */
+/** The event type and timeout as the user wrote them, and the timeout in seconds. */
 interface EventWaitOptions {
   readonly glob: string
-  /** The time as the user wrote it, such as `30s`. */
+  /** The timeout as the user wrote it, such as `30s`. */
   readonly timeout: string
   readonly seconds: number
 }
@@ -72,8 +72,8 @@ export async function waitForEventWithin(
 }
 
 /**
- * Resolves with the first event on the stream that matches a condition, also after a reset of the sandbox; `onReady` is
- * called when the stream is open. Rejects with the signal's reason when it aborts.
+ * Resolves with the first event on the stream that matches a condition, even after a sandbox reset. Calls `onReady`
+ * when the stream is open. Rejects with the reason of `signal` when `signal` aborts.
  */
 export async function waitForMatchingEvent(
   connection: ServerConnection,
@@ -100,7 +100,7 @@ export async function waitForMatchingEvent(
     },
   })
   signal.throwIfAborted()
-  // Without an event, the stream ends only by an error or the signal.
+  // Without a matching event, the stream ends only with an error or an abort, which both throw.
   const [match] = matches
   if (match === undefined) throw new Error('the stream ended without an event')
   return match
@@ -123,7 +123,7 @@ async function waitForDelivery(
   }
 }
 
-/** Returns whether an event has each of these text values at its path. */
+/** Returns whether an event has the required value at each path. */
 export function hasFieldValues(event: object, where: EventCondition['where']): boolean {
   return where.every(([path, value]) => textAt(event, path) === value)
 }

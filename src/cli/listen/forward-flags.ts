@@ -2,7 +2,7 @@ import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 import { repeatable } from '../parse/flag-builders.ts'
 import { enabledEventsOf } from '../request/event-selection.ts'
 
-/** The flags that select targets, of `serve` and `webhooks listen`. */
+/** The flags of `serve` and `webhooks listen` that select targets. */
 export const forwardFlags = {
   'forward-to': repeatable({
     char: 'f',
@@ -47,12 +47,12 @@ export function parseForwardRules(
   return [...byUrl].map(([url, events]) => ({ url, events: events.has('*') ? ['*'] : [...events] }))
 }
 
-/** Parses the target of forwarded webhooks: a URL, a host, a port, or one of these with a path. */
+/** Parses the target of forwarded webhooks: a URL, or a host or port with an optional path. */
 export function parseTargetUrl(text: string, flag = 'forward-to'): string {
   // A development server listens at 127.0.0.1 or at ::1, and connections to localhost try both.
   const withHost = /^:?\d+([/?#]|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text
   const url = /^https?:\/\//i.test(withHost) ? withHost : `http://${withHost}`
-  // The URL parser would take a path or another protocol for a host.
+  // The URL parser would interpret a path or another protocol as a host.
   const isHostOrUrl = !/\s|^\/|^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(text)
   if (isHostOrUrl && URL.canParse(url)) {
     const { username, password, port, href } = new URL(url)
@@ -65,7 +65,7 @@ export function parseTargetUrl(text: string, flag = 'forward-to'): string {
 }
 
 function parseRoute(text: string): ForwardRule {
-  // A URL may contain =, a glob cannot.
+  // A URL may contain =, but a glob cannot.
   const end = text.indexOf('=')
   if (end > 0 && end < text.length - 1) {
     const globs = text.slice(0, end).split(',')

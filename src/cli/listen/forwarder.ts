@@ -64,7 +64,10 @@ export function createForwarder(options: ForwarderOptions) {
   }
 
   return {
-    /** Sends an offered delivery and reports its outcome. A delivery that is offered again is only reported again. */
+    /**
+     * Sends an offered delivery and reports its outcome. If the server offers a delivery again, the function only
+     * reports the first outcome again.
+     */
     accept(offer: StreamOffer): Promise<void> {
       const work = deliverAndReport(offer).finally(() => running.delete(work))
       running.add(work)
@@ -87,7 +90,7 @@ function outcomeOfError(error: Error): DeliveryOutcome {
 // The additional headers may be secrets, so the record has only the headers of the offer.
 function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
   const { delivery: id, webhook_endpoint, attempt, trigger, request } = offer
-  // Servers of earlier versions send offers without the field fault.
+  // Servers of earlier versions send offers without the field `fault`.
   const fault = offer.fault ?? null
   const { retry_after: _unused, http_status, error, error_message, duration_ms, ...response } = outcome
   return {

@@ -41,7 +41,7 @@ export const streamFlags: FlagInput = {
   }),
 }
 
-/** The other flags of `webhooks listen`. */
+/** The flags of `webhooks listen` in addition to `streamFlags`. */
 export const listenFlags: FlagInput = {
   ...forwardFlags,
   header: repeatable({

@@ -15,7 +15,7 @@ import type { ListenOutput } from './listen-flags.ts'
 const EXCERPT_CHARACTERS = 200
 const INDENT = ' '.repeat(14)
 
-/** Creates a printer of records. Connection states go to stderr, except with the output format `json`. */
+/** Creates a function that prints records. Connection states go to stderr, except with the output format `json`. */
 export function createListenPrinter(
   output: Exclude<ListenOutput, 'tui'>,
   form: OutputForm,
@@ -31,7 +31,7 @@ export function createListenPrinter(
       if (record.type === 'event') printData(renderEntryFields(record.event, form.fields))
       else if (isProblem(record)) printNote(format(record).trimEnd())
     } else if (output === 'json') {
-      // Prints nothing before the ready state, so that scripts can wait for the first line.
+      // Print nothing before the ready state, so that scripts can wait for the first line.
       if (hasBeenReady) printData(renderJsonLine(record))
     } else if (isState) {
       printNote(format(record).trimEnd())

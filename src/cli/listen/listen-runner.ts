@@ -13,9 +13,9 @@ const MAX_WAITING_EVENTS = 10_000
 
 /** Exit conditions of a listener. A null condition never applies. */
 export interface ListenExitConditions {
-  /** Number of events. */
+  /** Number of events after which the listener ends. */
   readonly exitAfter: number | null
-  /** Event types, one of which must occur. */
+  /** Event types that end the listener. */
   readonly until: readonly string[] | null
 }
 
@@ -23,7 +23,7 @@ export interface RunListenerOptions extends Omit<ListenOptions, 'signal' | 'afte
   /** The start position; null for new events only. */
   readonly since: ListenStart | null
   readonly goal: ListenExitConditions & { readonly maxWaitMs: number | null }
-  /** Whether a failed delivery makes the exit code 8. */
+  /** Whether a failed delivery sets the exit code to 8. */
   readonly isFailureFatal: boolean
 }
 

@@ -20,7 +20,7 @@ const MAX_SEEN_EVENTS = 5000
 
 /** The events to listen to, and the targets to forward them to. */
 export interface ListenSettings {
-  /** Event types to show; null for all. */
+  /** Event types to show; null for all matches. */
   readonly types: readonly EventType[] | null
   readonly filter: EventCondition['where']
   readonly forwardRules: readonly ForwardRule[]
@@ -30,9 +30,9 @@ export interface ListenSettings {
 export interface ListenOptions extends ServerConnection {
   readonly client: Client
   readonly settings: ListenSettings
-  /** Start after this sequence number (default: with new events). */
+  /** Sequence number after which the stream starts (default: only new events). */
   readonly after?: string | undefined
-  /** Required for forwarding. */
+  /** Sends a webhook to a target; required for forwarding. */
   readonly send?: SendToTarget
   /** Called with every record, in order. */
   readonly onRecord: (record: ListenOutputRecord) => void
@@ -42,8 +42,8 @@ export interface ListenOptions extends ServerConnection {
 }
 
 /**
- * Follows the event stream and forwards offered deliveries until `signal` aborts. Then finishes running deliveries and
- * leaves the stream. Rejects with the errors of `followStream`.
+ * Follows the event stream and forwards offered deliveries until `signal` aborts. The promise resolves after running
+ * deliveries have finished and the listener has left the stream. Rejects with the errors of `followStream`.
  */
 export async function listen(options: ListenOptions): Promise<void> {
   const ending = new AbortController()
@@ -108,7 +108,7 @@ function createListenSession(
   const forwarder =
     send && createForwarder({ client, send, headers, isWanted, onEvent, onDelivery: onRecord })
   return {
-    /** Accepts no more offers. Resolves when running deliveries have finished. */
+    /** Stops accepting offers. Resolves when running deliveries have finished. */
     async finish(): Promise<void> {
       isFinishing = true
       await forwarder?.waitUntilIdle()
@@ -154,7 +154,7 @@ function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): s
     case 'disabled':
       return `${url} gets no events: its endpoint is disabled. Enable it with \`paycli webhooks endpoints update ${id} --status enabled\`.`
     case 'taken':
-      return `${url} gets no events from this listener: another listener forwards to it. End one of the two.`
+      return `${url} gets no events from this listener: another listener forwards to it. Stop one of the two listeners.`
     default:
       return `${url} gets no events: its endpoint was deleted or replaced. Restart this listener.`
   }

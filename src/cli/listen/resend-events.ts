@@ -38,7 +38,7 @@ export async function resendEvents(
   ids: readonly string[],
   endpoint: string | undefined,
 ): Promise<ResendSummary> {
-  // With a single id, the resend itself reports that it does not exist.
+  // For a single id, the resend request itself reports a missing event.
   if (ids.length > 1) for (const id of ids) await client.call(events.retrieve, { id })
   return resendByIds(client, ids, endpoint)
 }

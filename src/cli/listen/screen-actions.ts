@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 100
 const PENDING = { status: 'pending', limit: MAX_ATTEMPTS } as const
 const NO_OVERRIDES = parseOverrides({ override: [], add: [], remove: [] })
 
-/** Creates the actions of the screen of a listener, with the code of the corresponding commands. */
+/** Creates the actions of a listener's screen from the functions of the corresponding commands. */
 export function createScreenActions(client: Client) {
   return {
     triggers: listTriggers().map(({ type, how }) => ({ type, how })),

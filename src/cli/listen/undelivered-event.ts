@@ -19,8 +19,8 @@ export async function listAttempts(
 }
 
 /**
- * Returns the error for an event that was not delivered in time. It contains the response of each endpoint that has not
- * accepted the event.
+ * Returns the error for an event that was not delivered in time. The message contains the reason for each endpoint that
+ * has not accepted the event.
  */
 export async function undeliveredError(
   client: Client,

@@ -74,8 +74,8 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
 }
 
 /**
- * Returns how to get the input that a command misses, with its first example; null without an example. The id in the
- * example names the resource.
+ * Returns a hint on how to get the missing input of a command, with the first example of the command; null without an
+ * example. The id in the example names the resource.
  */
 export function missingInputHint(message: string, example: string | undefined): string | null {
   if (example === undefined) return null

@@ -41,11 +41,11 @@ export interface ErrorReport {
 interface ErrorReportOptions {
   /** The full command name, such as `paycli customers create`. */
   readonly command: string
-  /** The names of its flags. */
+  /** The names of the command's flags. */
   readonly flags?: readonly string[]
   /** The flags that hints about API parameters may name (default: all). */
   readonly paramFlags?: readonly string[]
-  /** Its first example. */
+  /** The first example of the command. */
   readonly example?: string | undefined
 }
 

@@ -20,7 +20,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' ? toSingleLine(JSON.stringify(value)) : String(value)
 }
 
-/** Formats a field as short as possible: amounts with their currency, timestamps without zero hours or seconds. */
+/** Returns the shortest form of a field: amounts with their currency, timestamps without zero hours or seconds. */
 export function formatCompactField(path: string, value: unknown, currency: string | null): string {
   const name = path.split('.').at(-1) ?? path
   const timestamp = formatTimestampField(name, value)

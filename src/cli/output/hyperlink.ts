@@ -1,10 +1,10 @@
-/** TERM_PROGRAM of terminals that support hyperlinks. */
+/** Values of TERM_PROGRAM for terminals that support hyperlinks. */
 const PROGRAMS = /^(?:iTerm\.app|WezTerm|vscode|ghostty|zed|Tabby|rio)$/
 const TERMS = /^(?:xterm-(?:kitty|ghostty)|alacritty|foot|wezterm|contour)/
 /** Earlier versions of the GNOME terminal library crash on hyperlinks. */
 const FIRST_VTE_VERSION = 5001
 
-/** Converts a text to a hyperlink, or returns it unchanged. */
+/** Converts text to a hyperlink, or returns the text unchanged. */
 export type Hyperlink = (text: string, url: string) => string
 
 /** Creates a hyperlink function (OSC 8). Only web addresses become links. */

@@ -39,19 +39,19 @@ export function printNote(text: string): void {
 
 const printedWarnings = new Set<string>()
 
-/** Prints a warning of the server, once per text. */
+/** Prints a warning of the server, unless the same warning was printed before. */
 export function printWarning(warning: string): void {
   if (!printedWarnings.has(warning)) printNote(`Warning: ${sanitizeText(warning)}`)
   printedWarnings.add(warning)
 }
 
-/** Returns the columns of the terminal on stdout (default: 160). */
+/** Returns the width of the terminal on stdout in columns (default: 160). */
 export function terminalWidth(): number {
   // Pseudo-terminals without a size report 0 columns.
   return process.stdout.columns || DEFAULT_WIDTH
 }
 
-/** Returns the columns of the terminal on stderr; Infinity elsewhere. */
+/** Returns the width of the terminal on stderr in columns; Infinity if stderr is not a terminal. */
 export function noteWidth(): number {
   return process.stderr.columns || Infinity
 }

@@ -18,7 +18,7 @@ export interface PrintErrorOptions {
   readonly argv: readonly string[]
   /** The names of all flags of the command. */
   readonly flagNames: readonly string[]
-  /** The templates of its examples. */
+  /** The example templates of the command. */
   readonly examples: readonly string[]
   /** The parsed flags; empty when parsing failed. */
   readonly flags: FlagValues

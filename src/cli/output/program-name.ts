@@ -15,7 +15,7 @@ export function programName(env: NodeJS.ProcessEnv = process.env): string {
   return isInstalled ? 'paycli' : 'npx paycli'
 }
 
-/** Replaces `paycli` with `programName()` in each command of a text, so that the user can copy the command. */
+/** Replaces `paycli` with `programName()` in each command in `text`, so that the user can copy the command. */
 export function replaceProgramName(text: string, env: NodeJS.ProcessEnv = process.env): string {
   if (!text.includes('paycli ')) return text
   const names = [...COMMAND_GROUPS.flatMap(([, group]) => group), ...OTHER_NAMES].join('|')

@@ -1,6 +1,6 @@
 const MIN_TOTAL_BYTES = 20_000_000
 
-/** A percentage on one line of a terminal. Prints nothing elsewhere. */
+/** A display that shows a percentage on one line of a terminal. Without a terminal, the display prints nothing. */
 export type ProgressDisplay = ReturnType<typeof createProgressDisplay>
 
 /**

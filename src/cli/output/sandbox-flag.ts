@@ -2,10 +2,10 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { type FlagValues, flagText } from '../parse/params.ts'
 
-/** The last command of a text, if the text ends with it. */
+/** Matches the command at the end of a note. */
 const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
 
-/** Commands that do not act inside a sandbox, and texts that are not a complete command. */
+/** Matches commands that do not act inside a sandbox, and strings that are not a complete command. */
 const WITHOUT_SANDBOX =
   /^(?:completion|config|demo|exec|help|sandboxes|serve|state|status|stop|wait)\b|--(?:all|help|list|sandbox)\b|, /
 

@@ -1,6 +1,6 @@
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 
-/** Joins words to a part of a command line for a POSIX shell. */
+/** Quotes words for a POSIX shell and joins them with spaces. */
 export function toShellCommand(words: readonly string[]): string {
   return words.map(quoteForShell).join(' ')
 }

@@ -3,19 +3,19 @@ import { wrapWords } from '../../domain/text/wrap-words.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:'[^']*'|[^' ])+/g
-/** Minimum columns of prose. Narrower prose would have one word per line. */
+/** Minimum width of prose, in columns. Narrower prose would have one word per line. */
 const MIN_HANGING_COLUMNS = 20
 /** Matches the words of prose; a command counts as one word, so that it can be copied. */
 const PROSE_WORDS = /(?<=: |\b(?:run|use|such as) )(?:npx )?paycli .*?(?:[.,)]+(?= )|$)|[^ ]+/g
 const COMMAND = /^ *(?:npx )?paycli /
 
-/** Wraps a text at its spaces into lines of at most `width` columns. A longer word is cut. */
+/** Wraps a string at its spaces into lines of at most `width` columns. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
   const words = text.split(' ').map((word) => cutToWidth(word, width))
   return wrapWords(words, ' ', width)
 }
 
-/** Joins texts with commas into lines of at most `width` columns. A text that is longer is wrapped at its spaces. */
+/** Joins strings with commas into lines of at most `width` columns. A text that is longer is wrapped at its spaces. */
 export function wrapList(texts: readonly string[], width: number): string[] {
   const pieces = texts.flatMap((text, index) => {
     const item = index < texts.length - 1 ? `${text},` : text
@@ -24,7 +24,7 @@ export function wrapList(texts: readonly string[], width: number): string[] {
   return wrapWords(pieces, ' ', width)
 }
 
-/** Returns whether `wrapText` cuts no word of a text. */
+/** Returns whether `wrapText` leaves every word of a string whole. */
 export function canWrapWholeWords(text: string, width: number): boolean {
   return text.split(' ').every((word) => displayWidth(word) <= width)
 }
@@ -34,7 +34,7 @@ export function wrapProse(text: string, width: number): string[] {
   return displayWidth(text) <= width ? [text] : wrapWords(text.match(PROSE_WORDS) ?? [], ' ', width)
 }
 
-/** Wraps prose behind the start of its first line; the other lines are indented by the width of the start. */
+/** Wraps prose after the label `start`. Further lines are indented by the width of the label. */
 export function wrapHanging(start: string, text: string, width: number): string[] {
   const indent = ' '.repeat(displayWidth(start))
   const lines = wrapProse(text, Math.max(MIN_HANGING_COLUMNS, width - indent.length))

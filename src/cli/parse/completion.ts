@@ -24,7 +24,7 @@ export function findCompletions(
   return candidates.filter((word) => word.startsWith(last)).sort()
 }
 
-/** Returns the command that is named and the words after its name, or null. */
+/** Returns the command that `before` names and the words after the name, or null. */
 function findCommandMatch(commands: Commands, before: readonly string[]) {
   const names = before.filter((word) => !word.startsWith('-'))
   for (let length = names.length; length > 0; length -= 1) {

@@ -37,7 +37,7 @@ function parsePair(pair: string): { readonly steps: readonly string[]; readonly 
   })
 }
 
-/** Sets a value at a path. An empty step appends to a list, a number is an index. */
+/** Sets a value at a path. An empty step appends to a list. A number is a list index. */
 function setAt(
   target: unknown,
   [step, ...rest]: readonly string[],

@@ -5,7 +5,10 @@ import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
 /** The hint of errors about the time to which `clock advance` moves. */
 export const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp with --to.'
 
-/** Returns the seconds of a duration that a flag gives, such as `90s`, `10m`, `2h` or `3d`. Throws for zero. */
+/**
+ * Returns the seconds of a duration that a flag gives, such as `90s`, `10m`, `2h` or `3d`. Throws for zero and for an
+ * invalid duration.
+ */
 export function durationSeconds(flag: string, text: string): number {
   const seconds = parseSeconds(text)
   if (seconds !== null && seconds > 0) return seconds

@@ -7,7 +7,7 @@ import { invalidFlagValue } from '../errors/usage-error.ts'
 // would take half the run time of a command.
 type Options = Readonly<Record<string, unknown>>
 
-/** Creates a flag with a text value. */
+/** Creates a flag with a string value. */
 export const string = ((options: Options = {}) => ({
   parse: parseText,
   multiple: false,
@@ -16,10 +16,7 @@ export const string = ((options: Options = {}) => ({
   type: 'option',
 })) as unknown as typeof stringFlag
 
-/**
- * Creates a flag that can be repeated, with one value each time, so that words can follow it, or several with a
- * `delimiter`.
- */
+/** Creates a flag that can be repeated. Each occurrence takes one value, or several values separated by `delimiter`. */
 export function repeatable(options: Partial<OptionFlag<string[] | undefined>>) {
   return string({ ...options, multiple: true, multipleNonGreedy: true })
 }

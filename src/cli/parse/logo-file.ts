@@ -4,7 +4,10 @@ import { type Logo, sanitizeLogo, toLogoUrl } from '../../domain/branding/logos/
 import { fileReadError } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** Reads the SVG or PNG image of `--logo` and returns it, sanitized, as a data URL. Throws when it is rejected. */
+/**
+ * Reads the SVG or PNG image of `--logo` and returns it, sanitized, as a data URL. Throws a UsageError if the file
+ * cannot be read or the image is rejected.
+ */
 export function readLogoFile(path: string): string {
   const bytes = readBytes(path)
   let logo: Logo | undefined

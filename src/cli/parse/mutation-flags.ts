@@ -8,7 +8,7 @@ export const dryRunFlag: FlagInput = {
   'dry-run': boolean({ description: 'Print the request instead of sending it.' }),
 }
 
-/** The flags of every command that updates an object, besides its parameters. */
+/** The flags of every command that updates an object, in addition to parameter flags. */
 export const updateFlags: FlagInput = {
   data: repeatable({
     char: 'd',
@@ -23,7 +23,7 @@ export const updateFlags: FlagInput = {
   ...dryRunFlag,
 }
 
-/** The flags of every command that creates an object, besides its parameters. */
+/** The flags of every command that creates an object, in addition to parameter flags. */
 export const createFlags: FlagInput = {
   'from-file': string({
     description: 'Read the body from a JSON file, or from standard input with -. Flags override the file.',
@@ -32,7 +32,7 @@ export const createFlags: FlagInput = {
   ...updateFlags,
 }
 
-/** Returns the value of `--idempotency-key`, or undefined. Throws when a header cannot contain it. */
+/** Returns the value of `--idempotency-key`, or undefined. Throws when a header cannot contain the key. */
 export function idempotencyKeyOf(flags: FlagValues): string | undefined {
   const key = flags['idempotency-key']
   if (typeof key !== 'string') return undefined

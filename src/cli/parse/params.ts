@@ -21,7 +21,7 @@ export function paramsFromFlags<P>(
     name,
     valueFrom(name, param, flags),
   ])
-  // Flags guarantee the types of the schema only in part. The API validates the rest.
+  // Flags guarantee only some types of the schema. The API validates the other values.
   return Object.fromEntries(params.filter(([, value]) => value !== undefined)) as Partial<P>
 }
 
@@ -39,7 +39,7 @@ function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): un
   return kind === 'text' ? text : numberFrom(flag, name, text, flags)
 }
 
-// In an update, '' clears all metadata, as an empty value of one key clears that key.
+// In an update, '' clears all metadata, just as an empty value clears a single key.
 function metadataOrClear(flag: string, pairs: readonly string[], schema: Schema<unknown>): unknown {
   const isCleared = schema.format === 'metadata-update' && pairs.length === 1 && pairs[0] === ''
   return isCleared ? '' : parseMetadata(flag, pairs)

@@ -40,7 +40,7 @@ export function parsePastTimestamp(flag: string, text: string, now: number): num
   throw invalidFlagValue(flag, text, 'a timestamp', hint)
 }
 
-/** The time to which a test clock advances: a duration from now on, or a timestamp in Unix seconds. */
+/** The time to which a test clock advances: by a duration, or to a timestamp in Unix seconds. */
 export type AdvanceTargetParams = { readonly by: CalendarDuration } | { readonly frozen_time: number }
 
 /** Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. */

@@ -14,7 +14,7 @@ export interface CommandInput {
   readonly flags: FlagValues
 }
 
-/** Converts a parsed command line. Throws when the id is empty. */
+/** Converts oclif's parsed command line to the input of a command. Throws when the id is empty. */
 export function toCommandInput({ args, argv, flags }: CommandLine): CommandInput {
   const { id = '' } = args
   if ('id' in args && id === '') throw new UsageError('argument_missing', 'The id is empty.', { param: 'id' })
@@ -46,7 +46,7 @@ export async function sendFromFlags(
   return sendWithPaging(operation, params, flags, client)
 }
 
-/** Sends a request. With `--all` it reads every page of a list and returns them as one list. */
+/** Sends a request. With `--all`, reads every page of a list and returns one list. */
 export async function sendWithPaging(
   operation: CallableOperation,
   params: Params,

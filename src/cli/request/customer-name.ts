@@ -4,8 +4,8 @@ import type { Client } from '../../client/client.ts'
 import { fieldAt } from '../../presentation/field-values.ts'
 
 /**
- * Returns the name or email of the customer of an object, by id. Empty when there is no customer, or the API key cannot
- * read customers.
+ * Returns the name or email of an object's customer, as a map by customer id. The map is empty if the object has no
+ * customer or the API key cannot read customers.
  */
 export async function readCustomerNames(
   client: Client,

@@ -7,8 +7,8 @@ const GLOB_HINT =
   'Use a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*. To list all types, run paycli trigger --list.'
 
 /**
- * Returns the event types that globs select. `*` matches any text and a leading `!` excludes types; exclusions alone
- * start from all types. Throws when a glob matches no type or when no type is left.
+ * Returns the event types that globs select. `*` matches any characters and a leading `!` excludes types. Exclusions
+ * alone select all other types. Throws when a glob matches no type or when no type is left.
  */
 export function selectEventTypes(globs: readonly string[], flag: string): readonly EventType[] {
   const included = globs.filter((glob) => !glob.startsWith('!'))

@@ -31,8 +31,8 @@ function hintOn(target: string): string | null {
 const SERVICE_PATHS: readonly string[] = ['/healthz', '/readyz', '/openapi.json']
 
 /**
- * Returns the API path of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1. The
- * parameters of its query have the format of `-d`, such as `limit=10`.
+ * Returns the API path of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1.
+ * `data` has the query parameters in the format of `-d`, such as `limit=10`.
  */
 export function parseTarget(text: string): { readonly path: string; readonly data: readonly string[] } {
   const [before = '', query = ''] = text.split(/\?(.*)/s)

@@ -6,7 +6,7 @@ import { toListResponse } from '../output/list-response.ts'
 import type { Params } from '../parse/params.ts'
 
 const PAGE_SIZE = 100
-/** The limit of objects in memory. A longer list is cut, and `has_more` is true. */
+/** Maximum number of objects of a list in memory. A longer list is cut, and `has_more` is true. */
 const MAX_OBJECTS = 100_000
 
 interface PageCursor {

@@ -38,7 +38,7 @@ function findConflicts(data: Params, flagParams: Params): string[] {
   })
 }
 
-// Flags convert dates to Unix seconds; values of --data are still text.
+// Flags convert dates to Unix seconds; values of --data are still strings.
 function isSameValue(name: string, value: unknown, flagValue: unknown): boolean {
   if (isDeepStrictEqual(value, flagValue)) return true
   return isTimestampField(name) && typeof value === 'string' && parseTimestamp(value) === flagValue

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import type { CommandInput } from './call.ts'
 import { paginate } from './paginate.ts'
 
-/** An id as tables show it on a narrow terminal, such as `evt_…ls2e`, or typed with dots. */
+/** Matches an id in the short form of narrow tables, such as `evt_…ls2e`, also with typed dots. */
 const SHORT_ID = /^((?:[a-z]+_)+)(?:…|\.\.\.?)([A-Za-z0-9]{4,})$/
 const MAX_OBJECTS = 10_000
 const MAX_CANDIDATES = 5
@@ -40,7 +40,7 @@ export async function expandShortIds(
   }
 }
 
-// Other texts, such as the name of a file, may have the same form.
+// Other strings, such as file names, may have the same form.
 function isShortId(value: unknown): boolean {
   const [, prefix] = (typeof value === 'string' && SHORT_ID.exec(value)) || []
   return prefix !== undefined && resourceOfId(prefix)?.idPrefix === prefix

@@ -7,7 +7,7 @@ import type { ServerLocation } from './server-location.ts'
 
 /**
  * Runs `paycli serve` as a child process and waits until it is ready. The child has its own process group, so that ^C
- * does not end the child while this process uses it. It stops when this process ends.
+ * does not end the child while this process uses it. The child stops when this process ends.
  */
 export async function startChildDaemon(args: readonly string[], env: NodeJS.ProcessEnv) {
   const [, script = ''] = process.argv

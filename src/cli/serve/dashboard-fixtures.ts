@@ -7,7 +7,7 @@ import { parseFixtures } from '../fixtures/fixture-files.ts'
 import { runSteps } from '../fixtures/fixture-run.ts'
 import { type SceneFailure, toSceneFailure } from './scene-failure.ts'
 
-/** An executed step. Contains only the id of the response, so that no secret reaches the browser. */
+/** An executed step. The step contains only the id of the response, so that no secret reaches the browser. */
 interface ExecutedStep {
   readonly name: string
   readonly method: string
@@ -22,7 +22,7 @@ interface ExecutedStep {
 export interface FixtureRun {
   readonly object: 'fixture_run'
   readonly steps: readonly ExecutedStep[]
-  /** The error of the next step; null after the last step. */
+  /** The error of the step that failed; null if every step succeeded. */
   readonly failure: SceneFailure | null
 }
 

@@ -78,6 +78,6 @@ function keyOf(sandbox: string, { api_url, api_key }: Parameters<typeof createSc
   const stored = findStoredSandbox(process.env, api_url, sandbox)
   if (stored !== undefined) return stored.api_key
   throw new UsageError('sandbox_unknown', `No key of sandbox '${sandbox}' is stored on this machine.`, {
-    hint: 'Scenes run in sandboxes that you created with paycli sandboxes create on this machine.',
+    hint: 'Create a sandbox with paycli sandboxes create on this machine, and run the scene in it.',
   })
 }

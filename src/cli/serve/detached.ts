@@ -11,7 +11,7 @@ import { userHome } from '../service/home.ts'
 import { formatDetachedNote } from './ready-note.ts'
 import type { ServerLocation } from './server-location.ts'
 
-/** The message of a detached daemon when it is ready. */
+/** The message that a detached daemon sends when it is ready. */
 interface ReadyMessage {
   readonly location: ServerLocation
   /** The address of another daemon that commands use by default, or null. */
@@ -20,8 +20,8 @@ interface ReadyMessage {
 }
 
 /**
- * Runs `paycli serve --detach`: starts a process that keeps running after this one ends, and appends its log to
- * `serve.log` in the home folder. Prints its addresses once it is ready, or the error when it does not start.
+ * Runs `paycli serve --detach`: starts a daemon that outlives this process and appends its log to `serve.log` in the
+ * home folder. Prints its addresses once it is ready, or the error when it does not start.
  */
 export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
   // No flag takes these words as its value, so they can be filtered.

@@ -35,7 +35,7 @@ export async function runInSandbox({ command, flags, env, now }: RunInSandboxOpt
     missingServerHint: 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.',
   })
   const guards: ProcessGuard[] = []
-  // Started after the command, because starting a process takes a few milliseconds.
+  // The guard starts after the command, because starting a process takes a few milliseconds.
   const watch = (target: number) => {
     const guard = startSandboxGuard(config, env)
     guard.setObjects([sandboxPath(sandbox.id)])

@@ -35,7 +35,7 @@ export function waitForStdinEnd(): Promise<number> {
   // An open stdin must not keep the process alive when it stops for another reason.
   if ('unref' in stdin) stdin.unref()
   return new Promise((resolve) => {
-    // A broken pipe emits close, a file only end.
+    // A broken pipe emits `close`. A file emits only `end`.
     for (const end of ['end', 'close', 'error']) stdin.once(end, () => resolve(0))
   })
 }

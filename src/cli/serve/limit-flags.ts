@@ -43,7 +43,7 @@ export const limitFlags = {
   'max-open-sandboxes': limit(
     '<count>',
     100_000,
-    'Maximum number of durable sandboxes that are open at once; idle ones are closed when others are opened (default: an eighth of the open files that the system allows, at most 256).',
+    'Maximum number of durable sandboxes that are open at once. Idle sandboxes are closed when others are opened (default: an eighth of the open files that the system allows, at most 256).',
   ),
   'max-total-mb': limit(
     '<megabytes>',

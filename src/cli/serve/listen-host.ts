@@ -19,8 +19,8 @@ export interface ListenHostOptions {
 }
 
 /**
- * Parses the address to listen on. An address that other machines can reach requires --dangerously-expose, a strong key
- * and, for a wildcard, the public URLs: requests with another Host header are rejected.
+ * Parses the address to listen on. An address that other machines can reach requires --dangerously-expose and a strong
+ * key. A wildcard also requires the public URLs, because requests with another Host header are rejected.
  */
 export function parseListenHost({ host, isExposed, apiKey, ...urls }: ListenHostOptions): string {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')

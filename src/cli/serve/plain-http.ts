@@ -2,7 +2,10 @@ import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { sanitizeText } from '../../domain/text/sanitize.ts'
 import type { ServerLocation } from './server-location.ts'
 
-/** Returns a warning when other machines reach the server without TLS, else null. `host` is the address it listens on. */
+/**
+ * Returns a warning when other machines reach the server without TLS, else null. `host` is the address on which the
+ * server listens.
+ */
 export function plainHttpWarning(
   {
     api_url,

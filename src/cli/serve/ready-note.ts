@@ -7,7 +7,7 @@ import type { ServerLocation } from './server-location.ts'
 export interface ReadyNoteOptions {
   readonly style: Style
   readonly forwardTo: readonly { readonly url: string; readonly events: readonly string[] }[]
-  /** Whether the database was created by this start. */
+  /** Whether this start created the database. */
   readonly isNew: boolean
   /** The address of another daemon that commands use by default, or null. */
   readonly defaultUrl: string | null
@@ -15,7 +15,10 @@ export interface ReadyNoteOptions {
   readonly customer: string | null
   /** The address that signs one browser in to the dashboard, or the command that prints one (default: no dashboard). */
   readonly dashboard?: string
-  /** The file to print instead of the secrets when others may read the output; null to print them. */
+  /**
+   * The file with the secrets, printed in place of the secrets if others may read the output; null to print the
+   * secrets.
+   */
   readonly secretsFile: string | null
 }
 

@@ -4,7 +4,7 @@ import { resolveUserPath } from '../service/home.ts'
 import { findConfiguredService, findRunningServices } from '../service/service-status.ts'
 import { parseDatabase } from './serve-flags.ts'
 
-/** The flag for the database of a command that opens it directly. */
+/** The database flag of commands that open a database directly. */
 export const databaseFlag = string({
   description:
     "Database file or postgres:// URL (default: the database of the running server, else PAYCLI_DB, else paycli.json in paycli's folder).",

@@ -56,8 +56,8 @@ export const processFlags = {
 const MAX_PORT = 65_535
 
 /**
- * Returns the port of the pages (default: the port after that of the API, or 0 beside port 0). Throws when no such port
- * exists.
+ * Returns the port of the pages (default: the API port plus 1, or 0 if the API port is 0). Throws if the port is the
+ * API port or out of range.
  */
 export function resolvePagesPort(port: number, pagesFlag: number | undefined): number {
   const pages = pagesFlag ?? (port === 0 ? 0 : port + 1)
@@ -95,7 +95,7 @@ function findNameProblem(name: string): string | null {
 
 const LIVE_KEY = /^\s*[a-z]+_live_/i
 
-/** Parses the public URL of the API or of the pages. Returns it without a trailing slash. */
+/** Parses the public URL of the API or of the pages. Returns the URL without a trailing slash. */
 export function parsePublicUrl(text: string, param: 'api-url' | 'checkout-url'): string {
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '') {
@@ -144,7 +144,7 @@ export function parseWebhookSecret(text: string | undefined): string | undefined
 }
 
 /**
- * Parses `--db`: the URL of a PostgreSQL database, or the path of a file, which is returned as absolute path. Throws for
+ * Parses `--db`: the URL of a PostgreSQL database, or a file path, which is returned as an absolute path. Throws for
  * other URLs and an empty path. A shared database requires a strong key, because the key is valid on all its servers.
  */
 export function parseDatabase(text: string, apiKey?: string): string {

@@ -18,7 +18,7 @@ export interface TemporarySandboxOptions {
   readonly missingServerHint: string
 }
 
-/** Creates a sandbox of the running server that expires, in memory if the server supports it. */
+/** Creates an expiring sandbox on the running server, in memory if the server supports it. */
 export async function openTemporarySandbox(
   config: ServerConnection,
   { name, from, now, lifetimeSeconds, missingServerHint: hint }: TemporarySandboxOptions,
@@ -32,8 +32,8 @@ export async function openTemporarySandbox(
     if (!isTimeRejected && !rejected.includes('storage')) throw explainMissingServer(error, hint)
     // Servers that share a PostgreSQL database have only durable sandboxes.
     const storage = rejected.includes('storage') ? undefined : 'memory'
-    // The clock of the server may differ, for instance with --freeze-time. Reading its time first would delay the
-    // command.
+    // The clock of the server may differ, for instance with --freeze-time. Always reading the server's time first would
+    // delay the command.
     const serverNow = isTimeRejected ? await createClient(config).now() : now
     return createSandbox({ ...options, storage, expiresAt: serverNow + lifetimeSeconds })
   }
@@ -50,7 +50,7 @@ function explainMissingServer(error: unknown, hint: string): unknown {
   return new AnnotatedError(error, { hint })
 }
 
-/** Clears the profile and the sandbox of the environment, because the address and the key select the sandbox. */
+/** Environment variables that clear the profile and the sandbox, because the address and the key select the sandbox. */
 export const CLEARED_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
@@ -59,14 +59,14 @@ export function startSandboxGuard(
   env: NodeJS.ProcessEnv,
 ): ProcessGuard {
   const [, script = ''] = process.argv
-  // Other users can read the arguments, so the arguments contain no key.
-  // A local server must prove itself to the guard too, which then reads the key from the file of the server.
+  // Other users can read the arguments, so the arguments contain no key. A local server must prove its identity to the
+  // guard too, which then reads the key from the file of the server.
   const guardKey = readServerSecret === undefined ? apiKey : ''
   const guardEnv = { ...env, ...CLEARED_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
   return startProcessGuard([process.execPath, script, 'delete'], guardEnv)
 }
 
-/** Returns the path of a sandbox, with which a sandbox guard deletes it. */
+/** Returns the API path with which a sandbox guard deletes a sandbox. */
 export function sandboxPath(id: string): string {
   return `/v1/sandboxes/${id}`
 }

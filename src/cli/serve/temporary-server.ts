@@ -4,7 +4,7 @@ import { createTemporaryHome } from '../service/temporary-home.ts'
 import { startChildDaemon } from './child-daemon.ts'
 
 /**
- * Starts a server with flags of `paycli serve` and a home folder of its own. The server runs until it is closed or this
+ * Starts a server with flags of `paycli serve` and a new home folder. The server runs until it is closed or this
  * process ends.
  */
 export async function openTemporaryServer(serveFlags: readonly string[]) {

@@ -12,8 +12,8 @@ const MAX_LISTED_SANDBOXES = 10
 
 /**
  * Returns the address and key of the API from flags or variables, else from the profile, else from the local daemon,
- * else the default address. A stored key is only sent to the address with which it is stored. A local server must prove
- * itself first, unless the user gave both address and key. With `--sandbox`, the key is that of the sandbox.
+ * else the default address. A stored key is only sent to the address with which it is stored. A local server must first
+ * prove its identity, unless the user gave both address and key. `--sandbox` selects the stored key of a sandbox.
  */
 export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerConnection {
   const flagBase = flagText(flags['api-base'])
@@ -28,8 +28,8 @@ export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEn
   const isAt = (address: string | undefined) => address !== undefined && apiBase === parseApiBase(address)
   const proof = { readServerSecret: () => findServerSecret(env, apiBase) }
   const isFound = isAt(daemon?.api_url)
-  // A sandbox key is a stored key: the local server, or any other program at the default address, must prove itself
-  // first.
+  // A sandbox key is a stored key, so the local server, or any program at the default address, must first prove its
+  // identity.
   if (sandbox !== undefined)
     return {
       ...{ apiBase, apiKey: requireValidKey(readSandboxKey(env, apiBase, sandbox)) },
@@ -66,7 +66,7 @@ export function chooseKeySource(
   })
 }
 
-/** Returns the stored key of a sandbox. Throws without a stored key. */
+/** Returns the stored key of a sandbox. Throws if no key of the sandbox is stored. */
 function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: string): string {
   const sandbox = findStoredSandbox(env, apiBase, idOrName)
   if (sandbox !== undefined) return sandbox.api_key
@@ -89,7 +89,10 @@ export function sandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv
   return `paycli sandboxes create${nameFlag}${env['PAYCLI_SANDBOX'] ? ` --sandbox ${DEFAULT_SANDBOX}` : ''}`
 }
 
-/** Returns an API key. Throws for an invalid character, such as a line break from a file. The message does not contain the key. */
+/**
+ * Returns the API key, or undefined without a key. Throws for an invalid character, such as a line break from a file.
+ * The message does not contain the key.
+ */
 export function requireValidKey(key: string | undefined): string | undefined {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
@@ -98,7 +101,7 @@ export function requireValidKey(key: string | undefined): string | undefined {
   })
 }
 
-/** Parses the address of an API. Returns it without a trailing slash. */
+/** Parses the address of an API. Returns the address without a trailing slash. */
 export function parseApiBase(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const problem = url === null ? 'is not a URL' : findProblem(url)

@@ -3,8 +3,8 @@ import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
- * Returns the folder for the user's files. If the home folder is read-only, as in some containers, it creates a private
- * folder in the temporary folder of the system and returns that.
+ * Returns the folder for the user's files. If the home folder is read-only, as in some containers, creates and returns
+ * a private folder in the system's temporary folder.
  */
 export function userHome(env: NodeJS.ProcessEnv): string {
   const { usual, temporary } = homesOf(env)
@@ -15,8 +15,8 @@ export function userHome(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Returns the path of a user's file or folder for reading, even if it does not exist. A file in the temporary folder takes
- * precedence over one in a read-only home folder.
+ * Returns the path of a user's file or folder for reading, even if it does not exist. A file in the temporary folder
+ * takes precedence over a file in a read-only home folder.
  */
 export function resolveUserPath(env: NodeJS.ProcessEnv, name: string): string {
   const { existsSync } = process.getBuiltinModule('node:fs')
@@ -39,7 +39,10 @@ export function homeWarning(env: NodeJS.ProcessEnv): string | null {
   return `${usual} is not writable, so files are stored in ${temporary}, which the system may delete. Set PAYCLI_HOME to a writable folder.`
 }
 
-/** Returns the home folder, and the folder that replaces it if it is not writable, else null. */
+/**
+ * Returns the usual home folder, and the temporary folder that replaces it. `temporary` is null if the usual folder is
+ * writable or the user chose it.
+ */
 function homesOf(env: NodeJS.ProcessEnv): { readonly usual: string; readonly temporary: string | null } {
   const { homedir, tmpdir } = process.getBuiltinModule('node:os')
   const usual = getHomeFolder(env, homedir())

@@ -5,8 +5,8 @@ import { findProfile, readProfiles } from './profiles.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
 /**
- * Returns a hint for correcting an API key that the server rejected. Null unless the key comes from a sandbox, the
- * environment or a profile.
+ * Returns a hint for correcting an API key that the server rejected. Returns null unless the key comes from a sandbox,
+ * the environment or a profile.
  */
 export function keySourceHint(
   flags: FlagValues,
@@ -39,7 +39,7 @@ export function keySourceHint(
 
 /**
  * Returns a hint with the id of the stored sandbox that `--from` names, or null without such a sandbox. The API accepts
- * no names of sandboxes.
+ * only the ids of sandboxes.
  */
 export function sandboxSourceHint(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
   const { apiBase } = resolveConnectionConfig({ ...flags, sandbox: undefined }, env)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
-// Reads lines from standard input. `watch` has the processes to end (groups as negative numbers). `objects` has the
-// arguments of the cleanup, which runs once for each of them. `done` means that nothing is left to clean up. When the
-// process that started the guard is killed, standard input ends before `done`.
+// The script reads commands from standard input, one per line. `watch` sets the processes to end (process groups as
+// negative numbers). `objects` sets the arguments of the cleanup, which runs once for each argument. `done` means that
+// nothing is left to clean up. When the process that started the guard is killed, standard input ends before `done`.
 const SCRIPT = `
 targets=
 objects=
@@ -30,24 +30,24 @@ for object in $objects; do "$@" "$object"; done
 export type ProcessGuard = ReturnType<typeof startProcessGuard>
 
 /**
- * Starts a process that ends commands and runs the program `cleanup` when this process is killed. Without a POSIX shell
- * it does nothing.
+ * Starts a process that ends commands and runs the program `cleanup` when this process is killed. Without a POSIX
+ * shell, the function has no effect.
  */
 export function startProcessGuard(cleanup: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const guard = spawn('/bin/sh', ['-c', SCRIPT, 'paycli-guard', ...cleanup], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A separate process group, so that a signal to the group of this process does not end the guard.
+    // Use a separate process group, so that a signal to the group of this process does not end the guard.
     detached: true,
     env,
   })
-  // Without a guard, something else cleans up later: the next createTemporaryHome, or the expiry of a sandbox.
+  // Without a guard, the next createTemporaryHome or the expiry of the sandbox cleans up.
   guard.on('error', () => {})
   guard.stdin.on('error', () => {})
   guard.unref()
   return {
     /** Sets the processes to end. A negative number is a process group. */
     watch: (...targets: readonly number[]) => void guard.stdin.write(`watch ${targets.join(' ')}\n`),
-    /** Sets the arguments of the cleanup, which runs once for each of them (default: once, without a further argument). */
+    /** Sets the arguments of the cleanup, which runs once for each argument (default: once, without an argument). */
     setObjects: (objects: readonly string[]) => void guard.stdin.write(`objects ${objects.join(' ')}\n`),
     /** Ends the guard without cleaning up. */
     release: () => void guard.stdin.end('done\n'),

@@ -3,14 +3,14 @@ const START_FIELD = 22 - 3
 const PS_TIMEOUT_MS = 5000
 
 /**
- * Returns the start of a process as text, which distinguishes it from other processes that had the same id. Null when the
- * process does not exist or the system does not provide its start.
+ * Returns a string for the start time of a process, which distinguishes the process from others that had the same id.
+ * Returns null if the process does not exist or the system does not provide its start time.
  */
 export function processStart(pid: number): string | null {
   return process.platform === 'linux' ? readProc(pid) : readPs(pid)
 }
 
-// The start time is relative to the boot of the machine, so the id of the boot is part of the text.
+// The start time is relative to the boot of the machine, so the id of the boot is part of the string.
 function readProc(pid: number): string | null {
   const { readFileSync } = process.getBuiltinModule('node:fs')
   try {
@@ -29,7 +29,7 @@ function readPs(pid: number): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
     encoding: 'utf8',
-    // The text must not depend on locale and time zone.
+    // The output must not depend on locale and time zone.
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC0' },
     timeout: PS_TIMEOUT_MS,
   })

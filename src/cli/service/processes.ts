@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 
 const SIGNAL_EXIT_BASE = 128
 
-/** Returns whether a process runs. A zombie process does not. */
+/** Returns whether a process runs. Zombie processes do not count. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -84,7 +84,7 @@ export function setProfileField(
   return { profile, profiles: { ...profiles, [name]: value === '' ? others : { ...others, [field]: value } } }
 }
 
-/** Replaces the profiles file atomically. Only its owner can read it, because it contains keys. */
+/** Replaces the profiles file atomically. Only the owner can read the file, because it contains keys. */
 export async function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): Promise<void> {
   const folder = userHome(env)
   process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -28,7 +28,7 @@ export function findStoredSandbox(
   return stored.find(({ id }) => id === idOrName) ?? stored.find(({ name }) => name === idOrName)
 }
 
-/** Stores the key of a sandbox in a file of its own with mode 0600, so that parallel commands do not lose a key. */
+/** Stores the key of a sandbox in a separate file with mode 0600, so that parallel commands do not lose a key. */
 export async function storeSandbox(
   env: NodeJS.ProcessEnv,
   apiBase: string,
@@ -44,7 +44,7 @@ export async function storeSandbox(
 export function deleteStoredSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
   const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
   const known = readableHomes(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
-  // The id comes from the command line and may be any text, such as a path.
+  // The id comes from the command line and may be any string, such as a path.
   if (!/^\w+$/.test(id)) return
   for (const file of known.filter((one) => existsSync(one))) rmSync(file)
 }

@@ -4,8 +4,8 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
 /**
- * Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. Without a stored key,
- * only its id is known.
+ * Returns the sandbox that the API key of a connection belongs to, or null for the default sandbox. Without a stored
+ * key, only the id of the sandbox is known.
  */
 export function findSelectedSandbox({ apiBase, apiKey }: ServerConnection, env: NodeJS.ProcessEnv) {
   const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)

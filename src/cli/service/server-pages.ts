@@ -20,8 +20,8 @@ async function readReferenceUrl(flags: FlagValues): Promise<string> {
   return `${api_url}/docs`
 }
 
-// The key of the server signs a browser in to every sandbox. Without it, the key of a sandbox signs in to that sandbox
-// only.
+// The key of the server signs a browser in to every sandbox. Without that key, the key of a sandbox signs in to that
+// sandbox only.
 async function createDashboardUrl(flags: FlagValues): Promise<string> {
   const selected = await readServiceStatus(flags, process.env)
   const serverFlags = { ...flags, sandbox: DEFAULT_SANDBOX }

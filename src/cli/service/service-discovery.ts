@@ -25,7 +25,10 @@ export function findServerSecret(env: NodeJS.ProcessEnv, apiBase: string): strin
   return typeof secret === 'string' ? secret : null
 }
 
-/** Deletes the files of servers that ended without deleting them. `isStale` returns whether a record is of such a server. */
+/**
+ * Deletes the files of servers that ended without deleting them. `isStale` returns whether the server of a record has
+ * ended.
+ */
 export function removeStaleRecords(env: NodeJS.ProcessEnv, isStale: (record: JsonObject) => boolean): void {
   const { rmSync } = process.getBuiltinModule('node:fs')
   for (const file of [locatorPath(env), ...listRecords(env)]) {

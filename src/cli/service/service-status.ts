@@ -35,7 +35,7 @@ export interface ServiceStatus {
   readonly sandbox?: string
 }
 
-/** Reads the status of the configured server. Throws a `ConnectionError` when it does not respond. */
+/** Reads the status of the configured server. Throws a `ConnectionError` when the server does not respond. */
 export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ServiceStatus> {
   const config = resolveConnectionConfig(flags, env)
   const { apiBase, apiKey, readServerSecret } = config
@@ -114,7 +114,7 @@ function toStatus(record: JsonObject, health: JsonObject): ServiceStatus {
 /** A running daemon of the user. */
 export interface RunningDaemonStatus extends ServiceStatus {
   readonly pid: number
-  /** Whether commands use it by default. */
+  /** Whether commands use this daemon by default. */
   readonly is_default: boolean
 }
 
@@ -127,7 +127,7 @@ export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<Runni
 /** Returns the user's daemons that respond, and unresponsive daemons whose process id is in use. */
 export async function findLocalServices(env: NodeJS.ProcessEnv) {
   const defaultUrl = readLocatorFile(env)?.['api_url']
-  // Containers may share process ids, and an address may have belonged to another process before.
+  // Processes in different containers may have the same id, and an address may have belonged to another process before.
   const records = new Map<string, JsonObject>()
   for (const record of readRecords(env)) {
     const key = `${record['pid']} ${record['api_url']}`
@@ -153,11 +153,11 @@ async function checkService(record: JsonObject, defaultUrl: unknown, env: NodeJS
   const service: RunningDaemonStatus = { ...status, pid, is_default: api_url === defaultUrl }
   return {
     service,
-    /** Whether its address accepts connections but does not respond in time. */
+    /** Whether the address of the daemon accepts connections but does not respond in time. */
     isUnresponsive,
     /**
-     * Whether the process with this id is the daemon. The system may have reused the id for another process, and the id
-     * in the response may be one of another container.
+     * Whether the process with this id is the daemon. The system may have reused the id for another process, or the id
+     * in the response may be from another container.
      */
     isVerified: isSameProcess(record) || (!isUnresponsive && text(record['process_start']) === null),
   }
@@ -168,7 +168,7 @@ function isSameProcess({ pid, process_start }: JsonObject): boolean {
   return typeof pid === 'number' && typeof process_start === 'string' && processStart(pid) === process_start
 }
 
-// Without the start of the process, any process with the id may be the server.
+// Without a recorded start time, any process with the id may be the server.
 function isProcessLeft(record: JsonObject): boolean {
   const { pid, process_start } = record
   if (typeof pid !== 'number') return false
@@ -183,7 +183,7 @@ function isConnectionError(error: unknown, code: ConnectionErrorCode): boolean {
   return error instanceof ConnectionError && error.code === code
 }
 
-/** Returns whether a daemon responds at its address, or at least its process runs when it does not respond in time. */
+/** Returns whether a daemon responds. If it does not respond in time, returns whether its process runs. */
 export async function isServiceRunning(record: {
   readonly pid: number
   readonly api_url: string

@@ -6,8 +6,8 @@ import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
- * Returns the text of a file, or null when it does not exist. Throws for a symbolic link and for a file of another user.
- * It is synchronous and loads no modules, because every command reads such files before its request.
+ * Returns the text of a file, or null when it does not exist. Throws for a symbolic link and for a file of another
+ * user. The function is synchronous and loads no modules, because every command reads such files before its request.
  */
 export function readUserFile(file: string): string | null {
   // Importing node:fs would load its streams too.

@@ -18,7 +18,7 @@ export const brandingFlags = {
   }),
 }
 
-/** Returns the parameter `branding` from the flags, merged with that of a file; nothing when neither has it. */
+/** Returns the parameter `branding` from the flags, merged with `branding` of a file; empty if no flag sets a field. */
 export function brandingParams(flags: FlagValues, file: Params): Params {
   const { logo, ...texts } = paramsFromFlags(brandingParam, flags)
   const given = { ...texts, ...(logo === undefined ? {} : { logo: readLogoFile(logo) }) }

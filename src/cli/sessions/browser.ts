@@ -23,8 +23,8 @@ export async function startBrowser(url: string): Promise<boolean> {
 }
 
 /**
- * Opens a page in the user's browser. When there is no browser, prints its address, unless the command prints it
- * anyway (`isPrinted`).
+ * Opens a page in the user's browser. Without a browser, prints a note with the address, or without it if the command
+ * prints the address anyway (`isPrinted`).
  */
 export async function openInBrowser(url: string, isPrinted = false): Promise<void> {
   const address = isPrinted ? 'Open the address yourself.' : `Open this address: ${url}`

@@ -12,7 +12,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 
-/** So late that the card does not expire in usual tests, also on a test clock. */
+/** An expiry date so late that the card does not expire in usual tests, even on a test clock. */
 const EXPIRY = { exp_month: 12, exp_year: 2099 }
 
 /** The parameters that `cardFlags` set. */
@@ -26,7 +26,7 @@ export const cardFlags: FlagInput = {
   }),
   'exp-month': string({ description: 'Expiry month of the card (default: 12).', dependsOn: ['card'] }),
   'exp-year': string({
-    description: 'Expiry year of the card (default: 2099). Renewals after it are declined.',
+    description: 'Expiry year of the card (default: 2099). Renewals after the expiry date are declined.',
     dependsOn: ['card'],
   }),
   cvc: string({ description: 'Security code of the card (default: the correct code).', dependsOn: ['card'] }),
@@ -56,8 +56,8 @@ export const checkoutCompletionFlags: FlagInput = {
 }
 
 /**
- * Returns the parameters of `complete`: the alias of a test card, or all card fields for another number or if a flag
- * sets one of them.
+ * Returns the parameters of `complete`: the alias of a test card, or all card fields if the number is unknown or a flag
+ * sets a card field.
  */
 export function completeParams(flags: FlagValues): Params {
   const { 'three-d-secure': three_d_secure, 'promotion-code': promotion_code } = flags

@@ -29,7 +29,7 @@ const OMITTED_PARAMS = ['subscription_data', 'discounts', BRANDING_PARAM]
 /** Parameters of `subscription_data` that `--item`, `--subscription-metadata` and the flags of a trial replace. */
 const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata', 'trial_settings']
 
-/** The parameters of `checkout create`. */
+/** The flags of `checkout create`, and the functions that convert them to parameters. */
 export const CHECKOUT_FLAGS: SessionFlags = {
   flags: {
     ...flagsOf(SCHEMA, { omit: OMITTED_PARAMS }),
@@ -76,7 +76,7 @@ export function checkoutParams(flags: FlagValues, file: Params): ParamsOf<typeof
     required: required.filter((name) => !OMITTED_PARAMS.includes(name)),
   }
   requireParams<unknown>(flatSchema, { ...session, ...subscription_data }, paramFlagName)
-  // Flags and files guarantee the types of the schema only in part. The API validates the rest.
+  // Flags and files guarantee only some types of the schema. The API validates the other values.
   return { ...session, subscription_data } as ParamsOf<typeof checkoutSessions.create>
 }
 

@@ -9,7 +9,7 @@ const MAX_NAMES = 10
 export type ChosenClock = Awaited<ReturnType<typeof chooseClock>>
 
 /**
- * Returns the clock of this id; without an id the only clock. Throws without an id if there is no clock or more than
+ * Returns the clock with this id; without an id, the only clock. Throws without an id if there is no clock or more than
  * one.
  */
 export async function chooseClock(client: Client, id: string | undefined) {

@@ -6,8 +6,8 @@ import type { Event } from '../../domain/events/events.ts'
 import { formatMoney } from '../views/result-summary.ts'
 
 /**
- * Returns a warning about the pending invoice items that the cancellation of a subscription deleted, with the command
- * that charges them; null without deleted items. `response` is that of the cancellation.
+ * Returns a warning about pending invoice items that a cancellation deleted, with the command that charges them; null
+ * without deleted items. `response` is the response to the cancellation.
  */
 export async function findDeletedItemsWarning(client: Client, response: object): Promise<string | null> {
   const { id, status } = response as Subscription

@@ -21,7 +21,7 @@ export function parseItem(text: string, currency?: unknown): object {
   }
 }
 
-/** Splits a text at its colons. In a part, `\:` is a colon and `\\` a backslash. */
+/** Splits a string at its colons. In a part, `\:` is a colon and `\\` a backslash. */
 export function splitAtColons(text: string): string[] {
   const parts: string[] = []
   let part = ''

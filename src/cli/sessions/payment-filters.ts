@@ -5,7 +5,7 @@ import type { FlagValues, Params } from '../parse/params.ts'
 /** Filters of the list of payments that `--session` replaces. */
 export const SESSION_FILTERS = ['payment_session', 'checkout_session']
 
-/** Returns the filter that `--session` sets. The prefix of the id selects it. */
+/** Returns the filter that `--session` sets. The prefix of the id selects the filter. */
 export function sessionFilter({ session }: FlagValues): Params {
   return typeof session === 'string' ? { [filterOf(session)]: session } : {}
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** The fields with the payment of an object, by object type. */
+/** The field that contains the payment id of an object, by object type. */
 const PAYMENT_FIELDS: Readonly<Record<string, string>> = {
   payment_session: 'payment',
   checkout_session: 'payment',

@@ -12,7 +12,7 @@ const { params: SCHEMA } = portalSessions.create
 const featuresSchema = objectParamSchema(SCHEMA, 'features')
 const OMITTED = ['features', BRANDING_PARAM]
 
-/** The parameters of `portal create`. Each feature has its own flag. */
+/** The flags of `portal create`, and the functions that convert them to parameters. Each feature has its own flag. */
 export const PORTAL_FLAGS: SessionFlags = {
   flags: {
     ...flagsOf(SCHEMA, { omit: OMITTED }),

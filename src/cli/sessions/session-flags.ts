@@ -3,10 +3,10 @@ import { type FlagValues, type Params, paramsFromFlags, requireParams } from '..
 import type { OperationWithParams } from '../request/call.ts'
 import { BRANDING_PARAM, brandingParams } from './branding-flags.ts'
 
-/** The parameters of a new session on the command line. */
+/** The flags of a command that creates a session, and the functions that convert them to parameters. */
 export type SessionFlags = ReturnType<typeof createSessionFlags>
 
-/** Returns the parameters of a session with a flag for each; `defaults` apply when neither a flag nor a file sets them. */
+/** Returns a flag for each parameter of a session; `defaults` apply when neither a flag nor a file sets a parameter. */
 export function createSessionFlags({ params }: OperationWithParams, defaults: Params = {}) {
   const omit = [BRANDING_PARAM]
   const fromFlags = (flags: FlagValues): Params => paramsFromFlags<unknown>(params, flags, omit)

@@ -42,7 +42,7 @@ interface PolledSession {
 /** Reads the current state of a session. */
 type RetrieveSession<S> = (id: string) => Promise<S>
 
-/** Creates a session, opens its page and waits for its end, as the flags demand; resolves with its last state. */
+/** Creates a session, and opens its page or waits for its end if the flags request it. Resolves with the last state. */
 export async function createSessionAndWait<S extends PolledSession>(
   flags: FlagValues,
   create: () => Promise<S>,

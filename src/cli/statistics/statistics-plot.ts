@@ -91,8 +91,8 @@ function plotLines(
 }
 
 /**
- * Returns the columns of each part of a stacked bar. The ends of parts are rounded, not their lengths, so that the bar
- * is as long as its sum. A bar with an amount has at least one column.
+ * Returns the number of columns of each part of a stacked bar. The end of each part is rounded rather than its length,
+ * so that rounding errors do not add up. A bar with an amount has at least one column.
  */
 export function computeBarColumns(
   amounts: readonly number[],

@@ -35,7 +35,7 @@ function dayOf(seconds: number): string {
   return intervalLabelOf({ interval: 'day' }, seconds)
 }
 
-/** Returns the rows of the table of payments: an interval in one currency. */
+/** Returns the rows of the payments table: one row for each interval and currency. */
 function paymentRows(statistics: Statistics) {
   return statistics.data.flatMap(({ start, currencies }) =>
     currencies.map((totals) => ({ label: intervalLabelOf(statistics, start), totals })),

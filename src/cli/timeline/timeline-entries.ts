@@ -5,7 +5,7 @@ import { findChanges } from '../../presentation/event-changes.ts'
 /** Converts an event to its JSON form in a timeline. The first event of an object has no changes. */
 export function toTimelineEntry(event: Event) {
   return {
-    /** Unix seconds on the clock of the object. */
+    /** The time of the event on the clock of its object, in Unix seconds. */
     time: eventTime(event),
     type: event.type,
     object: event.data.object.id,

@@ -27,7 +27,7 @@ export async function readTimeline(client: Client, id: string) {
   const refunded = await mapInBatches(paymentsWith('payment.refunded', own), (payment) =>
     listObjects(client, refunds.list, { payment }, MAX_OF_PAYMENT),
   )
-  // Each dispute begins with this event, unless the payment was disputed before.
+  // The first dispute of a payment causes this event.
   const disputed = await mapInBatches(paymentsWith('payment.updated', own), (payment) =>
     listObjects(client, disputes.list, { payment }, MAX_OF_PAYMENT),
   )

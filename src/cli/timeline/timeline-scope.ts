@@ -14,7 +14,7 @@ import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
 
-/** Maximum number of objects of one resource in a timeline, the newest of them. */
+/** Maximum number of objects of one resource in a timeline. Older objects are omitted. */
 const MAX_OBJECTS = 1000
 
 /** The ids of an object and of its related objects; `isWhole` is false when there were more than the maximum. */
@@ -23,7 +23,10 @@ export interface TimelineScope {
   readonly isWhole: boolean
 }
 
-/** Finders of related objects by resource. The timeline of any other resource contains only the object itself. */
+/**
+ * Functions that find the related objects, by resource. The timeline of any other resource contains only the object
+ * itself.
+ */
 const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
   customers: ofCustomer,
   checkout_sessions: ofCheckoutSession,
@@ -33,7 +36,7 @@ const SCOPE_FINDERS: { readonly [N in ResourceName]?: typeof ofCustomer } = {
   invoices: (client, id) => withPayments(client, id, { invoice: id }),
 }
 
-// A coupon with its own id is named with its resource, because the id has no prefix.
+// A coupon with a custom id is given as `coupons/<id>`, because the id has no prefix.
 const COUPON = /^coupons\/(?=[^/]+$)/
 
 /**
@@ -45,7 +48,7 @@ export async function findTimelineScope(client: Client, text: string): Promise<T
   const resource = COUPON.test(text) ? resourceNamed('coupons') : resourceOfId(text)
   if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(text)
   const id = text.replace(COUPON, '')
-  // Most finders only list objects, which succeeds for a missing id too.
+  // Read the object first: most finders only list objects, which succeeds for an unknown id too.
   await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
   return SCOPE_FINDERS[resource.name]?.(client, id) ?? { ids: [id], isWhole: true }
 }

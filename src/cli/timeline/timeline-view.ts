@@ -122,8 +122,8 @@ function formatChanges(event: Event, changes: readonly FieldChange[]): string[] 
 }
 
 /**
- * Formats both sides of a change of `items` of a subscription. Each side has only the items that differ, such as
- * `Seat 3 × 15.00 EUR`, or `-` without any. Returns null for other fields and for changes that these texts do not show.
+ * Formats both sides of a change of `items` of a subscription. Each side has only the items that differ, such as `Seat
+ * 3 × 15.00 EUR`, or `-` without any. Returns null for other fields and for changes that item descriptions do not show.
  */
 function formatItemChange(
   field: string,

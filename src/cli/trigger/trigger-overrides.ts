@@ -32,7 +32,7 @@ export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly str
   }
 }
 
-// Returns also the text of the flag, for errors about it.
+// The result includes the text of the flag, for error messages.
 function parseOverride(kind: OverrideKind, text: string) {
   const end = kind === 'remove' ? text.length : text.indexOf('=')
   const [object = '', ...path] = text
@@ -40,7 +40,7 @@ function parseOverride(kind: OverrideKind, text: string) {
     .split(/[.[\]]+/)
     .filter((step) => step !== '')
   const valueText = text.slice(end + 1)
-  // Metadata values are text even if they look like numbers.
+  // Metadata values are strings even if they look like numbers.
   const value = path.at(-2) === 'metadata' ? valueText : parseValue(valueText)
   if (path.length > 0) return { kind, object, path, value, text }
   const expected = kind === 'remove' ? 'customer.name' : 'customer.email=ada@example.com'
@@ -50,7 +50,7 @@ function parseOverride(kind: OverrideKind, text: string) {
   })
 }
 
-// JSON such as 250 or true is parsed; any other value is text.
+// JSON such as 250 or true is parsed; any other value is a string.
 function parseValue(text: string): unknown {
   const value = parseJson(text)
   return value === undefined ? text : value

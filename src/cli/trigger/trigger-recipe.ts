@@ -26,7 +26,9 @@ export function recipe(
     stepsWithCard,
     /** The names of the objects that `--id` can name in place of a new object. */
     accepts: [...owners.filter((owner) => owner !== names.at(-1)), ...accepted, ...card],
-    /** The names of the objects that the recipe creates, in order. Their parameters can be changed. */
+    /**
+     * The names of the objects that the recipe creates, in order. Overrides can change the parameters of these objects.
+     */
     makes: [...new Set([...clock, ...createdObjects(steps)])],
   }
 }

@@ -27,7 +27,7 @@ export async function runRecipe(
   }
   const ids = new Set(id === undefined ? [] : [id])
   for (const step of id === undefined ? recipe.steps : stepsAfter(id, recipe)) {
-    // Applied after references are replaced, because the value of a flag has no references.
+    // Apply overrides after references are replaced, because flag values contain no references.
     const send: Client['send'] = (operation, params) =>
       client.send(operation, overrides.apply(step.name, params))
     const response = await runRecipeStep({ ...client, send }, step, responses)

@@ -40,7 +40,7 @@ type ComputeParams = (objects: StepObjects, client: Client) => Params | null | P
 /** A step of a recipe: a fixture step that may compute its parameters. A step whose parameters are null is skipped. */
 export interface RecipeStep extends Omit<FixtureStep, 'params'> {
   readonly params: Params | ComputeParams
-  /** Whether a declined charge is a success, whose response is the failed payment. */
+  /** Whether a declined charge counts as success; the response is then the failed payment. */
   readonly mayDecline?: boolean
 }
 
@@ -77,7 +77,7 @@ export const TEST_CLOCK_STEP = postStep('test_clock', 'test_helpers/test_clocks'
   name: 'trigger',
 }))
 
-/** Creates a customer, on the test clock if a step created one or `--id` names one. */
+/** Creates a customer, on the test clock if a step created a clock or `--id` names a clock. */
 export const CUSTOMER_STEP = postStep('customer', 'customers', ({ test_clock }) => ({
   email: 'ada@example.com',
   name: 'Ada Lovelace',

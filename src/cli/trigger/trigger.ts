@@ -91,7 +91,7 @@ function requireOverridable(type: EventType, recipe: TriggerRecipe, options: Tri
   )
 }
 
-// Only the run shows whether a test clock is created, so an unused override is reported after it.
+// Only the run shows whether a test clock is created, so an unused override is reported after the run.
 function requireOverridesUsed(type: EventType, overrides: ParamOverrides, made: readonly string[]): void {
   const [unused] = overrides.unused()
   if (unused === undefined) return
@@ -106,7 +106,8 @@ function isCreation({ data }: Event): boolean {
   return data.previous_attributes === undefined
 }
 
-// Other clients may cause events at the same time: an event is related if its object is or names one of these objects.
+// Other clients may cause events at the same time, so select the events whose object is, or refers to, one of these
+// objects.
 function selectRelated(events: readonly Event[], objectIds: ReadonlySet<string>): Event[] {
   return events.filter(({ data }) =>
     Object.values(data.object).some((value) => typeof value === 'string' && objectIds.has(value)),

@@ -17,7 +17,7 @@ const PAGE_URL_NAMES: readonly string[] = ['hosted_invoice_url', 'url']
 /** The properties of the containing objects that the format of a field depends on. */
 export interface FieldContext {
   readonly currency: string | null
-  /** Whether its times are on a test clock, and so not comparable with the current time. */
+  /** Whether the times of the object are on a test clock, and therefore not comparable with the current time. */
   readonly isOnTestClock: boolean
 }
 
@@ -29,7 +29,7 @@ export interface DisplayField extends FieldContext {
 
 const NO_CONTEXT: FieldContext = { currency: null, isOnTestClock: false }
 
-/** Returns the context of the fields of an object, which an object inside another one inherits. */
+/** Returns the context of an object's fields. An inner object inherits the context of the outer object. */
 export function fieldContextOf({ currency, test_clock }: JsonObject, outer = NO_CONTEXT): FieldContext {
   return {
     currency: typeof currency === 'string' ? currency : outer.currency,

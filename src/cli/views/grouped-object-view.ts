@@ -12,7 +12,7 @@ import type { TextView, ViewOptions } from './view-options.ts'
 
 const INDENT = '  '
 const BELOW = '    '
-/** The fields that are never cut, because no other response may contain them. */
+/** The fields that are never cut, because other responses may not contain them. */
 const SECRETS: ReadonlySet<string> = new Set(['api_key', 'secret', 'webhook_secret'])
 
 /** Formats an object: a headline, its fields in groups, lists as tables, and the names of the fields without a value. */
@@ -60,7 +60,7 @@ function valueLines(field: ObjectField, labelWidth: number, view: ViewOptions): 
   return ['', ...wrapText(text, width - BELOW.length).map((line) => BELOW + paint(line))]
 }
 
-// Unlike a table cell, also shows the absolute time and the name that belongs to an id.
+// Unlike a table cell, the cell also shows the absolute time, and the name that belongs to an id.
 function fieldCell(field: ObjectField, view: ViewOptions): Cell {
   const cell = formatField(field, view)
   const time = formatTimestampField(field.name, field.value)

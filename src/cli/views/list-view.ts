@@ -17,7 +17,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 }
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
-/** Formats a list as a table with the columns of its resource; an empty text for an empty list. */
+/** Formats a list as a table with the columns of its resource; an empty string for an empty list. */
 export function formatList(data: readonly JsonObject[], view: ViewOptions): TextView {
   const [first] = data
   if (first === undefined) return { text: '', isWhole: true }
@@ -25,7 +25,7 @@ export function formatList(data: readonly JsonObject[], view: ViewOptions): Text
   return formatRows(data, columns, view)
 }
 
-/** Formats objects as a table with these columns, the most valuable first. */
+/** Formats objects as a table with these columns, sorted by importance. */
 export function formatRows(
   rows: readonly JsonObject[],
   paths: readonly string[],

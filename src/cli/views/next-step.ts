@@ -41,7 +41,7 @@ const NEXT_COMMANDS: ByCustomerObject<NextCommand> = {
   payment_method: ({ customer }) => retrieve(customer),
   subscription: ({ status, test_clock }, id) => {
     if (status === 'paused') return `subscriptions resume ${id}`
-    // A step of a month would skip all retries.
+    // Advancing the clock by a month would skip all retries.
     if (status === 'past_due' || status === 'unpaid') return `upcoming ${id}`
     return status !== 'canceled' && typeof test_clock === 'string'
       ? `clock advance ${test_clock} 1mo`

@@ -9,7 +9,7 @@ const OMITTED: ReadonlySet<string> = new Set(['id', 'object', 'livemode'])
 
 /** A field of a response whose value is not an object. */
 export interface ObjectField extends DisplayField {
-  /** The path of the object that contains it; empty for the response itself. */
+  /** The path of the object that contains the field; empty for the response itself. */
   readonly parent: string
 }
 

@@ -8,8 +8,8 @@ export function isId(value: unknown): value is string {
 }
 
 /**
- * Shortens the ids in texts, such as a column of a table, to a form such as `cus_…kSV9`. Keeps enough last characters
- * to distinguish them. Returns null when no text contains an id.
+ * Shortens the ids in strings, such as the cells of a column, to a form such as `cus_…kSV9`. Each id keeps enough last
+ * characters to differ from the other ids. Returns null when no string contains an id.
  */
 export function withShortenedIds(texts: readonly string[]): string[] | null {
   const ids = new Set(texts.flatMap((text) => text.match(IDS) ?? []))

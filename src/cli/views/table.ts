@@ -36,7 +36,7 @@ export function wrapCells(cells: readonly Cell[], separator: string, width: numb
 /**
  * Formats columns as the lines of a table, the heading first, within a width (Infinity for any width). The caller sorts
  * the columns by importance. If it is too wide, the ids of other objects are shortened first. Then columns are omitted
- * from the end, then the ids of the rows are shortened, then texts are cut. In each of these cases, `isWhole` is false.
+ * from the end, then the ids of the rows are shortened, then cells are cut. In each of these cases, `isWhole` is false.
  */
 export function formatTable(
   columns: readonly Column[],
@@ -80,7 +80,7 @@ function withShortIds(column: Column): Column {
     : { ...column, cells: column.cells.map((cell, row) => ({ ...cell, text: cells[row] ?? '' })) }
 }
 
-// When no text can be cut any more, the last column is omitted, and the others are cut less.
+// When no cell can be cut further, the last column is omitted, so that the other columns are cut less.
 function cutColumns(columns: readonly Column[], width: number): readonly Column[] {
   let cut = columns
   while (totalWidth(cut) > width) {

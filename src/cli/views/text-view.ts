@@ -39,7 +39,7 @@ export function printResponseText(response: object, options: ViewOptions, note?:
   )
 }
 
-/** Prints a view or a text to a terminal, then a note. Mentions --wide when the view omits values. */
+/** Prints a view or a string to a terminal, then a note. Mentions --wide when the view omits values. */
 export function printView(
   view: TextView | string,
   { sandbox }: ViewOptions,

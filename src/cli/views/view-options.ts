@@ -5,7 +5,7 @@ import type { Style } from '../output/style.ts'
 export interface ViewOptions {
   readonly style: Style
   readonly link: Hyperlink
-  /** The columns of the terminal. With `isWide`, lines may be longer. */
+  /** The width of the terminal in columns. With `isWide`, lines may be longer. */
   readonly width: number
   /** Whether to show complete ids, absolute times, and every column and field. */
   readonly isWide: boolean
@@ -20,6 +20,6 @@ export interface ViewOptions {
 /** The text of a response. */
 export interface TextView {
   readonly text: string
-  /** False when `--wide` shows more. */
+  /** Whether the view is complete; false when `--wide` shows more. */
   readonly isWhole: boolean
 }

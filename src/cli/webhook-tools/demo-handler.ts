@@ -44,7 +44,7 @@ function readEvent(request: IncomingMessage, body: string, secret: string): Rece
   return { type, id, isSignatureValid: isSignatureValid(request, body, secret) }
 }
 
-// Verifies the signature as the Standard Webhooks specification demands.
+// Verifies the signature as the Standard Webhooks specification requires.
 function isSignatureValid({ headers }: IncomingMessage, body: string, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

@@ -23,13 +23,13 @@ type CheckResponse = Pick<WebhookDelivery, 'http_status' | 'error' | 'error_mess
 /** The result of a test case. */
 export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
   readonly name: string
-  /** Describes the delivery. */
+  /** A description of the delivery. */
   readonly sent: string
   /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
   readonly expected: 'taken' | 'refused'
   /**
-   * `unproven` when the handler rejects the first, valid delivery, because other rejections then prove nothing; `warning` when
-   * the handler passes but is less strict than recommended.
+   * `unproven`: the handler rejects the first, valid delivery, so other rejections prove nothing. `warning`: the
+   * handler passes, but is less strict than recommended.
    */
   readonly verdict: 'passed' | 'warning' | 'failed' | 'unproven'
   readonly passed: boolean
@@ -60,7 +60,7 @@ export function createSampleEvent(created: number): Event {
 }
 
 export interface EvaluateCaseOptions {
-  /** A slower response is a failure. */
+  /** The maximum duration of a response in milliseconds. A slower response is a failure. */
   readonly slowMs: number
   /** Whether the handler has accepted a delivery before (default: false). */
   readonly hasAccepted?: boolean
@@ -123,7 +123,7 @@ export function createCheckReport(url: string, trials: readonly CheckCaseReport[
   return {
     object: 'webhook_check',
     url,
-    /** Includes the tests with a warning. */
+    /** The number of passed test cases, including those with a warning. */
     passed: count('passed') + count('warning'),
     warnings: count('warning'),
     failed: count('failed'),
@@ -137,7 +137,7 @@ export function hasAcceptedValidDelivery({ expected, http_status }: CheckCaseRep
   return expected === 'taken' && isAccepted(http_status)
 }
 
-/** The test cases with the same request. */
+/** The test cases that send the same valid request. */
 const PLAIN_CASES: ReadonlySet<string> = new Set(['valid', 'duplicate'])
 const UNPROVEN = 'Not proven, because the handler rejects the valid delivery too: fix this first.'
 
@@ -154,7 +154,7 @@ function markUnproven(trials: readonly CheckCaseReport[]): readonly CheckCaseRep
 function isExplainedBy(first: CheckCaseReport, { expected, http_status, verdict }: CheckCaseReport): boolean {
   if (http_status === null || isAccepted(http_status)) return false
   const isSameStatus = http_status === first.http_status
-  // A status with a meaning of its own, such as 413, is a problem of this delivery.
+  // A status with a specific meaning, such as 413, indicates a problem of this delivery.
   if (expected === 'taken') return isSameStatus || HINTS_BY_STATUS[http_status] === undefined
   return verdict === 'passed' || (isSameStatus && http_status >= 500)
 }

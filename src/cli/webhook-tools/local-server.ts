@@ -15,7 +15,7 @@ export async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Reads the whole body of a message. Throws when it is larger than 1 MiB. */
+/** Reads the whole body of a message. Throws when the body is larger than 1 MiB. */
 export async function readBodyBytes(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

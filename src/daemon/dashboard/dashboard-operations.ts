@@ -30,9 +30,9 @@ const HIDDEN = /^api_keys\./
 /** An operation that the dashboard may call. */
 export interface DashboardOperation {
   readonly operation: AnyOperation
-  /** The parameters that its body may have, such as `items.id` for the `id` of each item. */
+  /** The parameters that the body may contain, such as `items.id` for the `id` of each item. */
   readonly params: readonly string[]
-  /** Whether it changes objects, so that the request log has it. */
+  /** Whether the operation changes objects, so that the request log contains its requests. */
   readonly isChange: boolean
 }
 

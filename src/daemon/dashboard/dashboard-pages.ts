@@ -12,7 +12,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // Text from outside can reach the page as text only: the script cannot insert HTML.
+  // The script can insert untrusted strings as text only, never as HTML.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
@@ -43,7 +43,7 @@ export function dashboardPage(csrfToken: string, sandbox: string): StaticDocumen
 }
 
 /**
- * Returns the page after a sign-in, which opens the dashboard. A redirect would fail: after a link of another site, the
+ * Returns the page after a sign-in, which opens the dashboard. A redirect would fail: after a link on another site, the
  * browser sends no `SameSite=Strict` cookie with the redirected request.
  */
 export function signedInPage(path: string): StaticDocument {
@@ -51,7 +51,10 @@ export function signedInPage(path: string): StaticDocument {
   return plainPage(main, { Refresh: `0; url=${path}` })
 }
 
-/** Returns the page of a one-time address for requests that no user sent and for links of other sites. Its link signs in. */
+/**
+ * Returns the page of a one-time address for requests that no user sent and for links of other sites. The link on the
+ * page signs the browser in.
+ */
 export function loginConfirmationPage(path: string): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>
 <p><a href="${path}">Open the dashboard</a>. This address signs in one browser, once.

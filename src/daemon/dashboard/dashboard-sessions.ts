@@ -9,9 +9,12 @@ import type { StoreReader } from '../../store/port/store.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
-/** A signed-in browser, as its cookie proves. */
+/** A signed-in browser, identified by its cookie. */
 export interface DashboardUser {
-  /** The sandbox of the API key that signed the browser in. A key of the default sandbox opens every sandbox. */
+  /**
+   * The sandbox of the API key that signed the browser in. An API key of the default sandbox gives access to every
+   * sandbox.
+   */
   readonly sandbox: OpenSandbox
   readonly session: DashboardSession
   /** The token that every request of the dashboard's script contains; other pages cannot read it. */
@@ -22,22 +25,22 @@ export type DashboardSessions = ReturnType<typeof createDashboardSessions>
 
 interface DashboardSessionsOptions {
   readonly sandboxes: Pick<SandboxRegistry, 'default' | 'opened' | 'find' | 'allOpen'>
-  /** Generates a random text. */
+  /** Generates a random string. */
   readonly newToken: () => string
 }
 
 const LOGIN_SECONDS = 3600
 const SESSION_SECONDS = 24 * 3600
-/** The maximum numbers per sandbox limit the memory; above them, the oldest unused login or session is deleted. */
+/** These limits per sandbox bound the memory; above them, the oldest login or session is deleted. */
 const MAX_LOGINS = 100
 const MAX_SESSIONS = 100
 
 const COOKIE = /^(default|sbx_[0-9A-Za-z]{24})\.([0-9A-Za-z]{24})\.([0-9A-Za-z]{24})$/
 
 /**
- * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key: it survives a restart, is
- * valid on all servers of a database and is deleted with the sandbox. Its cookie contains a random secret, of which
- * only the digest is stored.
+ * Creates the sessions of the dashboard. A session is a record in the sandbox of its API key. It survives a restart, is
+ * valid on all servers of a database and is deleted with the sandbox. The cookie contains a random secret. The record
+ * stores only the digest of the secret.
  */
 export function createDashboardSessions({ sandboxes, newToken }: DashboardSessionsOptions) {
   const { wallNow } = sandboxes.default.runtime
@@ -108,7 +111,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
         const session = await reader.get('dashboard_sessions', id)
         return { changes: session === null ? [] : [removal(session)], result: session !== null }
       })
-      // The streams of the session may be in any sandbox; the jobs of their sandboxes close them.
+      // The streams of the session may be in any sandbox, and the jobs of each sandbox close its streams.
       for (const { jobs, streams } of sandboxes.allOpen()) if (streams.hub.hasReaders()) jobs.wake()
       return isEnded
     },
@@ -146,8 +149,8 @@ function createLogins(newToken: () => string, wallNow: () => number) {
 }
 
 /**
- * Stores a session, and deletes invalid ones and the oldest above the limit; resolves with whether its API key is
- * valid.
+ * Stores a session, and deletes invalid sessions and the oldest sessions above the limit. Resolves with whether the API
+ * key is valid.
  */
 async function addSession({ runtime: { store } }: OpenSandbox, session: DashboardSession): Promise<boolean> {
   return commitRecords(store, async (reader) => {
@@ -180,7 +183,7 @@ function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('dashboard csrf').digest('base64url')
 }
 
-/** Compares two texts in a time that depends on their length only. */
+/** Compares two strings in a time that depends only on their lengths. */
 export function isEqualInConstantTime(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

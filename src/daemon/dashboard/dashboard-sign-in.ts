@@ -17,8 +17,8 @@ export interface SignInOptions {
 }
 
 /**
- * Creates the route with which a secret API key signs a browser in to its sandbox: it returns an address to open once. With a
- * key of the default sandbox, the browser can open every sandbox.
+ * Creates the route with which a secret API key signs a browser in to its sandbox: the route returns a one-time URL.
+ * With a key of the default sandbox, the browser can open every sandbox.
  */
 export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: string): KoaRoute {
   return {
@@ -41,7 +41,7 @@ export function loginUrl(apiUrl: string, token: string): string {
 
 const LOGIN_TOKEN = /^[0-9A-Za-z]{24}$/
 
-/** Creates the function that responds with the page of a screen, and signs in the browser that opens a one-time address. */
+/** Creates the function that responds with the page of a screen, and signs in a browser that opens a one-time URL. */
 export function createPageHandler(options: SignInOptions): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const { login } = ctx.query
@@ -71,9 +71,9 @@ const OWN_SITES = ['none', 'same-origin']
 const PREFETCH_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz']
 
 /**
- * Returns whether the user opened the address, not a program or a link of another site. Link previews, virus scanners
- * and browsers that load a page in advance must not use up the address. They send a `HEAD` request, no `Sec-Fetch`
- * headers or a purpose header. Every browser that can use the dashboard sends `Sec-Fetch` headers.
+ * Returns whether the user opened the URL, not a program or a link on another site. Link previews, virus scanners and
+ * browsers that preload a page must not use up the one-time URL. They send a `HEAD` request, no `Sec-Fetch` headers or
+ * a purpose header. Every browser that can use the dashboard sends `Sec-Fetch` headers.
  */
 function isNavigation(ctx: Context): boolean {
   return (

@@ -15,7 +15,7 @@ import { type DashboardSessions, type DashboardUser, isEqualInConstantTime } fro
 import { createPageHandler, DASHBOARD_PATH, readUser, type SignInOptions } from './dashboard-sign-in.ts'
 import { createSessionRoutes, type DashboardRoute } from './session-routes.ts'
 
-/** Runs scenes and fixtures, which create objects and events, for the screen "Scenes". */
+/** Runs scenes and fixtures for the screen "Scenes". They create objects and events. */
 export interface SceneRunner {
   /** Lists the scenes: the triggers of `paycli trigger`. */
   readonly list: () => Promise<readonly object[]>
@@ -52,8 +52,8 @@ const BROWSER_KEY: ApiKey = {
 }
 
 /**
- * Creates the middleware of the dashboard: its page, its files, and the operations and streams that its screens use. Instead
- * of an API key, requests have the cookie of a signed-in browser, so that no script ever sees a key.
+ * Creates the middleware of the dashboard: its page, its files, and the operations and streams that its screens use.
+ * Requests contain the cookie of a signed-in browser instead of an API key, so that no script can read a key.
  */
 export function createDashboard(options: DashboardOptions, respond: OperationResponder): Middleware {
   const router = new Router({ strict: true, sensitive: true })
@@ -149,7 +149,7 @@ function requireScript(ctx: Context, user: DashboardUser | null): DashboardUser 
   )
 }
 
-// The key of a sandbox opens that sandbox only, and so does a session that it created.
+// An API key of a sandbox opens only that sandbox, and so does a session that the key created.
 function requireOwnSandbox({ params }: Context, { sandbox: { id } }: DashboardUser): void {
   if (id === DEFAULT_SANDBOX || id === params.sandbox) return
   throw new DomainError(

@@ -130,7 +130,7 @@ async function executeOperation(
 const MAX_WARNING_NAMES = 10
 const MAX_NAME_CHARACTERS = 80
 
-// Names come from the client, so they may contain secrets and characters that a header does not allow.
+// Parameter names come from the client, so they may contain secrets and characters that a header does not allow.
 function warnOfIgnored(ctx: Context, params: readonly string[]): void {
   const names = params.slice(0, MAX_WARNING_NAMES).map((name) => {
     const plain = truncateMasked(maskKeys(name), MAX_NAME_CHARACTERS).toWellFormed()

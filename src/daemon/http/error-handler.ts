@@ -20,8 +20,8 @@ export interface ErrorHandlerOptions extends KoaAppOptions {
 }
 
 /**
- * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors of
- * unauthenticated requests count toward the limit of their address. Then applies a fault on the response.
+ * Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. Errors
+ * of unauthenticated requests count toward the limit of their address. It then applies the fault on the response.
  */
 export function createErrorHandler({ apiUrl, unauthenticatedLimit }: ErrorHandlerOptions): Middleware {
   return async (ctx, next) => {

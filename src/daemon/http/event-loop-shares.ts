@@ -1,13 +1,13 @@
 import { createSingleFlight, nextTurn } from '../system/task-scheduling.ts'
 
 /**
- * Shares of a sandbox per turn of the event loop while other sandboxes have requests. A long request uses all shares,
- * any other request one.
+ * Shares of a sandbox per turn of the event loop while other sandboxes have requests. A long request uses all shares;
+ * any other request uses one share.
  */
 const SHARES_PER_TURN = 2
 
 /**
- * Creates a function that shares the event loop among sandboxes: it runs the work of a request in the first turn in
+ * Creates a function that shares the event loop among sandboxes. It runs the work of a request in the first turn in
  * which the sandbox has enough shares left. Many requests of one sandbox start in later turns, so that the requests of
  * other sandboxes need not wait for all. A long request may return many objects, which takes some milliseconds.
  */

@@ -11,7 +11,7 @@ import {
 
 type RequestFaultType = (typeof FAULT_TYPES_BY_KIND.request)[number]
 
-/** A fault on one request. */
+/** A fault that applies to one request. */
 export interface RequestFault {
   readonly type: RequestFaultType
   readonly options: ResolvedFaultOptions
@@ -52,7 +52,7 @@ function splitAssignment(assignment: string): [name: string, value: string] {
   const [, name, value] = /^(\w+)\s*=\s*(\S+)$/.exec(assignment) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
   throw invalidHeader(
-    `'${quoted(assignment)}' is no option`,
+    `'${quoted(assignment)}' is not an option`,
     `Write a fault and its options as in ${EXAMPLES}`,
   )
 }
@@ -65,7 +65,7 @@ function requireOption(type: RequestFaultType, name: string): void {
   throw invalidHeader(`the option '${quoted(name)}' has no effect`, `Omit it: ${expected}`)
 }
 
-/** Returns the value of an option: a number where the parameter is one. */
+/** Returns the value of an option: a number if the parameter is a number, otherwise the string. */
 function toValue(name: string, text: string): string | number {
   return faultParams.properties?.[name]?.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -41,7 +41,7 @@ function checkUrl({ url = '' }: IncomingMessage): void {
   throw urlTooLongError(url.length, MAX_URL_CHARACTERS)
 }
 
-// The Host header must occur exactly once. The error message does not quote it.
+// The Host header must occur exactly once. The error message does not quote the header.
 function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
   const host = request.headers.host?.toLowerCase()
   const isNamed = host !== undefined && allowed.has(host) && countHosts(request.rawHeaders) === 1
@@ -84,7 +84,7 @@ function countHosts(rawHeaders: readonly string[]): number {
 const SAME_SITE_VALUES: readonly unknown[] = [undefined, 'same-origin', 'none']
 
 /**
- * Throws when a page of another origin submitted a form, in addition to the form token. Browsers send Origin or
+ * Throws when a page of another origin submitted a form; the form token is an additional check. Browsers send Origin or
  * Sec-Fetch-Site with every form; other HTTP clients, which no page controls, send neither.
  */
 export function checkFormOrigin({ method, headers }: IncomingMessage, allowed: AllowedHosts): void {

@@ -18,8 +18,8 @@ export const SERVER_LIMITS = {
   /** Maximum time for a connection above the limit per address to receive its response. */
   rejectionTimeoutMs: 1000,
   /**
-   * Maximum number of connections above the limit per address that receive a response at the same time. Further ones
-   * are closed without a response.
+   * Maximum number of connections above the limit per address that receive a response at the same time. Further
+   * connections are closed without a response.
    */
   maxRejectionsPerAddress: 64,
 }
@@ -60,7 +60,7 @@ export async function openHttpListener(options: BindOptions) {
   // The app rejects a missing Host header like a wrong one.
   const server = createServer({ ...limits, requireHostHeader: false })
   server.maxConnections = maxConnections
-  // The latest response of each connection. A set of all responses would grow garbage: an old entry would prevent the
+  // The latest response of each connection. A set of all responses would grow: an old entry would prevent the garbage
   // collection of all later entries.
   const newest = new Map<Duplex, ServerResponse | null>()
   const countConnections = createConnectionCounter()
@@ -93,7 +93,7 @@ export async function openHttpListener(options: BindOptions) {
   })
   return {
     port: await bind(server, options),
-    /** Starts an app, which also handles the requests received before. */
+    /** Starts an app, which also handles the requests that arrived earlier. */
     serve(newApp: HttpApp): void {
       app = newApp
       served.resolve(newApp)
@@ -102,7 +102,7 @@ export async function openHttpListener(options: BindOptions) {
     async close(limitMs: number): Promise<void> {
       app?.stop?.()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Responses of a connection are sent in order, so the newest is the last.
+      // The responses of a connection are sent in order, so the newest response is the last.
       const finished = [...newest.values()].map((response) =>
         response?.closed === false ? waitForClose(response) : null,
       )
@@ -140,10 +140,10 @@ function sendAndDestroy(socket: Duplex, response: TextResponse): void {
   socket.end(formatResponse(response), () => socket.destroy())
 }
 
-// Input must be read, or the kernel discards the response. The deadline is fixed, because an idle timeout would start again
-// with each byte from the client.
+// The socket must be read, or the kernel discards the response. The deadline is fixed, because an idle timeout would
+// start again with each byte from the client.
 function rejectConnection(socket: Socket, response: TextResponse, timeoutMs: number): void {
-  // Detaches the HTTP parser.
+  // Detaches the HTTP parser from the socket.
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))

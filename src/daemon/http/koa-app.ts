@@ -36,7 +36,7 @@ declare module 'koa' {
     streamCredential?: StreamCredential
     /** Whether the request is logged only if it fails. */
     isQuiet?: boolean
-    /** The path in the request log (default: that of the request). */
+    /** The path in the request log (default: the path of the request). */
     loggedPath?: string
   }
 }
@@ -65,7 +65,7 @@ export function clientAddress({ ip, socket }: Context): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 }
 
-/** Logs each request with its response, quiet ones only after an error; then calls `record`. */
+/** Logs each request with its response, but quiet requests only after an error; then calls `record`. */
 export function createAccessLog(
   { log, clock }: KoaAppOptions,
   message: string,

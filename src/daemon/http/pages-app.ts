@@ -32,7 +32,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   const parseForm = createLazyBodyParser({
     enableTypes: ['form'],
     formLimit: '16kb',
-    // A body that cannot be decompressed throws an error without status.
+    // Koa throws an error without status when it cannot decompress a body.
     onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
   })
   app.use((ctx, next) => {
@@ -49,7 +49,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   }
 }
 
-/** A path of a sandbox below the checkout URL. */
+/** Matches the path of a sandbox below the checkout URL. */
 const SANDBOX_PATH = /^\/(sbx_[0-9A-Za-z]{24})(\/.*)$/
 
 function servePages({ sandboxes }: PagesAppOptions): Middleware {
@@ -84,7 +84,7 @@ function servePages({ sandboxes }: PagesAppOptions): Middleware {
 
 function send(ctx: Context, { status, headers, body }: PageResponse): void {
   ctx.status = status
-  // setHeader() needs half the time of ctx.set().
+  // setHeader() takes half the time of ctx.set().
   for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value)
   ctx.body = body ?? ''
 }
@@ -111,7 +111,7 @@ function errorPages(pages: PagesOptions): Middleware {
 
 const STATUSES: Readonly<Record<string, number>> = {
   request_malformed: 400,
-  // A sandbox that does not exist or has expired.
+  // The status for a sandbox that does not exist or has expired.
   api_key_invalid: 404,
   sandbox_expired: 404,
   host_not_allowed: 403,

@@ -62,7 +62,8 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
     '/llms.txt': limited(createDocumentHandler(() => renderLlmsText(document().info.summary, apiUrl))),
     '/openapi.json': limited(createDocumentHandler(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
-      // The CLI reads the time of the server here, which may differ from the clock of the machine.
+      // The CLI reads the server time from this header, because the server clock may differ from the clock of the
+      // machine.
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
       const proof = computeServerProof(serverSecret, ctx.get(CHALLENGE_HEADER))
       if (proof !== null) ctx.set(PROOF_HEADER, proof)
@@ -83,7 +84,7 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
 }
 
-/** Creates the handler of pages by name, each of which is rendered once. */
+/** Creates the handler of named pages; each page is rendered once. */
 function createPages<Named extends { readonly name: string }>(
   list: () => readonly Named[],
   render: (one: Named) => ReferenceResponse,

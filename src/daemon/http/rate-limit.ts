@@ -5,9 +5,9 @@ import type { DomainError } from '../../domain/core/domain-error.ts'
 import { clientAddress } from './koa-app.ts'
 
 export interface RateLimitResult {
-  /** Whole seconds to wait; null when the request is allowed. */
+  /** Whole seconds to wait before the next request; null when the request is allowed. */
   readonly retryAfterSeconds: number | null
-  /** The number of requests that the client may still send immediately. */
+  /** The number of requests that the client may send without a wait. */
   readonly left: number
   /** The value of the header `RateLimit`, as in the IETF draft of 2025. */
   readonly allowance: string
@@ -17,7 +17,7 @@ export interface RateLimitResult {
 export interface RateLimiter {
   /** Counts a request of a client and returns whether it is allowed. */
   readonly take: (client: string) => RateLimitResult
-  /** The headers `RateLimit-Policy` and `RateLimit` of responses to requests that count for no client. */
+  /** The headers `RateLimit-Policy` and `RateLimit` of responses to requests that do not count for a client. */
   readonly unusedHeaders: Readonly<Record<string, string>>
 }
 
@@ -38,8 +38,8 @@ const ALL_CLIENTS = ''
 
 /**
  * Creates a rate limiter with a token bucket for each client: `perSecond` requests per second, and twice as many in a
- * burst. Above 10 000 clients, full buckets are removed. An allowed request also counts toward `total`. Its result is
- * the result of the limiter with fewer requests left.
+ * burst. Above 10,000 clients, full buckets are removed. An allowed request also counts toward `total`. `take` returns
+ * the result of the limiter that has fewer requests left.
  */
 export function createRateLimiter(
   perSecond: number,
@@ -91,8 +91,8 @@ export function createRateLimiter(
 }
 
 /**
- * Creates the rate limiters of a daemon: `perSecond` limits each sandbox, because its keys can create further keys. All
- * sandboxes together may send ten times as many requests. All other limits apply to client addresses.
+ * Creates the rate limiters of a daemon. `perSecond` limits each sandbox, not each key, because a key can create
+ * further keys. All sandboxes together may send ten times as many requests. All other limits apply to client addresses.
  */
 export function createRateLimiters(perSecond: number | undefined) {
   const limitTo = (rate: number, all: RateLimiter | null = null) =>
@@ -114,7 +114,7 @@ export function enforceRateLimit({ retryAfterSeconds }: RateLimitResult): void {
   throw rateLimitError(retryAfterSeconds)
 }
 
-/** Counts a request of a client and sends its allowance; throws when the request exceeds the limit. */
+/** Counts a request of a client and sets the header `RateLimit`; throws when the request exceeds the limit. */
 export function applyRateLimit(ctx: Context, limiter: RateLimiter | null, client: string): void {
   if (limiter === null) return
   const result = limiter.take(client)
@@ -123,8 +123,8 @@ export function applyRateLimit(ctx: Context, limiter: RateLimiter | null, client
 }
 
 /**
- * Counts a request without a valid key, host or origin toward the limit of its address, because each costs a lookup and a
- * log line. Returns the error to report: `error`, or the limit error.
+ * Counts a request without a valid key, host or origin toward the limit of its address. Each such request costs a
+ * lookup and a log line. Returns the error to report: `error`, or the limit error.
  */
 export function limitUnauthenticated(
   ctx: Context,

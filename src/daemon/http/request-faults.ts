@@ -6,7 +6,7 @@ import type { Runtime } from '../../engine/runtime.ts'
 import { waitAtMost } from '../system/task-scheduling.ts'
 import { isRequestFault, parseFaultHeader, type RequestFault } from './fault-header.ts'
 
-/** The header of a fault: a request names the fault to apply, a response names the applied fault. */
+/** The fault header: a request names the fault to apply, a response names the applied fault. */
 const HEADER = 'Paycli-Fault'
 
 /** The statuses in the request log of requests that were not executed and have no response. */
@@ -15,7 +15,7 @@ const UNEXECUTED = { dropped: 444, disconnected: 499 } as const
 /** The interval at which a slow response sends a part of its body, unless one byte takes longer. */
 const SLOW_INTERVAL_MS = 100
 
-/** A fault that applies to a request; `id` is null if the request named it. */
+/** A fault that applies to a request; `id` is null if the request header defined the fault. */
 interface AppliedFault extends RequestFault {
   readonly id: string | null
 }
@@ -37,7 +37,7 @@ export function createRequestFaults() {
         fault === null ? respond() : applyFault(ctx, fault, respond, stopping.signal),
       )
     },
-    /** Ends all waits of faults, now and later, so that every request can finish. */
+    /** Ends all current and future waits of faults, so that every request can finish. */
     stop: () => stopping.abort(),
   }
 }
@@ -78,7 +78,7 @@ async function applyFault(
   else await respond()
 }
 
-/** Returns the customer of a request: the object of its path, or the parameter `customer`. */
+/** Returns the id of the customer of a request: from its path, or from the parameter `customer`. */
 function customerOf({ params, query, request }: Context): string | null {
   if (String(params['id']).startsWith('cus_')) return params['id']
   const { customer = query['customer'] }: { customer?: unknown } = Object(request.body)
@@ -96,7 +96,7 @@ async function sendWithFault(
   // A response to HEAD has no body.
   const body = Buffer.from(typeof ctx.body === 'string' && method !== 'HEAD' ? ctx.body : '')
   if (type === 'slow_response') return sendSlowly(res, body, options.bytes_per_second ?? 1, stop)
-  // Content-Length is that of the whole body, so the client detects the truncation.
+  // Content-Length is the length of the whole body, so the client detects the truncation.
   if (type === 'truncate_response') await write(res, body.subarray(0, Math.floor(body.length / 2)))
   await closeConnection(res)
 }
@@ -122,15 +122,15 @@ async function write(res: ServerResponse, part: Buffer): Promise<void> {
   await untilClosed(res, (resolve) => res.write(part, () => resolve()))
 }
 
-/** Closes the connection of a response, after all earlier responses on it were sent. */
+/** Closes the connection of a response after all earlier responses on the connection were sent. */
 async function closeConnection(res: ServerResponse): Promise<void> {
-  // Node.js assigns a socket to a response when it is the next response to send.
+  // Node.js assigns the socket to a response when all earlier responses on the connection were sent.
   if (res.socket === null && !res.closed)
     await untilClosed(res, (resolve) => res.once('socket', () => resolve()))
   res.socket?.destroy()
 }
 
-/** Resolves when `start` calls its argument, or when the connection is closed. */
+/** Resolves when `start` calls its `resolve` argument, or when the connection is closed. */
 async function untilClosed(res: ServerResponse, start: (resolve: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   res.once('close', resolve)
@@ -139,7 +139,7 @@ async function untilClosed(res: ServerResponse, start: (resolve: () => void) => 
   res.off('close', resolve)
 }
 
-/** Waits until the time has passed, the client disconnects or `stop` is aborted. */
+/** Waits until `ms` milliseconds have passed, the client disconnects or `stop` is aborted. */
 async function wait(res: ServerResponse, ms: number, stop: AbortSignal): Promise<void> {
   if (stop.aborted || res.closed) return
   const { promise, resolve } = Promise.withResolvers<unknown>()

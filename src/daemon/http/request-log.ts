@@ -10,10 +10,10 @@ import { type Clock, unixSeconds } from '../system/clock.ts'
 export const LOGS_PATH = '/v1/request_logs'
 
 /**
- * Creates a function that stores the log of a request, and keeps its bodies if the sandbox does. It ignores requests
- * outside /v1, except changes of the dashboard, and requests for logs, because reading the log must not add to it. Requests
- * without a valid key are in the log of the default sandbox. Such requests and the requests of listeners must not displace
- * the bodies of other requests.
+ * Creates a function that stores the log of a request, and keeps its bodies if the sandbox stores bodies. It ignores
+ * requests outside /v1 except changes from the dashboard. It also ignores requests for logs, because reading the log
+ * must not extend it. Requests without a valid key are in the log of the default sandbox. The bodies of such requests
+ * and of the requests of listeners are not kept, so that they do not displace other bodies.
  */
 export function createRequestLogger(
   sandboxes: Pick<SandboxRegistry, 'default' | 'findActive'>,
@@ -48,7 +48,7 @@ export function createRequestLogger(
       record(sandbox, request)
       return
     }
-    // The request itself may have reset the sandbox, which then contains its log. A deleted one has no logs.
+    // If the request reset the sandbox, the new sandbox stores the log. A deleted sandbox has no logs.
     const reopened = sandboxes.findActive(sandbox.id)
     reopened.then((found) => found && record(found, request)).catch(sandbox.pages.onError)
   }

@@ -14,8 +14,8 @@ import type { KoaRoute } from './routing.ts'
 const SANDBOXES_PATH = '/v1/sandboxes'
 
 /**
- * Creates a function that adds the checks of API key, rate limit and body to a route, as far as the route needs them. A
- * `limit` of null disables the rate limit.
+ * Creates a function that adds the checks of API key, rate limit and body that a route needs. A `limit` of null
+ * disables the rate limit.
  */
 export function createRouteGuards(
   sandboxes: Pick<SandboxRegistry, 'opened' | 'find'>,
@@ -48,7 +48,7 @@ export function createRouteGuards(
 
     return {
       ...route,
-      // One function, because @koa/router composes the middlewares of a route anew for each request.
+      // One function handles a request, because @koa/router composes the middlewares of a route for each request.
       async handle(ctx) {
         if (scope === undefined) return serve(ctx)
         const { sandboxId = DEFAULT_SANDBOX } = ctx.state
@@ -68,12 +68,12 @@ async function authenticate(ctx: Context, sandbox: OpenSandbox, scope: string): 
   ctx.state.apiKey = key
   ctx.state.idempotencyScope = idempotencyScope
   keyUsage.record(key)
-  // The next round stores the use of the key.
+  // The next round of jobs stores the last use of the key.
   jobs.requireRound()
   requireScope(key, scope)
 }
 
 function sandboxClosedError(): DomainError {
-  const message = 'The sandbox was reset or deleted during the request. Send it again.'
+  const message = 'The sandbox was reset or deleted during the request. Send the request again.'
   return new DomainError('unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -16,8 +16,8 @@ export interface KoaRoute {
 }
 
 /**
- * Creates the middleware that routes requests. A map contains the paths without parameters and the paths with an id at
- * the end. `@koa/router`, which composes a chain for each request, routes the others. There is one router per resource,
+ * Creates the middleware that routes requests. A map finds the routes whose path has no parameters or an id at the end.
+ * `@koa/router`, which composes a chain for each request, handles all other routes. There is one router per resource,
  * because a router compares a path with each of its routes.
  */
 export function createRoutingMiddleware(routes: readonly KoaRoute[]): Middleware {
@@ -41,13 +41,13 @@ export function createRoutingMiddleware(routes: readonly KoaRoute[]): Middleware
   }
 }
 
-// The first two path segments.
+// Returns the first two path segments.
 function prefixOf(path: string): string {
   const end = path.indexOf('/', path.indexOf('/', 1) + 1)
   return end < 1 ? path : path.slice(0, end)
 }
 
-/** An id without characters that a URL may encode. */
+/** Matches an id without characters that may be encoded in a URL. */
 const PLAIN_ID = /^\w+$/
 
 /** Throws a DomainError for a request that no route handled: 404, or 405 with the methods of its path. */

@@ -4,7 +4,7 @@ import { API_VERSION } from '../../domain/requests/api-version.ts'
 import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
-/** Headers of every response, unless its route sets another `Content-Type`. */
+/** The headers of every response; a route can replace `Content-Type`. */
 export const STANDARD_HEADERS = {
   'Paycli-Version': API_VERSION,
   'Content-Type': 'application/json; charset=utf-8',
@@ -31,7 +31,7 @@ export function createRequestIdMiddleware(
   }
 }
 
-/** Sets the standard headers that the route of a response did not set. */
+/** Sets the standard headers of a response that its route did not set. */
 export function setStandardHeaders({ res, state: { standardHeaders = [] } }: Context): void {
   for (let at = 0; at < standardHeaders.length; at += 2) {
     const [name = '', value = ''] = standardHeaders.slice(at, at + 2)
@@ -40,8 +40,8 @@ export function setStandardHeaders({ res, state: { standardHeaders = [] } }: Con
 }
 
 /**
- * Responds with JSON text. A success with only the standard headers and without a fault is sent directly, because Koa
- * would set and check one header after another.
+ * Responds with a JSON string. Sends a successful response directly if it has only the standard headers and no fault,
+ * because Koa would set and check each header separately.
  */
 export function respondWithJson(ctx: Context, status: number, body: string): void {
   const { res, state } = ctx

@@ -33,7 +33,7 @@ import { setStandardHeaders } from './standard-headers.ts'
 
 export interface StreamRoutesOptions {
   readonly nowMs: () => number
-  /** Throws for a URL to which a listener may not forward. */
+  /** Throws when a listener may not forward to the URL. */
   readonly requireTarget: (url: string) => void
   readonly yieldToEventLoop: () => Promise<void>
   readonly onError: (error: unknown) => void
@@ -63,7 +63,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     method: route.method,
     path: route.path,
     scope: route.scope,
-    // Results have no rate limit, because deliveries by the server itself have no limit.
+    // Delivery results have no rate limit, because deliveries by the server itself have no limit.
     isUnlimited: route.method === 'POST',
     async handle(ctx) {
       const { apiKey: key, sandbox } = ctx.state
@@ -88,10 +88,10 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       try {
         const start = await prepare(ctx, params, context)
         await runInTurn(async () => startStream(ctx, start, context))
-        // Only an event stream has targets, and their deliveries may be due.
+        // Only an event stream has targets, and deliveries to the targets may be due.
         if ('targets' in start.ready) sandbox.jobs.wake()
       } catch (error) {
-        // An error response is not a stream, and may wait behind an earlier response of its connection.
+        // An error response is not a stream, and may wait behind an earlier response on its connection.
         release()
         throw error
       }
@@ -143,11 +143,11 @@ async function prepareEventStream(
   const after = parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after
   const forwardTargets = parseForwardParam(params.forward ?? [], requireTarget)
   const isSigner = forwardTargets.length > 0 || params.secret !== undefined
-  // A client that can only read events must not get the secret, which would let it forge them.
+  // A client that can only read events must not receive the secret, because it could then forge events.
   if (isSigner) requireScope(key, streams.report.scope)
   const endpoints =
     forwardTargets.length === 0 ? [] : await enableListenerEndpoints(runtime, forwardTargets, secret)
-  // Announces the endpoints now, or another process could disable them for the lack of a listener.
+  // Announces the endpoints now; otherwise another process could disable them because they have no listener.
   await presence.announce([...hub.servedEndpoints(), ...endpoints.map(({ id }) => id)])
   const sequence = after ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)

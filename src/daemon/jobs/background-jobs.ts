@@ -33,7 +33,7 @@ export interface BackgroundJobsOptions {
   readonly log: Log
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
-  /** Records that are written to the store in each round. */
+  /** The buffers that each round writes to the store. */
   readonly buffers: readonly { readonly flush: () => Promise<void> }[]
   readonly clock: Clock
   readonly ids: Ids
@@ -66,7 +66,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   const sweep = createCleanup(runtime, hub, presence, options.isDefault)
   const faultRefresh = createFaultRefresh(runtime)
   let checkClocks = async () => {}
-  // A concurrent round could send outdated targets to listeners after another round has sent newer ones.
+  // A concurrent round could send outdated targets to listeners after another round has sent newer targets.
   const rounds = createSerialRunner(async () => {
     schedule.begin()
     // Runs first, because heartbeats must not depend on the store.
@@ -81,7 +81,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     if (!(await sweep())) schedule.require()
     await updateTargets(runtime.store, hub)
     hub.pullAll()
-    // The request log stream reads from the store, so it can continue only after the flush.
+    // The request log stream reads from the store, so it can send new logs only after the flush.
     await Promise.all([worker.tick(), flushBuffers().then(hub.pullAll)])
     await schedule.end()
     onSuccess()
@@ -101,7 +101,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
   }
 
   return {
-    /** Resumes interrupted advances of test clocks. Call it once, before the first round. */
+    /** Resumes interrupted advances of test clocks. Call this method once, before the first round. */
     start(): void {
       checkClocks = startTestClockWatch(runtime, monotonicMs, onError, !options.isDefault)
     },
@@ -111,7 +111,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     },
     /** Returns whether a round has work: after a change, for an open stream or a running delivery, or because a job is due. */
     isRoundDue: schedule.isDue,
-    /** Makes the next round run even without a due job, for example because a request was logged. */
+    /** Makes the next round run even if no job is due, for example after a request was logged. */
     requireRound: schedule.require,
     /** Returns the time of the next job in Unix seconds; Infinity without a job, null while jobs are running or due. */
     sleepsUntil: () => (isRunning() ? null : schedule.sleepsUntil()),
@@ -120,7 +120,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     /** Runs one round now and resolves when no delivery attempt is in flight. */
     tick: () => rounds.run().then(worker.idle),
     deliverEarly: early.deliver,
-    /** Ends all waits of `deliverEarly`, now and later, so that every request can finish. */
+    /** Ends all current and future waits of `deliverEarly`, so that every request can finish. */
     endEarlyWaits: early.stop,
     /** Starts due deliveries and sends new events to the streams in the next turn of the event loop. */
     wake,
@@ -146,7 +146,7 @@ function createFaultRefresh({ store, faults }: Runtime) {
     require(): void {
       isRequired = store.coordinator !== undefined
     },
-    /** Reads the rules if a change may concern them; resolves with whether it read them. */
+    /** Reads the rules if a change may affect them; resolves with whether it read them. */
     async run(): Promise<boolean> {
       if (!isRequired) return false
       isRequired = false
@@ -175,7 +175,7 @@ function createNextTurnRunner(work: () => Promise<void>): () => void {
 interface WorkerOptions extends BackgroundJobsOptions {
   readonly send: SendDelivery
   readonly early: EarlyDeliveryBarrier
-  /** Called after each attempt and each deferral: a retry and a deferred delivery have new deadlines. */
+  /** Called after each attempt and each deferral, because a retry and a deferred delivery have new deadlines. */
   readonly onDeadline: () => void
 }
 
@@ -190,7 +190,7 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
     ...(store.coordinator && { leases: createLeases(store.coordinator, leasing) }),
     wallNowMs: clock.unfrozenMs ?? clock.nowMs,
     signatureMs: clock.signatureMs,
-    // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
+    // The developer of a handler sees each failure in the listener, so failures never disable its endpoint.
     isNeverDisabled: isListenerEndpoint,
     isReachable: (endpoint) => !isListenerEndpoint(endpoint) || hub.hasListener(endpoint.id),
     send,
@@ -216,12 +216,12 @@ function createWorker(runtime: Runtime, options: WorkerOptions): WebhookWorker {
 function createSandboxNameLoader({ registry, sandboxes }: Runtime): LoadSandboxName | undefined {
   if (registry === undefined || sandboxes === undefined) return undefined
   const { current } = sandboxes
-  // Read for each delivery, because another process may have changed the name.
+  // Reads the name for each delivery, because another process may have changed it.
   return async () => (await registry.store.get('sandboxes', current))?.name ?? current
 }
 
-// Loads the HTTP client with the first delivery, because most sandboxes never send one. The client needs more memory
-// than all other jobs of a sandbox, and loading it would take a third of the start time.
+// Loads the HTTP client for the first delivery, because most sandboxes never send a delivery. The client needs more
+// memory than all other jobs of a sandbox, and loading it would take a third of the start time.
 function createLazySender(options: SenderOptions): Sender {
   let sender: Promise<Sender> | null = null
   return {

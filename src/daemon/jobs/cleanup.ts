@@ -10,8 +10,8 @@ const SWEEP_SECONDS = 60
 const SWEEP_ROUNDS = 10
 
 /**
- * Creates a function that marks the endpoints of listeners that left, and deletes old records, at most once a
- * minute. The function resolves with whether the cleanup has finished.
+ * Creates a function that marks the endpoints of disconnected listeners and deletes old records, at most once a minute.
+ * The function resolves with whether the cleanup has finished.
  */
 export function createCleanup(
   runtime: Runtime,
@@ -28,7 +28,7 @@ export function createCleanup(
     // The default sandbox is not measured, because it has no quota and may be large.
     if (!isDefault) await runtime.store.measureUsage?.()
     const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
-    // The remaining records wait for the next tick, because deliveries and due jobs have priority.
+    // The next round deletes the remaining records, because deliveries and due jobs have priority.
     if (dropped > 0) return false
     sweptAt = runtime.wallNow()
     return true

@@ -14,8 +14,9 @@ import { waitAtMost } from '../system/task-scheduling.ts'
 /** Number of newest events that are searched for the events of a request that just ended. */
 const MAX_EVENTS = 100
 /**
- * Time until attempts in flight to the endpoint are detached. Otherwise a handler that sends a request would deadlock:
- * it waits for the response, and the response waits for a delivery that is queued behind the handler.
+ * Time in milliseconds until attempts in flight to the endpoint no longer delay later deliveries. Otherwise a handler
+ * that sends an API request would deadlock: the response waits for a delivery that is queued behind the attempt of this
+ * handler.
  */
 const ORDERED_MS = 1000
 const LIMIT_MS = 15_000
@@ -61,7 +62,7 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
     const deliveries = await loadEarlyDeliveries(runtime, requestId)
     const endpoints = new Set(deliveries.map(({ webhook_endpoint }) => webhook_endpoint))
     if (endpoints.size === 0) return []
-    // No attempt to an endpoint without a connected listener follows soon.
+    // An endpoint without a connected listener does not receive an attempt soon.
     const disconnected = await findDisconnectedEndpoints(store, [...endpoints], options)
     return deliveries.filter(({ webhook_endpoint }) => !disconnected.includes(webhook_endpoint))
   }
@@ -90,12 +91,12 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
     handleFaultSelected(delivery: string, fault: Fault | null): void {
       if (fault?.type !== 'early') end(delivery)
     },
-    /** Ends the wait for a delivery; call it when the attempt is recorded. */
+    /** Ends the wait for a delivery; call it when the delivery attempt is stored. */
     handleStored: end,
     check,
     /** Returns whether a response waits. */
     isWaiting: () => waiting.size > 0,
-    /** Ends all waits, now and later. */
+    /** Ends all current and future waits. */
     stop(): void {
       isStopped = true
       for (const id of [...waiting.keys()]) end(id)
@@ -103,7 +104,7 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
   }
 }
 
-/** Loads the pending deliveries of the events of a request that an `early` fault may select. */
+/** Loads the pending deliveries of a request's events that match an `early` fault. */
 async function loadEarlyDeliveries(runtime: Runtime, requestId: string): Promise<readonly WebhookDelivery[]> {
   const { store, wallNow } = runtime
   const faults = await loadFaults(store)

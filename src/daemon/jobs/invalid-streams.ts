@@ -4,7 +4,7 @@ import type { StreamCredential } from '../streams/stream-connection.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import { createSerialRunner } from '../system/task-scheduling.ts'
 
-/** Returns the credential of an API key. A missing key means a deleted sandbox. */
+/** Returns the credential of an API key. A missing API key means that its sandbox was deleted. */
 export function apiKeyCredential(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
   id: string,
@@ -20,10 +20,10 @@ export function apiKeyCredential(
 }
 
 /**
- * Creates a function that closes the streams of API keys that were revoked, rolled, expired or deleted with their
- * sandbox, and of dashboard sessions that were signed out or expired. The function also detects changes by other
- * processes. Call it after each commit and on each tick. It rejects and closes no stream while the store is
- * unavailable. Calls during a check share the next check, which sees every commit made before them.
+ * Creates a function that closes streams whose API key was revoked, rolled, expired or deleted with its sandbox, or
+ * whose dashboard session was signed out or expired. The function also detects changes by other processes. Call it
+ * after each commit and on each tick. It rejects and closes no stream while the store is unavailable. Calls during a
+ * check share the next check, which sees every commit made before them.
  */
 export function createInvalidStreamCloser(
   hub: Pick<StreamHub, 'openCredentials' | 'closeStreamsOf'>,

@@ -4,7 +4,7 @@ const LEASE_SECONDS = 10
 const LEASE_MS = LEASE_SECONDS * 1000
 /** Interval between attempts to lease a name that another process holds. */
 const RETRY_MS = 500
-/** Time for which a crashed process still counts. */
+/** Time in seconds for which a crashed process is still counted. */
 const PROCESS_TTL_SECONDS = 10
 const PROCESS_COUNT_INTERVAL_MS = 2000
 
@@ -14,7 +14,7 @@ export interface LeasesOptions {
   readonly monotonicMs: () => number
   /** Returns whether only this process needs a name, which then does not count for its share (default: false). */
   readonly isOwn?: (name: string) => boolean
-  /** Whether to lease every free name instead of a share, because the other processes may not look for these names. */
+  /** Whether to lease every free name instead of a share, because other processes may not request these names. */
   readonly takesAll?: boolean
 }
 
@@ -31,7 +31,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
   const countProcesses = takesAll ? async () => 1 : createProcessCount(coordinator, monotonicMs)
 
   async function lease(names: readonly string[], limit: number): Promise<void> {
-    // The lease counts from before the query, so it never lasts longer here than in the store.
+    // The lease time starts before the query, so that the lease never expires later in this process than in the store.
     const now = monotonicMs()
     const wanted = names.map((name) => prefix + name)
     const leased = new Set(await coordinator.acquireLeases(wanted, LEASE_SECONDS, limit))
@@ -67,7 +67,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
     return !isRecent && (held.get(name) ?? 0) < now + LEASE_MS / 2
   }
 
-  /** Renews due leases of held names, and tries further names only below the share. */
+  /** Renews due leases of held names, and leases further names only up to the share. */
   async function acquireShare(names: readonly string[], share: number): Promise<void> {
     const holding = names.filter((name) => held.has(name))
     const kept = holding.slice(0, share)
@@ -85,7 +85,7 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
     startRelease([...held.keys()].filter((name) => !wanted.has(name)))
     const own = names.filter(isOwn)
     const common = names.filter((name) => !isOwn(name))
-    // Counted even without names: the count is also the heartbeat of this process.
+    // Counts the processes even without names, because the count is also the heartbeat of this process.
     const share = Math.ceil(common.length / (await countProcesses()))
     if (own.length > 0) await acquireShare(own, own.length)
     if (common.length > 0) await acquireShare(common, share)
@@ -98,12 +98,12 @@ export function createLeases(coordinator: ProcessCoordinator, options: LeasesOpt
      * idle. Most calls cause no query.
      */
     acquire(names: readonly string[], isBusy: (name: string) => boolean = () => false): Promise<void> {
-      // One call at a time: a late query result must not restore a lease that another call has released.
+      // Runs one call at a time: a late query result must not restore a lease that another call has released.
       const acquired = lastAcquire.then(() => acquireAll(names, isBusy))
       lastAcquire = acquired.catch(() => {})
       return acquired
     },
-    /** Returns whether this process holds a name now. */
+    /** Returns whether this process currently holds a name. */
     holds: (name: string) => (held.get(name) ?? 0) > monotonicMs(),
   }
 }

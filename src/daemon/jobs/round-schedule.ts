@@ -16,8 +16,8 @@ export const ALWAYS_DUE: RoundSchedule = {
 }
 
 /**
- * Creates a schedule that decides when the background jobs of a sandbox need a round, so that an idle sandbox costs nothing.
- * The first round is due, and a round is always due while `isActive` returns true.
+ * Creates a schedule of the background jobs of a sandbox. An idle sandbox runs no rounds. The first round is due, and a
+ * round is always due while `isActive` returns true.
  */
 export function createRoundSchedule(store: Store, clock: Clock, isActive: () => boolean) {
   const now = () => unfrozenSeconds(clock)
@@ -35,7 +35,7 @@ export function createRoundSchedule(store: Store, clock: Clock, isActive: () => 
       const deadline = (await store.nextDeadline()) ?? Number.POSITIVE_INFINITY
       nextAt = deadline > now() ? deadline : now() + RETRY_SECONDS
     },
-    /** Makes the next round due at once. */
+    /** Makes the next round due immediately. */
     require(): void {
       isRequired = true
     },

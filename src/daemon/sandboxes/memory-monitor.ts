@@ -2,17 +2,20 @@ import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 interface MemoryMonitorOptions extends Pick<ServerLimits, 'readHeap' | 'maxTotalBytes'> {
-  /** Returns the bytes of all sandboxes, and of the sandboxes in memory, as JSON text. */
+  /** Returns the size of all sandboxes, and of the sandboxes in memory, as bytes of JSON. */
   readonly countBytes: () => { readonly total: number; readonly loaded: number }
 }
 
-/** Maximum share of the heap in use. The rest is for responses, open requests and uncollected garbage. */
+/** Maximum share of the heap in use. The remaining memory is for responses, open requests and uncollected garbage. */
 const HEAP_SHARE = 0.85
-/** Approximate bytes of heap per byte of JSON text of loaded records. */
+/** Approximate bytes of heap per byte of JSON of loaded records. */
 const HEAP_PER_BYTE = 2.5
-/** Checks per measurement. With bodies of 256 KiB, the heap grows by a few megabytes between two measurements. */
+/**
+ * Number of `requireRoom` calls per measurement. With bodies of 256 KiB, the heap grows by a few megabytes between two
+ * measurements.
+ */
 const CHECKS_PER_SAMPLE = 32
-/** Heap of a server without data. */
+/** Bytes of heap that a server without data uses. */
 const OWN_BYTES = 40 * 1024 * 1024
 
 /** Monitors the memory of the process and the total of bytes of all sandboxes. */
@@ -26,14 +29,14 @@ export class MemoryMonitor {
     this.#options = options
   }
 
-  /** Throws when the memory or the total of bytes is used up. */
+  /** Throws when the memory or the maximum total size is used up. */
   requireRoom(): void {
     this.#checks += 1
     if (this.#checks >= CHECKS_PER_SAMPLE) this.sample()
     if (this.#reason !== null) throw createServerFullError(this.#reason)
   }
 
-  /** Returns whether contents of this many bytes of JSON text fit into the memory. */
+  /** Returns whether contents of `bytes` bytes of JSON fit into the memory. */
   hasRoomFor(bytes: number): boolean {
     const { readHeap, countBytes } = this.#options
     const { used, limit } = readHeap()
@@ -42,7 +45,7 @@ export class MemoryMonitor {
     return used <= free || OWN_BYTES + countBytes().loaded * HEAP_PER_BYTE <= free
   }
 
-  /** Measures the heap and the total; call it regularly. In between, every 32nd `requireRoom` measures too. */
+  /** Measures the heap and the total size; call it regularly. Every 32nd call of `requireRoom` measures too. */
   sample(): void {
     const { readHeap, countBytes, maxTotalBytes = Number.POSITIVE_INFINITY } = this.#options
     this.#checks = 0

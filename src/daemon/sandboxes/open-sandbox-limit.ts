@@ -10,7 +10,7 @@ interface OpenSandboxes {
   sleep(id: string): Promise<void>
 }
 
-/** Bounds the sandboxes that a process has open, because each has open files and its records in memory. */
+/** Limits the number of sandboxes that a process has open, because each has open files and its records in memory. */
 export class OpenSandboxLimit {
   readonly #registry: OpenSandboxes
   readonly #options: Pick<SandboxDependencies, 'database' | 'shared'>
@@ -44,7 +44,7 @@ export class OpenSandboxLimit {
     }
   }
 
-  /** Rejects unless contents in files fit into the memory, after closing idle sandboxes if necessary. */
+  /** Rejects unless the contents of a file fit into the memory, after closing idle sandboxes if necessary. */
   async requireFit(sandbox: string, file: string): Promise<void> {
     const { database, shared } = this.#options
     const bytes = (await database.files?.sizeOf(file)) ?? 0

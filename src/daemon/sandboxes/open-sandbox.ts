@@ -173,17 +173,17 @@ export async function openSandboxOfRecord(
     await store.close()
     throw error
   }
-  // Opening the store has created an empty sandbox.
+  // The record no longer exists, so opening the store has created an empty sandbox.
   await store.close()
   await database.deleteSandbox(record)
   return null
 }
 
-/** Resolves with the record of a sandbox; null for an unknown or expired one. */
+/** Resolves with the record of a sandbox; null for an unknown or expired sandbox. */
 export async function loadActiveSandbox({ runtime }: OpenSandbox, id: string): Promise<Sandbox | null> {
   const record = await runtime.store.get('sandboxes', id)
   if (record === null || record.status === 'expired') return null
-  // The due job that marks a sandbox as expired waits after a jump of the clock.
+  // After a jump of the clock, the due job that marks a sandbox as expired runs later.
   return record.expires_at === null || record.expires_at > runtime.wallNow() ? record : null
 }
 
@@ -229,19 +229,19 @@ export function watchSandbox(
     if (mayBeDue || streams.hub.hasReaders()) checks.run().then(wake, pages.onError)
     else wake()
   })
-  // Changes since the secrets were read caused no notification here.
+  // Changes between the read of the secrets and the subscription caused no notification.
   if (store.coordinator !== undefined) checks.run().catch(pages.onError)
 }
 
-/** Ends the streams of a sandbox that another process reset, or deleted if there are no new secrets. */
+/** Ends the streams of a sandbox that another process reset, or deleted when `secrets` is null. */
 export function endStreams({ streams }: OpenSandbox, secrets: SandboxSecrets | null): void {
   if (secrets === null) streams.hub.close()
   else streams.hub.closeAfterReset(secrets.reset?.sequence ?? 0)
 }
 
 /**
- * Ends the jobs and streams of a sandbox once its requests have ended, and closes its store. Resolves with its summary,
- * which is stored in `sleepIn`, or with null without `sleepIn`.
+ * Ends the jobs and streams of a sandbox once its requests have ended, and closes its store. Stores the summary in
+ * `sleepIn` and resolves with it; resolves with null when `sleepIn` is null.
  */
 export async function closeSandbox(
   sandbox: OpenSandbox,
@@ -250,7 +250,7 @@ export async function closeSandbox(
   const { streams, requests, jobs, runtime } = sandbox
   // A request that has just found the sandbox is not counted yet, and would fail if the store were closed now.
   await nextTurn()
-  // Deliveries to listeners would otherwise wait for their results.
+  // Otherwise the jobs would wait for the results of deliveries to listeners.
   streams.hub.withdrawOffers('the sandbox closes')
   jobs.endEarlyWaits()
   await waitAtMost(requests.drained(), DRAIN_LIMIT_MS)

@@ -5,11 +5,11 @@ import { maskSecrets } from '../../domain/text/secret-masking.ts'
 export type RequestBodies = ReturnType<ReturnType<typeof createRequestBodies>>
 
 const MAX_REQUESTS = 2000
-/** Maximum total length of all stored texts in characters. */
+/** Maximum total number of characters of all stored requests. */
 const MAX_TOTAL_CHARACTERS = 16_000_000
 /** Maximum length of each shown body in characters. */
 const MAX_CHARACTERS = 16_000
-/** More characters than are shown, so that a secret at the end of the shown text is complete and gets masked. */
+/** More characters than are shown, so that a secret at the end of the shown part is complete and gets masked. */
 const MAX_CHARACTERS_KEPT = MAX_CHARACTERS + 1000
 
 // A name or a secret may be escaped in JSON. A quote or a backslash must stay escaped.
@@ -18,8 +18,8 @@ const OBJECT_ID = /^[a-z]+(?:_[a-z]+)*_[0-9A-Za-z]{24}$/
 const SECURITY_CODE = /(cv[cv]2?(?:["'\]]|%22|%5d)?\s*[:=]\s*)(?:"[^"]*"?|[^\s,&}\]]+)/gi
 
 /**
- * Creates the buffer of the bodies of the newest 2,000 requests of all sandboxes; returns a function that creates the
- * bodies of one open sandbox. Bodies are masked when they are read.
+ * Creates the buffer of the bodies of the newest 2,000 requests of all sandboxes. Returns a function that creates the
+ * view of one open sandbox. Bodies are masked when they are read.
  */
 export function createRequestBodies() {
   const kept = new Map<string, { readonly owner: symbol; readonly texts: RequestTexts }>()
@@ -41,7 +41,7 @@ export function createRequestBodies() {
           drop(oldest)
         }
       },
-      /** Returns the masked texts of a request; null if they are no longer stored. */
+      /** Returns the masked bodies, query and idempotency key of a request; null if they are no longer stored. */
       read(id: string): RequestTexts | null {
         const entry = kept.get(id)
         if (entry?.owner !== owner) return null
@@ -70,7 +70,7 @@ function lengthOf(texts: RequestTexts | undefined): number {
   return Object.values(texts ?? {}).reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
-// Copies the start of a longer text, because a substring would keep the whole text in memory.
+// Copies the start of a longer string, because a substring would keep the whole string in memory.
 function startOf(text: string | null): string | null {
   if (text === null || text.length <= MAX_CHARACTERS_KEPT) return text
   return Buffer.from(text.slice(0, MAX_CHARACTERS_KEPT)).toString()
@@ -81,7 +81,7 @@ function mask(text: string): string {
     code === undefined ? written : String.fromCharCode(Number.parseInt(code, 16)),
   )
   const masked = maskSecrets(plain).replaceAll(SECURITY_CODE, '$1"…"')
-  // The end of a truncated text may be an incomplete secret, which is not masked, so that end is cut off.
+  // The end of a truncated body may be an incomplete secret, which is not masked, so the end is removed.
   const end =
     text.length < MAX_CHARACTERS_KEPT ? MAX_CHARACTERS : Math.min(MAX_CHARACTERS, masked.length - 1000)
   return (masked.length > end ? `${masked.slice(0, end)}…` : masked).toWellFormed()

@@ -6,13 +6,11 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
 
 /** Interval between checks of sandboxes that other processes changed. */
 const LOOK_MS = 60_000
-/**
- * Time for which a due job is left to the process that has its sandbox open, equal to the time until its leases expire.
- */
+/** Seconds during which a due job is left to the process that has its sandbox open: the duration of its leases. */
 const GRACE_SECONDS = 10
 
 export interface SandboxDeadlinesOptions {
-  /** The other processes that share the database; undefined when only this one can open it. */
+  /** The other processes that share the database; undefined when only this process can open it. */
   readonly peers?: DatabasePeers | undefined
   readonly monotonicMs: () => number
   readonly onError: (error: unknown) => void
@@ -21,9 +19,9 @@ export interface SandboxDeadlinesOptions {
 /**
  * Creates a search for the next deadlines of the sandboxes that are not open, so that their due jobs run without a
  * request. In a shared database, every process reads the deadlines of all sandboxes, because other processes may be
- * killed; a change costs one query a minute. Otherwise the first check reads the summary of each sandbox. After a
- * crash, it opens the sandboxes without a summary, one after another, and closes them again. An advance of a test clock
- * that a killed process began continues with the next request in its sandbox.
+ * killed. A changed sandbox costs one query a minute. Otherwise the first check reads the summary of each sandbox.
+ * After a crash, it opens the sandboxes without a summary, one after another, and closes them again. An advance of a
+ * test clock that a killed process began continues with the next request in its sandbox.
  */
 export function createSandboxDeadlines(
   registry: SandboxRegistry,
@@ -32,7 +30,7 @@ export function createSandboxDeadlines(
   const { store, wallNow } = registry.default.runtime
   /** Sandboxes that changed after their deadlines were last read. */
   const changed = new Set<string>()
-  /** The deadlines in a shared database of the other sandboxes that are not open here, in Unix seconds. */
+  /** The deadlines of sandboxes in a shared database that are not open in this process, by id, in Unix seconds. */
   const deadlines = new Map<string, number>()
   let areAllChanged = true
   let isStopped = false
@@ -52,8 +50,8 @@ export function createSandboxDeadlines(
       if (peers === undefined) return openOnce(registry, id)
       const at = await peers.nextDeadlineOf(id)
       if (at !== null) deadlines.set(id, at)
-      // Opening the sandbox runs its due jobs. The deadline was read again, because another process may have run the
-      // job.
+      // Opens the sandbox, which runs its due jobs. The deadline was read again, because another process may have run
+      // the job.
       if (at !== null && !isOverdue(at)) return
       if (at !== null) await registry.findActive(id)
     }
@@ -73,7 +71,7 @@ export function createSandboxDeadlines(
       try {
         await lookAt(id)
       } catch (error) {
-        // Without other processes, the next request opens the sandbox.
+        // Without other processes, the next request opens the sandbox, so no retry is needed.
         if (peers !== undefined) changed.add(id)
         onError(error)
       }

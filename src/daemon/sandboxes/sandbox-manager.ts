@@ -28,9 +28,9 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
 
 interface SandboxManagerOptions {
   readonly database: Database
-  /** Returns the registry, which needs managers itself. */
+  /** Returns the registry. A function, because the registry itself needs managers. */
   readonly registry: () => SandboxRegistry
-  /** Generates a random text that no other process generates. */
+  /** Generates a random string that no other process generates. */
   readonly newToken: () => string
   /** The address of the hosted pages of the default sandbox. */
   readonly checkoutUrl: string
@@ -39,7 +39,7 @@ interface SandboxManagerOptions {
   readonly quotas: SandboxQuotas
 }
 
-/** The errors of sandboxes that the server cannot open at the moment. */
+/** The codes of errors for sandboxes that the server temporarily cannot open. */
 const UNOPENED_CODES: ReadonlySet<string> = new Set(['server_full', 'sandboxes_busy'])
 
 /** Creates a function that returns the manager of each sandbox of a database. */
@@ -57,7 +57,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       const target = { checkoutUrl: shared.checkoutUrlOf(sandbox.id), yieldToEventLoop, newWebhookSecret }
       const origin = source === null ? EMPTY_CONTENTS : await buildCopyContents(source, target)
       requireQuotas(origin, quotas)
-      // Origins in memory share their immutable records, so they need not be stored.
+      // Original contents in memory share their immutable records with the sandbox, so they need not be stored.
       const isOriginStored = source !== null && sandbox.storage === 'durable'
       const ids = registry().add(sandbox.id, source && variantOf(source), isOriginStored ? null : origin)
       const secrets = {
@@ -80,7 +80,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
     },
     reset: (sandbox, to) =>
       registry().whileClosed(sandbox.id, async (closed) => {
-        // The sandbox may have been deleted while the reset waited. Writing would create its contents again.
+        // The sandbox may have been deleted while the reset waited. A write would create the contents again.
         const { store } = registry().default.runtime
         requireActive(await store.get('sandboxes', sandbox.id), sandbox.id)
         const kept = await readKeptRecords(database, sandbox)
@@ -89,7 +89,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         const restored = isolateWebhooks(origin, registry().default.runtime.newWebhookSecret)
         const contents = markReset(keepCredentials(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
-        // Another process may have deleted it since.
+        // Another process may have deleted the sandbox since.
         const latest = await store.get('sandboxes', sandbox.id)
         if (latest?.status !== 'active') await deleteContents(sandbox, database)
         requireActive(latest, sandbox.id)
@@ -120,7 +120,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
   return (id) => ({ ...shared, current: id })
 }
 
-/** Throws for contents that would exceed the quotas of a sandbox from the beginning. */
+/** Throws when the initial contents of a sandbox exceed its quotas. */
 function requireQuotas(contents: StoreContents, quotas: SandboxQuotas): void {
   const { records, bytes } = estimateUsage(contents)
   requireQuota('objects', records, quotas.objects)
@@ -183,7 +183,7 @@ async function loadOrigin(
   return useClosed(database, place, (store) => store.capture())
 }
 
-/** Resolves with the records that a reset keeps. From files, it loads no other records. */
+/** Resolves with the records that a reset keeps. For a sandbox in files, it loads no other records. */
 function readKeptRecords(database: Database, place: SandboxLocation): Promise<KeptRecords> {
   if (database.files !== undefined && place.storage === 'durable')
     return database.files.readCollections(place.id, KEPT_BY_RESET)

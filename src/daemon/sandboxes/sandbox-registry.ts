@@ -28,7 +28,7 @@ type SandboxState =
   | { readonly name: 'closed' }
   | { readonly name: 'opening'; readonly work: Promise<OpenSandbox | null> }
   | { readonly name: 'open'; readonly sandbox: OpenSandbox }
-  /** It is being closed, reset or deleted. Requests, and further work of this kind, wait for `work`. */
+  /** The sandbox is being closed, reset or deleted. Requests and further state changes wait for `work`. */
   | { readonly name: 'locked'; readonly work: Promise<unknown> }
 
 /** Time until the next attempt to open a sandbox with a due job after a failure. */
@@ -42,7 +42,9 @@ interface SandboxEntry {
   ids: Ids | null
   /** The last known expiry in Unix seconds. */
   expiresAt: number | null
-  /** The summary of the sandbox since it was closed while idle; null while it is open, and after any other change. */
+  /**
+   * The summary from the last close of the idle sandbox; null while the sandbox is open, and after any other change.
+   */
   summary: ClosedSandboxSummary | null
   /** The initial contents of a copy in memory, which share their immutable records. */
   origin: StoreContents | null
@@ -81,12 +83,12 @@ export class SandboxRegistry {
     return this.#entries.get(id)?.summary ?? undefined
   }
 
-  /** Opens a sandbox unless it is open. Throws a DomainError for an unknown, expired or damaged one. */
+  /** Opens a sandbox unless it is open. Throws a DomainError for an unknown, expired or damaged sandbox. */
   async find(id: string): Promise<OpenSandbox> {
     const { pages, runtime } = this.default
     const found = await this.findActive(id).catch((error: unknown) => {
       if (!(error instanceof StartupError)) throw error
-      // The log names the file, which API clients must not see.
+      // Only the log names the file, because API clients must not see it.
       pages.onError(error)
       throw createDamagedSandboxError(id)
     })
@@ -103,7 +105,7 @@ export class SandboxRegistry {
     if (state.name === 'opening') return state.work
     if (state.name !== 'open') return this.#startOpening(id, entry)
     if (!this.#hasExpired(entry)) return state.sandbox
-    // Another process may have postponed the expiry.
+    // Another process may have changed the expiry to a later time.
     const record = await loadActiveSandbox(this.default, id)
     if (record === null) return null
     this.setExpiry(record)
@@ -112,8 +114,8 @@ export class SandboxRegistry {
 
   /**
    * Closes a sandbox once its requests have ended, and runs `work`, which receives the closed sandbox, or null if it
-   * was not open. New requests wait until `work` has finished, and so do further calls for the sandbox. With
-   * `isAsleep`, its summary is kept and stored.
+   * was not open. New requests and further calls for the sandbox wait until `work` has finished. When `isAsleep` is
+   * true, its summary is kept and stored.
    */
   whileClosed<T>(id: string, work: (closed: OpenSandbox | null) => Promise<T>, isAsleep = false): Promise<T> {
     const entry = this.#entryOf(id)
@@ -135,7 +137,7 @@ export class SandboxRegistry {
     return locked
   }
 
-  /** Closes an idle sandbox until it is needed again; does nothing unless it is open. */
+  /** Closes an idle sandbox until the next request or due job; does nothing unless the sandbox is open. */
   async sleep(id: string): Promise<void> {
     if (this.#entries.get(id)?.state.name !== 'open') return
     // A last request may have opened a stream.
@@ -143,8 +145,8 @@ export class SandboxRegistry {
   }
 
   /**
-   * Opens the sandboxes that were closed while idle and whose next deadline is not after a time in Unix seconds. Their
-   * due jobs run in their first round.
+   * Opens the sandboxes that were closed while idle and whose next deadline is at or before `now`, in Unix seconds.
+   * Their due jobs run in their first round.
    */
   openDue(now: number, onError: (error: unknown) => void): void {
     for (const [id, entry] of this.#entries) {
@@ -176,7 +178,7 @@ export class SandboxRegistry {
     return this.#entries.get(id)?.origin ?? null
   }
 
-  /** Returns a request id from the generators of a sandbox, or of the default sandbox if it is unknown. */
+  /** Returns a request id from the generators of a sandbox; for an unknown sandbox, from the default sandbox. */
   newRequestId(id: string): string {
     return (this.#entries.get(id)?.ids ?? this.default.runtime).newId('req_')
   }
@@ -197,7 +199,7 @@ export class SandboxRegistry {
     return true
   }
 
-  /** Deletes the summary of a sandbox that another process changed or deleted, or all summaries for null. */
+  /** Deletes the summary of a sandbox that another process changed or deleted; null deletes all summaries. */
   deleteSummary(id: string | null): void {
     const changed = id === null ? this.#entries.values() : [this.#entries.get(id)]
     for (const entry of changed) if (entry !== undefined) entry.summary = null
@@ -211,7 +213,7 @@ export class SandboxRegistry {
     if (entry.state === CLOSED) this.#entries.delete(id)
   }
 
-  /** Returns the bytes of all sandboxes, and of the sandboxes in memory, as JSON text. */
+  /** Returns the size of all sandboxes, and of the sandboxes in memory, as bytes of JSON. */
   countBytes(): { readonly total: number; readonly loaded: number } {
     let [loaded, stored] = [0, 0]
     for (const { state, summary } of this.#entries.values()) {
@@ -222,7 +224,7 @@ export class SandboxRegistry {
     return { loaded, total: loaded + stored }
   }
 
-  /** Stops the jobs of all sandboxes and closes the stores of all but the default. */
+  /** Stops the jobs of all sandboxes, and closes the stores of all sandboxes except the default sandbox. */
   async close(): Promise<void> {
     const { database, main } = this.#options
     const states = Array.from(this.#entries.values(), ({ state }) => state)
@@ -242,7 +244,7 @@ export class SandboxRegistry {
     return entry
   }
 
-  // The due job that marks a sandbox as expired waits after a jump of the clock.
+  // After a jump of the clock, the due job that marks a sandbox as expired runs later.
   #hasExpired({ expiresAt }: SandboxEntry): boolean {
     return expiresAt !== null && expiresAt <= this.default.runtime.wallNow()
   }
@@ -257,13 +259,13 @@ export class SandboxRegistry {
     return work
   }
 
-  /** Ends a temporary state, unless further work has already replaced it. */
+  /** Ends a temporary state, unless another operation has already replaced it. */
   #leave(id: string, from: SandboxState, to: SandboxState): void {
     const entry = this.#entries.get(id)
     if (entry?.state !== from) return
     entry.state = to
     if (to.name === 'open') entry.summary = null
-    // Any request may name an unknown sandbox.
+    // A request may name an unknown sandbox, whose entry must not stay in memory.
     else if (entry.ids === null && entry.summary === null) this.#entries.delete(id)
   }
 
@@ -280,7 +282,7 @@ export class SandboxRegistry {
     return sandbox
   }
 
-  /** Closes a sandbox that another process reset, or deleted if there are no new secrets, and ends its streams. */
+  /** Closes a sandbox that another process reset, or deleted when `secrets` is null, and ends its streams. */
   #endElsewhere(sandbox: OpenSandbox, secrets: SandboxSecrets | null): void {
     const { id } = sandbox
     const state = this.#entries.get(id)?.state

@@ -14,7 +14,7 @@ export type SandboxRounds = ReturnType<typeof startSandboxRounds>
 
 /**
  * Starts a round every 250 ms in the default sandbox, and in every other sandbox that has work. No round waits for
- * another sandbox, and an idle sandbox costs one comparison.
+ * another sandbox, and an idle sandbox requires only one comparison.
  */
 export function startSandboxRounds(
   registry: SandboxRegistry,
@@ -25,7 +25,7 @@ export function startSandboxRounds(
   /** The time of the last activity in each open sandbox, in monotonic milliseconds. */
   const activeMs = new WeakMap<OpenSandbox, number>()
   const deadlines = createSandboxDeadlines(registry, options)
-  // Not awaited, so that the server accepts requests at once.
+  // Not awaited, so that the server accepts requests immediately.
   if (options.peers === undefined) deadlines.look().catch(onError)
 
   function startDue(): void {

@@ -5,7 +5,7 @@ import { readOpenFileLimit, readProcessHeap } from '../system/process-limits.ts'
 export interface ServerLimits {
   /** The limits of the contents of each sandbox other than `default`. */
   readonly quotas: SandboxQuotas
-  /** Maximum bytes of all sandboxes together (default: no limit but the memory). */
+  /** Maximum total bytes of all sandboxes (default: limited only by the memory). */
   readonly maxTotalBytes?: number | undefined
   /** Maximum number of durable sandboxes that are open at the same time. */
   readonly maxOpen: number
@@ -23,11 +23,14 @@ export interface LimitOptions extends Pick<ServerLimits, 'maxTotalBytes'> {
 
 /** Records need up to 2.5 times the memory of their JSON text, so one sandbox fills less than a third of the heap. */
 const HEAP_PARTS = 8
-/** A sandbox has up to three open files: snapshot, journal and a new snapshot. The rest is for connections. */
+/**
+ * A sandbox has up to three open files: snapshot, journal and a new snapshot. The remaining file descriptors are for
+ * connections.
+ */
 const OPEN_FILES_PARTS = 8
 const MAX_OPEN = 256
 
-/** Completes the limits of a server. */
+/** Returns the limits of a server, with defaults for missing options. */
 export function completeLimits({
   quotas = {},
   maxTotalBytes,

@@ -14,7 +14,7 @@ import type { StoreReader } from '../../store/port/store.ts'
 
 const DESCRIPTION = 'paycli serve --forward-to'
 
-/** A URL to forward to, with patterns of event types. */
+/** A URL to which events are forwarded, with patterns of event types. */
 export interface ForwardTarget {
   readonly url: string
   readonly events: readonly string[]
@@ -40,15 +40,15 @@ export async function syncForwardEndpoints(
   secret: string,
 ): Promise<void> {
   for (const { url } of targets) runtime.requireAllowedUrl(url)
-  // In a shared store, an endpoint without a target here may be a target of another process.
+  // In a shared store, an endpoint that is not a target of this process may be a target of another process.
   const isObsolete = () => runtime.store.coordinator === undefined
   await syncTargetEndpoints(runtime, targets, secret, { description: DESCRIPTION, isObsolete })
 }
 
 /**
  * Creates an endpoint for the URL of each target, signed with `secret`, or enables the existing one. Targets with the
- * same URL share one endpoint with the event types of all of them. Deletes obsolete endpoints. Resolves with the
- * endpoints of the targets.
+ * same URL share one endpoint, which receives the event types of all of them. Deletes obsolete endpoints. Resolves with
+ * the endpoints of the targets.
  */
 export function syncTargetEndpoints(
   runtime: Runtime,

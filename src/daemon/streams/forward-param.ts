@@ -5,8 +5,8 @@ import { isValidEventPattern } from '../../domain/events/events.ts'
 import type { ForwardTarget } from './forward-endpoints.ts'
 
 /**
- * Parses the `forward` parameter of a stream, such as `invoice.*=http://127.0.0.1:3000/`. Throws a DomainError that names
- * the parameter with its index, also for a URL that `requireTarget` rejects.
+ * Parses the `forward` parameter of a stream, such as `invoice.*=http://127.0.0.1:3000/`. Throws a DomainError that
+ * names the parameter with its index, for an invalid target or a URL that `requireTarget` rejects.
  */
 export function parseForwardParam(
   texts: readonly string[],

@@ -16,7 +16,7 @@ import type { StreamHub } from './stream-hub.ts'
 
 /**
  * Creates an endpoint for each target, signed with `secret`, or enables the endpoint of an earlier listener with its
- * pending deliveries. At the limit of endpoints, deletes the endpoints of disconnected listeners.
+ * pending deliveries. When the number of endpoints exceeds the limit, deletes the endpoints of disconnected listeners.
  */
 export function enableListenerEndpoints(
   runtime: Runtime,
@@ -66,7 +66,7 @@ export async function loadListenerEndpoints(reader: StoreReader): Promise<readon
   return (await reader.list('webhook_endpoints', query)).data.filter(isListenerEndpoint)
 }
 
-/** Resolves with the given listener endpoints whose listener is connected to no process. */
+/** Resolves with the given listener endpoints that have no listener connected to any process. */
 export async function findDisconnectedEndpoints(
   reader: StoreReader,
   endpoints: readonly string[],

@@ -1,9 +1,9 @@
 import type { ProcessCoordinator } from '../../store/port/store.ts'
 
 /**
- * Validity of an announcement, equal to the time after which an endpoint without a listener gets `not_listening`. It must not be
- * shorter: during an outage of the store, this process cannot renew its announcements, but its listeners stay
- * connected.
+ * Validity of an announcement in seconds: the time after which an endpoint without a listener gets the status
+ * `not_listening`. It must not be shorter: during an outage of the store, this process cannot renew its announcements,
+ * but its listeners stay connected.
  */
 const PRESENCE_SECONDS = 300
 const RENEWAL_MS = 10_000
@@ -37,7 +37,7 @@ export function createListenerPresence(
       announced = new Set([...announced].filter((id) => !endpoints.includes(id)))
       await coordinator?.announcePresence(endpoints, 0)
     },
-    /** Returns the endpoints without a listener that is connected to another process. */
+    /** Returns the given endpoints that have no listener connected to another process. */
     async withoutListenerElsewhere(endpoints: readonly string[]): Promise<readonly string[]> {
       if (endpoints.length === 0 || coordinator === undefined) return endpoints
       const elsewhere = new Set(await coordinator.findAnnouncedElsewhere(endpoints))

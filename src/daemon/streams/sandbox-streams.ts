@@ -28,13 +28,13 @@ export function createSandboxStreams(
     sources: createStreamSources(store, yieldToEventLoop),
     /** Signs the deliveries of listeners. */
     secret: webhookSecret,
-    /** Identifies the database and sandbox to clients, which start again when it changes. */
+    /** Identifies the database and the sandbox to clients. Clients start from the beginning when it changes. */
     database: databaseNameOf(id, secrets),
   }
 }
 
-// A digest, because the salt must not leave the server. A copied sandbox has the salt of its origin. A reset changes the name,
-// so that clients that were not connected also start again.
+// Returns a digest, because the salt must not leave the server. A copied sandbox has the salt of its origin. A reset
+// changes the name, so that clients that were disconnected during the reset also start from the beginning.
 function databaseNameOf(id: string, { fingerprint_salt, reset }: SandboxSecrets): string {
   const text = id === DEFAULT_SANDBOX ? fingerprint_salt : `${fingerprint_salt} ${id} ${reset?.id ?? ''}`
   return hash('sha256', text, 'hex').slice(0, 16)

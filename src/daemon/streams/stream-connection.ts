@@ -4,11 +4,11 @@ import { createSerialRunner } from '../system/task-scheduling.ts'
 import { formatServerSentEvent, type StreamSource } from './stream-source.ts'
 
 const HEARTBEAT_MS = 15_000
-/** A client that reads nothing for this long is disconnected with a `close` event; it can resume. */
+/** A client that reads nothing for this time receives a `close` event and is disconnected; it can resume. */
 const STALL_TIMEOUT_MS = 45_000
 /** Maximum time for a client to read the `close` event. */
 const CLOSE_TIMEOUT_MS = 15_000
-/** No records are read from the store while more bytes than this are unsent; offers are sent regardless. */
+/** Maximum number of unsent bytes at which further records are read from the store. Offers have no such limit. */
 const MAX_UNSENT_BYTES = 32 * 1024
 
 const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
@@ -38,7 +38,7 @@ export interface StreamConnectionOptions {
   readonly findKeyEnd: () => Promise<StreamClose['reason'] | null>
 }
 
-/** One client of a stream. */
+/** The connection of one client to a stream. */
 export type StreamConnection = ReturnType<typeof createStreamConnection>
 
 /** Creates a connection that writes server-sent events to a response whose headers are sent. */
@@ -47,7 +47,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   let position = after
   let lastWriteMs = nowMs()
   let unsentBytes = 0
-  /** The time since when more than MAX_UNSENT_BYTES are queued and no byte was sent. */
+  /** The time from which more than MAX_UNSENT_BYTES were queued and no byte was sent. */
   let stalledSinceMs: number | null = null
   let closedAtMs: number | null = null
 
@@ -70,7 +70,7 @@ export function createStreamConnection(options: StreamConnectionOptions) {
   async function pullChunk(): Promise<boolean> {
     const chunk = await source.readAfter(position)
     if (chunk === null || closedAtMs !== null) return false
-    // Checked after the read: an event stored after the revocation is then never sent.
+    // Checked after the read, so that an event that was stored after the revocation is never sent.
     const end = await findKeyEnd()
     if (end !== null) close(end)
     if (closedAtMs !== null) return false
@@ -97,13 +97,13 @@ export function createStreamConnection(options: StreamConnectionOptions) {
     send: (name: string, data: object) =>
       write(Buffer.from(formatServerSentEvent(name, data, name === 'ready' ? position : null))),
     pull,
-    /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
+    /** Sends a heartbeat to an idle client, and disconnects a stalled client; call it regularly. */
     tick(): void {
       const now = nowMs()
       if (closedAtMs !== null) {
         if (now - closedAtMs >= CLOSE_TIMEOUT_MS) response.destroy()
       } else if (stalledSinceMs !== null && now - stalledSinceMs >= STALL_TIMEOUT_MS) close('too_slow')
-      // Contains the position, so that the server need not scan all events again when a client with a filter resumes.
+      // The heartbeat contains the position, so that a client with a filter resumes without a scan of all events.
       else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${position}\n\n`))
     },
     isOpen: () => closedAtMs === null,

@@ -8,7 +8,7 @@ import type { SendResult } from '../../webhooks/send.ts'
 import type { StreamConnection, StreamCredential } from './stream-connection.ts'
 import { createStreamOffers } from './stream-offers.ts'
 
-/** Time for which an endpoint stays enabled after its listener disconnected without leaving. */
+/** Time for which an endpoint stays enabled after its listener lost its connection. */
 const LISTENER_TIMEOUT_MS = 300_000
 
 export interface StreamReaderOptions {
@@ -22,7 +22,7 @@ interface StreamReader extends Omit<StreamReaderOptions, 'targets'> {
   readonly targets: Map<string, StreamTarget>
 }
 
-/** The open streams of a sandbox and the deliveries that it offers to listeners. */
+/** The open streams of a sandbox, and the deliveries that the sandbox offers to listeners. */
 export type StreamHub = ReturnType<typeof createStreamHub>
 
 /** Creates a hub without readers. */
@@ -54,7 +54,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     openCredentials: (): readonly StreamCredential[] => [
       ...new Map(Array.from(readers.values(), ({ credential }) => [credential.id, credential])).values(),
     ],
-    /** Closes the streams of a credential that is no longer valid, with the reason. */
+    /** Closes the streams of a credential that is no longer valid, and sends the reason. */
     closeStreamsOf(ended: string, reason: StreamClose['reason']): void {
       for (const { connection, credential } of readers.values())
         if (credential.id === ended) connection.close(reason)
@@ -81,7 +81,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     },
     reportResult: offers.reportResult,
     confirmStored: offers.confirmStored,
-    /** Returns the endpoints without a listener for at least five minutes. */
+    /** Returns the endpoints that have had no listener for at least five minutes. */
     findAbandoned(endpoints: readonly WebhookEndpoint[]): readonly string[] {
       const absent = endpoints.filter((one) => isListenerEndpoint(one) && listenerFor(one.id) === undefined)
       for (const id of absentSinceMs.keys())
@@ -102,7 +102,10 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     },
     /** Withdraws all offers, so that their deliveries end without a result. */
     withdrawOffers: (reason: string) => offers.withdraw(reason),
-    /** Notifies every reader that the sandbox was reset to contents with this newest sequence number, and closes the streams. */
+    /**
+     * Sends every reader the reset of the sandbox to contents whose newest sequence number is `sequence`, and closes
+     * the streams.
+     */
     closeAfterReset(sequence: number): void {
       for (const { connection } of readers.values()) connection.closeAfterReset(sequence)
       readers.clear()
@@ -115,7 +118,7 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
   }
 }
 
-// The newest listener replaces older ones, which may be stale connections of the same process.
+// The newest listener replaces older listeners, which may be stale connections of the same process.
 function findListener(
   readers: ReadonlyMap<string, StreamReader>,
   endpoint: string,
@@ -146,13 +149,14 @@ function updateReaderTargets(
 }
 
 function currentTarget(sent: StreamTarget, endpoint: WebhookEndpoint | null, isTaken: boolean): StreamTarget {
-  // The server itself delivers to an endpoint whose description no longer marks it as a listener's.
+  // When the description of an endpoint no longer marks it as an endpoint of a listener, the server itself sends its
+  // deliveries.
   if (endpoint === null || !isListenerEndpoint(endpoint)) return { ...sent, status: 'deleted' }
   const target = toStreamTarget(endpoint)
   return isTaken && target.status === 'enabled' ? { ...target, status: 'taken' } : target
 }
 
-/** Returns an endpoint in the form that streams send to listeners. */
+/** Returns an endpoint in the format of stream targets. */
 export function toStreamTarget({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
   return { webhook_endpoint: id, url, enabled_events, status: status === 'enabled' ? status : 'disabled' }
 }

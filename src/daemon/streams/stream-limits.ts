@@ -6,9 +6,9 @@ export const STREAM_LIMITS = { perKey: 100, total: 500 }
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Creates a function that counts an open stream, and throws `stream_limit` above a limit. It returns a function to call at
- * the end of the stream. The owner is the id of a sandbox, whose keys share its quota, or of a key of the default sandbox,
- * which has no quota.
+ * Creates a function that counts an open stream, and throws `stream_limit` above a limit. The function returns a
+ * function to call at the end of the stream. The owner is a sandbox id, because the keys of a sandbox share its quota.
+ * In the default sandbox, which has no quota, it is a key id.
  */
 export function createStreamCounter({ perKey, total } = STREAM_LIMITS) {
   /** An entry for each open stream. */

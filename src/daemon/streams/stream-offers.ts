@@ -17,7 +17,7 @@ export function createStreamOffers(nowMs: () => number) {
 
   function endOffer(delivery: string, offer: StreamOffer, error: NotAttemptedError): void {
     offers.delete(delivery)
-    // Has no effect on an offer with a result: its result is already resolved, and only the storage is pending.
+    // Does nothing for an offer with a result: its promise is already resolved, and only the storage is pending.
     offer.result.reject(error)
     offer.stored.resolve(false)
   }
@@ -52,7 +52,7 @@ export function createStreamOffers(nowMs: () => number) {
       offers.get(delivery)?.stored.resolve(true)
       offers.delete(delivery)
     },
-    /** Withdraws the offers of a reader, or all of them, so that they are offered again. */
+    /** Withdraws the offers of a reader, or all offers, so that the deliveries are offered again. */
     withdraw: (reason: string, reader?: string) =>
       withdrawWhere((offer) => reader === undefined || offer.reader === reader, reason),
     expireLeases: () =>

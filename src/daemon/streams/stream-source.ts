@@ -4,11 +4,11 @@ import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/** Records per query. */
+/** Number of records per query. */
 const READ_LIMIT = 100
-/** A chunk ends with the event that exceeds this size. */
+/** Maximum size of a chunk in bytes; the event that exceeds it is the last of its chunk. */
 const MAX_CHUNK_BYTES = 32 * 1024
-/** Chunks cached for clients at the same position. */
+/** Number of cached chunks, for clients at the same position. */
 const CACHED_CHUNKS = 16
 /** The position before the first record. */
 export const STREAM_START = '0'
@@ -17,7 +17,7 @@ export const STREAM_START = '0'
 export interface StreamChunk {
   /** Server-sent events; empty when the filter excludes all records up to the position. */
   readonly bytes: Buffer
-  /** The position of its last record, after which the stream continues. */
+  /** The position of the last record in the chunk, after which the stream continues. */
   readonly position: string
 }
 
@@ -25,7 +25,7 @@ export interface StreamChunk {
 export interface StreamSource {
   /** Reads the next chunk after a position; null when there are no further records yet. */
   readonly readAfter: (position: string) => Promise<StreamChunk | null>
-  /** Returns the position after a reset of the sandbox to contents with this newest sequence number. */
+  /** Returns the stream position after a reset to contents whose newest sequence number is `sequence`. */
   readonly positionAfterReset: (sequence: number) => string
 }
 
@@ -36,8 +36,8 @@ export function formatServerSentEvent(name: string, data: object, position: stri
 }
 
 /**
- * Creates the sources of all streams of a sandbox. They read one chunk at a time and call `yieldToEventLoop` before each,
- * and events share a cache.
+ * Creates the sources of all streams of a sandbox. The sources read one chunk at a time and call `yieldToEventLoop`
+ * before each chunk. Event streams share a cache.
  */
 export function createStreamSources(reader: StoreReader, yieldToEventLoop: () => Promise<void>) {
   const runInTurn = createFairQueue(yieldToEventLoop)
@@ -55,7 +55,7 @@ export function createStreamSources(reader: StoreReader, yieldToEventLoop: () =>
         return runInTurn(() => readEvents({ cursor, until: Math.min(newest, cursor + READ_LIMIT), types }))
       },
     }),
-    /** Returns the request logs that match a filter, in the order of storage; the position of a log is its id. */
+    /** Returns the request logs that match a filter, in storage order; the position of a log is its id. */
     requestLogs: (isWanted: (log: RequestLog) => boolean): StreamSource => ({
       // A reset deletes the request logs.
       positionAfterReset: () => STREAM_START,
@@ -124,7 +124,7 @@ async function readLogsAfter(
     const bytes = Buffer.from(formatServerSentEvent('reset', { after: position }, STREAM_START))
     return { bytes, position: STREAM_START }
   }
-  // In the order of storage, not of `created`: another server may store older logs later.
+  // Reads in storage order, not in the order of `created`, because another server may store older logs later.
   const logs = await reader.listOldest('request_logs', READ_LIMIT, position)
   const last = logs.at(-1)
   if (last === undefined) return null

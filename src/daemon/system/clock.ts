@@ -4,7 +4,7 @@ export interface Clock {
   readonly nowMs: () => number
   /** The time of retries, leases and heartbeats, which must pass also while `nowMs` is frozen (default: `nowMs`). */
   readonly unfrozenMs?: () => number
-  /** The time of signatures, which handlers compare with their own clock (default: `nowMs`). */
+  /** Returns the time for signatures, which handlers compare with their own clock (default: `nowMs`). */
   readonly signatureMs?: () => number
 }
 
@@ -23,7 +23,7 @@ export function unfrozenSeconds({ nowMs, unfrozenMs = nowMs }: Clock): number {
 
 const MAX_SKEW_MS = 2000
 
-/** Warns when the clock of this machine differs by more than two seconds from the clock of the database, which is used. */
+/** Warns when the clock of this machine differs by more than two seconds from the database clock, which paycli uses. */
 export function warnOfClockSkew(machine: Clock, database: Clock, warn: (message: string) => void): void {
   const skewMs = machine.nowMs() - database.nowMs()
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return

@@ -4,7 +4,7 @@ import { API_KEY_PREFIXES, type ApiKey } from '../../domain/sandboxes/api-keys.t
 import { createWebhookSecret } from '../../webhooks/sign.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Larger bytes are discarded: their remainder would favor the first characters of the alphabet.
+// Bytes from this value on are discarded: their remainder would favor the first characters of the alphabet.
 const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET.length)
 const ID_CHARACTERS = 24
 const KEY_CHARACTERS = 32
@@ -13,7 +13,10 @@ const POOL_BYTES = 8192
 const ALPHABET_BYTES = Buffer.from(ALPHABET)
 const LETTERS = Buffer.alloc(Math.max(ID_CHARACTERS, KEY_CHARACTERS))
 
-/** A source of random bytes; tests use a seeded source. The next call may overwrite the returned buffer. */
+/**
+ * A source of random bytes; tests use a seeded source. The next call may overwrite the buffer that the previous call
+ * returned.
+ */
 export type RandomBytes = (count: number) => Buffer
 
 /** Generators of all random values. */
@@ -24,13 +27,13 @@ export function createIds(source: RandomBytes = createRandomPool(randomBytes)) {
   return {
     newId: (prefix: IdPrefix) => prefix + base62(ID_CHARACTERS, source),
     newApiKey: (kind: ApiKey['kind'] = 'secret') => API_KEY_PREFIXES[kind] + base62(KEY_CHARACTERS, source),
-    /** `whsec_` and 24 random bytes in base64, as in Standard Webhooks. */
+    /** Returns `whsec_` and 24 random bytes in base64, as in Standard Webhooks. */
     newWebhookSecret: () => createWebhookSecret(source),
-    /** Unpredictable text for salts, keys, nonces and temporary file names. */
+    /** Returns an unpredictable string for salts, keys, nonces and temporary file names. */
     newToken: () => base62(ID_CHARACTERS, source),
     /** Returns a random number from 0 to less than 1, for jitter. */
     random: () => source(4).readUInt32BE() / 2 ** 32,
-    /** Returns the idempotency key that events show: the key itself, or a seeded key in its place. */
+    /** Returns the idempotency key that events show: the key itself, or a seeded key in deterministic mode. */
     publicIdempotencyKey: (key: string) => key,
   }
 }
@@ -55,7 +58,10 @@ function createRandomPool(fill: RandomBytes): RandomBytes {
   }
 }
 
-/** Creates a function that identifies a card number without storing it: 16 characters of a keyed hash. */
+/**
+ * Creates a function that returns a fingerprint of a card number: 16 characters of a keyed hash, which do not reveal
+ * the number.
+ */
 export function createCardFingerprinter(salt: string): (cardNumber: string) => string {
   return (cardNumber) => {
     const digest = createHmac('sha256', salt).update(cardNumber).digest()

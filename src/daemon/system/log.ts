@@ -7,7 +7,7 @@ export type LogFormat = 'pretty' | 'json' | 'silent'
 /** A log entry, limited to these fields so that it cannot contain bodies, keys or card numbers. */
 export interface LogEntry {
   readonly at_ms: number
-  /** `fatal` reports why the process exits and is written in every format. */
+  /** The level; a `fatal` entry reports why the process exits, and every format writes it. */
   readonly level: 'info' | 'error' | 'fatal'
   readonly message: string
   readonly method?: string
@@ -24,9 +24,9 @@ export interface LogEntry {
 export type Log = (entry: LogEntry) => void
 
 /**
- * Creates a log that writes one line per entry; the silent format writes only fatal entries. The lines of a turn of the
- * event loop are written together by the work for `runAtTurnEnd`, because a write to a file waits for the system. Entries
- * of other levels than info are written at once, after the waiting entries.
+ * Creates a log that writes one line per entry; the silent format writes only fatal entries. Writes the lines of an
+ * event loop turn together with `runAtTurnEnd`, because each file write blocks. Writes entries of other levels than
+ * info immediately, after the queued entries.
  */
 export function createLog(
   format: LogFormat,
@@ -76,7 +76,7 @@ export function logInternalError(log: Log, clock: Clock, message: string, error:
   log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
 }
 
-/** Returns the stack of an error, or the text of another thrown value. */
+/** Returns the stack of an error, or the string form of another thrown value. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

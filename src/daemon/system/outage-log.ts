@@ -3,8 +3,8 @@ import type { Clock } from './clock.ts'
 import { type Log, logInternalError } from './log.ts'
 
 /**
- * Creates a log of the start and the end of store outages, instead of every failure during them. It logs all other errors of
- * background jobs with their stack.
+ * Creates a log of store outages: it logs the start and the end of an outage instead of every failure. It logs all
+ * other errors of background jobs with their stack.
  */
 export function createOutageLog(log: Log, clock: Clock) {
   let isOut = false

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8'
 /** The usual limit on Linux, which is assumed when the limit cannot be read or is unlimited. */
 const USUAL_OPEN_FILES = 1024
 
-/** Returns the memory that the heap uses, and its limit, in bytes. */
+/** Returns the used heap memory and its limit, in bytes. */
 export function readProcessHeap(): { readonly used: number; readonly limit: number } {
   const { used_heap_size, heap_size_limit } = getHeapStatistics()
   return { used: used_heap_size, limit: heap_size_limit }

@@ -58,7 +58,7 @@ export function createSerialRunner(work: () => Promise<void>) {
   }
 
   return {
-    /** Runs a round now, or after the current round once for all callers. Settles with the round. */
+    /** Runs a round now, or after the current round once for all callers. The promise settles when that round does. */
     run(): Promise<void> {
       if (next !== null) return next
       // There is no current round between the end of a round and the start of the next round.
@@ -68,7 +68,7 @@ export function createSerialRunner(work: () => Promise<void>) {
     },
     /** Returns whether a round is running or about to start. */
     isRunning: () => current !== null || next !== null,
-    /** Skips the next round, which then resolves, and resolves when the current round has finished. */
+    /** Cancels the next round, whose promise then resolves, and resolves when the current round has finished. */
     async end(): Promise<void> {
       isEnded = true
       await (next ?? current)?.catch(() => {})
@@ -92,8 +92,8 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Creates a function with which long work yields to the event loop at most once every `everyMs`. Its promise resolves
- * immediately or in the next turn, which concurrent callers share.
+ * Creates a function with which long work yields to the event loop at most once every `everyMs` milliseconds. Its
+ * promise resolves immediately or in the next turn, which concurrent callers share.
  */
 export function createEventLoopYield(everyMs: number, monotonicMs: () => number): () => Promise<void> {
   let since = monotonicMs()

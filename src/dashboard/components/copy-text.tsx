@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 const CONFIRMATION_MS = 1500
-/** A request body can be as long as 16,000 characters. */
+/** The tooltip is truncated, because a request body can be 16,000 characters long. */
 const MAX_TOOLTIP = 200
 
 /** Shows a command or an id with a button that copies it. */
@@ -14,7 +14,7 @@ export function CopyText({ text }: { readonly text: string }) {
   )
 }
 
-/** Shows a button that copies a text, with the beginning of the text as its tooltip. */
+/** Shows a button that copies a string, with the start of the string as its tooltip. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const copy = async () => {

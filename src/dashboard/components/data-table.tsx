@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column of a table. On a phone a row is a card, whose first two columns are its head. */
+/** A column of a table. On a phone, each row is a card with the first two columns as its heading. */
 export interface Column<T> {
   readonly label: string
   readonly isNumber?: boolean

@@ -6,19 +6,19 @@ import { MoreButton } from './list-view.tsx'
 import { OutcomeIcon } from './outcome-dot.tsx'
 
 interface DayListProps<T> {
-  /** In the order in which they are shown. */
+  /** The items in display order. */
   readonly items: readonly T[]
   /** Returns the time of an item in Unix seconds. */
   readonly timeOf: (item: T) => number
-  /** The current time in Unix seconds, with which the days are compared. */
+  /** The current time in Unix seconds, to which the days are compared. */
   readonly now: number | undefined
-  /** The number of items that are shown at first, and with each press of the button. */
+  /** The number of items that are shown initially, and that each click on the button adds. */
   readonly pageSize: number
-  /** Returns the list item of an item. */
+  /** Renders an item as a list item. */
   readonly render: (item: T) => ComponentChildren
 }
 
-/** Shows the first items by day (UTC), with a button for more. */
+/** Shows the first items by day (UTC), with a button that shows more items. */
 export function DayList<T>({ items, timeOf, now, pageSize, render }: DayListProps<T>) {
   const [shown, setShown] = useState(pageSize)
   const days = Map.groupBy(items.slice(0, shown), (item) => formatDate(timeOf(item)))
@@ -51,7 +51,7 @@ interface DayListItemProps {
   readonly children: ComponentChildren
 }
 
-/** Shows the past or projected events at one time of a day. */
+/** Shows the past or projected events at one time. */
 export function DayListItem({ at, outcome, isProjected = false, children }: DayListItemProps) {
   return (
     <li class="entry">

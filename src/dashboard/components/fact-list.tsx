@@ -4,11 +4,11 @@ import { FieldValue } from './values.tsx'
 
 interface FactListProps {
   readonly facts: readonly (readonly [name: string, value: ComponentChildren, tooltip?: string])[]
-  /** The class of the list (default: stack). */
+  /** The CSS class of the list (default: `stack`). */
   readonly class?: string
 }
 
-/** Shows names with their values. */
+/** Shows a list of names with their values. */
 export function FactList({ facts, class: look = 'stack' }: FactListProps) {
   return (
     <dl class={look}>

@@ -2,14 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { setFilters, useFilters } from '../routing/router.ts'
 
-/** A filter of a screen; without `type` and `choices` it is a text. */
+/** A filter of a screen; without `type` and `choices`, a text field. */
 export interface FilterField {
   /** The name in the query of the URL. */
   readonly name: string
   readonly label: string
-  /** The value of a `check` is '1' or ''. An `id` applies after Enter or when the focus leaves it. */
+  /**
+   * The value of a `check` filter is '1' or ''. An `id` filter applies after Enter or when the field loses the focus.
+   */
   readonly type?: 'date' | 'check' | 'id'
-  /** The value '' means all. */
+  /** The choices of a drop-down list; the value '' means all. */
   readonly choices?: Choices
   readonly placeholder?: string
   /**
@@ -25,15 +27,15 @@ interface FilterBarProps {
 }
 
 /**
- * Shows the filters above a list, which are the query of the URL, and a button that removes them. On a phone, a button
- * shows and hides unused filters.
+ * Shows the filters above a list, which are the query of the URL, and a button that removes the filters. On a phone, a
+ * button shows and hides unused filters.
  */
 export function FilterBar({ fields, children }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const { values } = useFilters(fields.map(({ name }) => name))
   const used = fields.filter(({ name, isScope }) => isScope !== true && values[name] !== '')
   const clear = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    // The focused button disappears.
+    // Moves the focus, because the focused button disappears.
     const controls = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.fold, input, select') ?? []
     Array.from(controls)
       .find((control) => control.checkVisibility())

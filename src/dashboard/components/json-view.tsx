@@ -6,7 +6,7 @@ import { ObjectLink } from './values.tsx'
 /** A text, a name of a field, or another value in JSON. */
 const VALUE = /("(?:\\.|[^"\\])*"(?:: )?|[^\s{}[\],]+)/
 
-/** Shows JSON as an indented tree; ids of objects are links. All text is a text node. */
+/** Shows JSON as an indented tree; ids of objects are links. It renders strings as text nodes, never as HTML. */
 export function JsonView({ value }: { readonly value: unknown }) {
   return <Code>{JSON.stringify(value, null, 2).split(VALUE).map(showToken)}</Code>
 }

@@ -11,11 +11,11 @@ interface ListViewProps<T extends WithId> {
   /** The name of an object, such as `payment`. */
   readonly noun: string
   readonly isFiltered?: boolean
-  /** Shown in place of an empty list without filters. */
+  /** The content that replaces an empty list without filters. */
   readonly empty: ComponentChildren
 }
 
-/** Shows a list: its number of objects, its table, and a button that loads older objects. */
+/** Shows a list: the number of its objects, its table, and a button that loads older objects. */
 export function ListView<T extends WithId>({ list, columns, noun, isFiltered, empty }: ListViewProps<T>) {
   const { items, error, hasMore, isReading, loadMore, reload } = list
   const isEmpty = items?.length === 0 && !hasMore && isFiltered !== true

@@ -10,7 +10,10 @@ interface MarkShapeProps {
   readonly size?: number
 }
 
-/** Shows the dot of events: a circle for good, a diamond for bad and a square for other events; hollow if projected. */
+/**
+ * Shows the dot of events: a circle for a good outcome, a diamond for a bad outcome, otherwise a square. Projected
+ * events have a hollow dot.
+ */
 export function OutcomeDot({ outcome, isProjected = false, x, y, size = 6 }: MarkShapeProps) {
   const look = `shape ${outcome}${isProjected ? ' shape-projected' : ''}`
   if (outcome === 'good') return <circle class={look} cx={x} cy={y} r={size} />
@@ -22,7 +25,7 @@ export function OutcomeDot({ outcome, isProjected = false, x, y, size = 6 }: Mar
   return <rect class={look} x={x - half} y={y - half} width={2 * half} height={2 * half} rx="1" />
 }
 
-/** Shows the dot in a line of text. */
+/** Shows the dot inline in text. */
 export function OutcomeIcon({
   outcome,
   isProjected = false,

@@ -49,7 +49,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren
 }
 
-/** Shows a title, an explanation and the command that fills the list, in place of an empty list. */
+/** Replaces an empty list with a title, an explanation and the command that fills the list. */
 export function EmptyState({ title, command, children }: EmptyStateProps) {
   return (
     <div class="empty">

@@ -6,18 +6,21 @@ interface PlotProps<T> {
   readonly label: string
   /** The symbol and the name of each series. */
   readonly legend: readonly (readonly [symbol: ComponentChildren, name: string])[]
-  /** Values of the scale, at shares of the height from the top. */
+  /** The labels of the scale, each with its position as a share of the height from the top. */
   readonly ticks: readonly (readonly [at: number, text: string])[]
-  /** Texts below the plot, from left to right. */
+  /** The labels of the time axis, from left to right. */
   readonly times: readonly string[]
-  /** The columns and the rows of the table of its numbers (default: the screen has one). */
+  /**
+   * The columns and rows of the table with the numbers of the plot (default: no table, because the screen already has
+   * one).
+   */
   readonly columns?: readonly Column<T>[]
   readonly rows?: readonly T[]
   /** SVG elements, whose positions are percentages of the width and the height. */
   readonly children: ComponentChildren
 }
 
-/** Shows a plot with its legend, its scale, its time axis and a table of its numbers. */
+/** Shows a plot with its legend, scale, time axis and a table of its numbers. */
 export function Plot<T extends { readonly start: number }>(props: PlotProps<T>) {
   const { label, legend, ticks, times, columns, rows = [], children } = props
   return (

@@ -22,7 +22,7 @@ interface TimeProps {
   readonly now?: number | undefined
 }
 
-/** Shows a time in UTC, with its distance from `now` if it is given. */
+/** Shows a time in UTC and, when `now` is given, its distance from `now`. */
 export function UtcTime({ at, now }: TimeProps) {
   const distance = now === undefined ? null : formatDistance(at, now)
   return (

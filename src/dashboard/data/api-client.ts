@@ -1,6 +1,6 @@
 import { DEFAULT_SANDBOX, readRoute } from '../routing/router.ts'
 
-/** A list of the API. */
+/** A page of a list of the API. */
 export interface Page<T> {
   readonly data: readonly T[]
   readonly has_more: boolean
@@ -19,7 +19,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The parameters of a request; a list is sent as `name[]`. */
+/** The query parameters of a request; an array is sent as `name[]`. */
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 const CSRF_TOKEN = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? ''
@@ -39,7 +39,7 @@ interface RequestOptions {
   readonly body?: object | undefined
   readonly signal?: AbortSignal | undefined
   readonly lastEventId?: string | undefined
-  /** Identifies a change, so that the server executes it once. */
+  /** The key that identifies a change, so that the server executes it only once. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -73,7 +73,10 @@ export async function request(
   throw await toRequestError(response)
 }
 
-/** Sends a GET request and returns the body of the response. The caller specifies its type, which is not checked. */
+/**
+ * Sends a GET request and returns the body of the response. The caller chooses the type of the body, which is not
+ * checked.
+ */
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
   const response = await request('GET', apiUrl(path, query), { signal })
   // The connection may end in the middle of the body.

@@ -41,7 +41,7 @@ export interface KnownDeliveries {
 
 /**
  * Adds the newest page of deliveries to the known deliveries; the result has at most `limit` entries. A known pending
- * delivery that the page does not show is dropped, because it may have a result now. If the page has no known delivery,
+ * delivery that is not on the page is removed, because it may have a result now. If the page has no known delivery,
  * others between them were not read, so all known deliveries are dropped.
  */
 export function mergeDeliveries(

@@ -16,7 +16,7 @@ export interface RelatedGroup {
   readonly hasMore: boolean
 }
 
-/** The fields of each type of object that refer to other objects whose events belong to its history. */
+/** The fields of each object type that refer to other objects whose events belong to its history. */
 const OWN_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   subscription: ['checkout_session', 'default_payment_method'],
   checkout_session: ['subscription', 'payment_method'],
@@ -35,7 +35,7 @@ export function historyObjectIds(object: ApiObject, related: readonly RelatedGro
   return [...new Set([object.id, ...references.map(({ id }) => id), ...newest.map(({ id }) => id)])]
 }
 
-/** Returns the ids of other objects in the fields of an object, with the names of the fields. */
+/** Returns the ids of other objects in the fields of an object, with the field names. */
 export function findReferences(
   object: JsonObject,
 ): readonly { readonly field: string; readonly id: string }[] {

@@ -10,9 +10,9 @@ export type LiveEntry = Event | RequestLog
 export type LiveFeed = ReturnType<typeof openLiveFeed>
 
 const INITIAL_ENTRIES = 100
-/** Older entries are dropped; the lists of the API still have them. */
+/** Older entries are dropped; the list operations of the API still return them. */
 const MAX_ENTRIES = 5000
-/** Grouping thousands of entries takes milliseconds, so it is not done in each frame. */
+/** Grouping thousands of entries takes milliseconds, so listeners are not notified in each frame. */
 const NOTIFY_MS = 250
 
 /** Opens the streams of the sandbox of the current route. `onError` receives the error after which a stream ends. */
@@ -83,15 +83,15 @@ export function openLiveFeed(onError: (error: unknown) => void) {
 
   return {
     state: () => (events.state() === 'live' ? requests.state() : events.state()),
-    /** The events in the order of their sequence; the same array as long as nothing changes. */
+    /** The events, sorted by sequence number; the same array until an event is added. */
     events: events.entries,
     /** The requests in the order in which the server stored them. */
     requests: requests.entries,
     /** Returns the numbers of events and requests that the streams have sent. */
     arrivals: () => ({ events: events.arrived(), requests: requests.arrived() }),
     /**
-     * Calls a function with the new entries after changes, at most ten times a second and not in a hidden tab; returns a
-     * function that unsubscribes.
+     * Calls a function with the new entries after changes, at most four times a second and not in a hidden tab; returns
+     * a function that unsubscribes.
      */
     subscribe(listener: (added: readonly LiveEntry[]) => void) {
       listeners.add(listener)

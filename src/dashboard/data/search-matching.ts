@@ -3,17 +3,17 @@ import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { currencyOf } from '../../presentation/field-values.ts'
 
-/** An object that a search found, with the reason. */
+/** An object that a search found, with the matching field. */
 export interface SearchResult {
   readonly object: JsonObject & { readonly id: string }
-  /** The name of the field that contains the text; empty for the id. */
+  /** The name of the matching field; empty for the id. */
   readonly field: string
 }
 
 /** Matches an e-mail address. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** The fields with text that a search reads besides ids and amounts. */
+/** The text fields that a search compares in addition to ids and amounts. */
 const TEXT_FIELDS = ['email', 'customer_email', 'name', 'number', 'description', 'url', 'type']
 const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,3}))?(?:\s*([a-z]{3}))?$/i
 const MIN_ID_CHARACTERS = 3
@@ -36,8 +36,8 @@ export function matchObject(text: string, object: SearchResult['object']): Searc
 }
 
 /**
- * Returns the field of an object with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null without such
- * a field.
+ * Returns the name of the first field with an amount such as `12.50`, `1250` (minor units) or `12.50 eur`; null if
+ * it does not exist.
  */
 function findAmount(text: string, object: JsonObject): string | null {
   const currency = currencyOf(object)
@@ -57,7 +57,7 @@ export function parsePossibleAmounts(text: string, currency: string): readonly n
   return fraction === '' ? [exact, Number(whole)] : [exact]
 }
 
-/** Returns the first results, each object once; objects whose id or address is exactly the text come first. */
+/** Returns the first `limit` results, each object once. Objects whose id or e-mail address equals `text` come first. */
 export function rankResults(text: string, results: readonly SearchResult[], limit: number): SearchResult[] {
   const wanted = text.trim().toLowerCase()
   const unique = new Map<string, SearchResult>()

@@ -9,8 +9,8 @@ import { LiveFeedContext } from './use-live-feed.ts'
 import { type LoadState, useLoad } from './use-load.ts'
 
 /**
- * The live feed has events and requests, the list of cards needs a customer, and deliveries, keys and sandboxes have no
- * text to search for.
+ * The live feed contains events and requests, the list of cards requires a customer, and deliveries, keys and sandboxes
+ * have no searchable text.
  */
 const NOT_SEARCHED = /^(?:payment_methods|events|webhook_deliveries|request_logs|sandboxes|api_keys)$/
 const SEARCHED = SORTED_RESOURCES.filter(({ name }) => !NOT_SEARCHED.test(name))
@@ -19,9 +19,9 @@ const MAX_RESULTS = 20
 const TYPING_MS = 150
 
 /**
- * Finds objects by id, e-mail address, amount or name while the text is typed. It finds an exact id or address among all
- * objects, and any other text among the newest objects of every list and the live feed. The lists are read once for all
- * texts until the field is empty again.
+ * Finds objects by id, e-mail address, amount or text fields while the user types. It searches all objects for a
+ * complete id or e-mail address. It searches only the newest objects of each list and the live feed for any other
+ * string. The lists are read once for all searches until the field is empty again.
  */
 export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
   const text = typed.trim()
@@ -46,7 +46,7 @@ export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
   })
 }
 
-/** Reads the newest objects of every list. */
+/** Reads the newest objects of every searched list. */
 async function readSearchableObjects(): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
     SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT })),

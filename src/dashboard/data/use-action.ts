@@ -12,8 +12,8 @@ interface ActionState<T> {
 const IDLE = { isRunning: false, result: null, error: null }
 
 /**
- * Returns a function that sends a change, with the state of its last run. A call during a run does nothing: disabling
- * the button during a run would remove its focus.
+ * Returns a function that sends a change, with the state of its last run. A call during a run does nothing. The button
+ * is not disabled during a run, because it would lose the focus.
  */
 export function useAction<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) {
   const [state, setState] = useState<ActionState<T>>(IDLE)

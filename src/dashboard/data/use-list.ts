@@ -11,13 +11,13 @@ export interface WithId {
 export interface ListSource<T> extends RefreshOptions {
   readonly path: string
   readonly query: Query
-  /** Returns the object in an entry of the list, such as that of an event (default: the entry itself). */
+  /** Returns the object in a list entry, such as the object of an event (default: the entry itself). */
   readonly itemOf?: (entry: WithId) => T
-  /** Sorts the objects (default: they stay in the order of the list). */
+  /** Sorts the objects (default: the order of the list). */
   readonly compare?: (a: T, b: T) => number
-  /** Selects among the objects, for filters that the API does not have. */
+  /** Returns whether to show an object, for filters that the API does not have. */
   readonly isWanted?: (item: T) => boolean
-  /** Identifies the filter of `isWanted`; when it changes, the list is read from the newest object again. */
+  /** Identifies the filter in `isWanted`; when it changes, the list is read again from the newest object. */
   readonly search?: string
 }
 
@@ -30,7 +30,7 @@ interface ListPart {
 
 const PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 100
-/** `isWanted` may reject whole pages, so a reading ends after this number of entries. */
+/** Maximum number of entries of one read, because `isWanted` may reject whole pages. */
 const MAX_SEARCHED = 500
 const EMPTY: ListPart = { entries: [], next: null }
 
@@ -78,7 +78,7 @@ export function useList<T extends WithId>(source: ListSource<T>) {
   }
 }
 
-/** Returns each wanted object once, in the state of its first entry. */
+/** Returns each wanted object once, in the state of its newest entry. */
 function selectItems<T extends WithId>({ entries }: ListPart, source: ListSource<T>): readonly T[] {
   const { itemOf = (entry: WithId) => entry as T, isWanted = () => true, compare } = source
   const found = new Map<string, T>()

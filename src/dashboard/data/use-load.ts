@@ -10,17 +10,17 @@ export interface LoadState<T> {
   readonly reload: () => void
 }
 
-/** The changes after which data is read again. */
+/** The conditions under which data is read again. */
 export interface RefreshOptions {
   /** Selects the new events and request logs after which the data is read again. */
   readonly isRelevant?: (entry: LiveEntry) => boolean
-  /** Minimum milliseconds between two such reads (default: 300). */
+  /** Minimum milliseconds between two reads caused by new entries (default: 300). */
   readonly delayMs?: number
-  /** Whether a visible tab also reads the data regularly, because the data changes without an event. */
+  /** Whether to read the data at regular intervals while the tab is visible, because it changes without an event. */
   readonly isPolled?: boolean
   /** Milliseconds between two regular reads (default: 2000). */
   readonly pollMs?: number
-  /** The data is read again after a change of one of these values. */
+  /** Values after whose change the data is read again. */
   readonly after?: readonly unknown[]
 }
 
@@ -30,9 +30,9 @@ export type LoadFunction<T> = (signal: AbortSignal, last: T | null) => Promise<T
 const NEVER = () => false
 
 /**
- * Reads data, and again when the key changes, after the changes of `refresh`, and when `reload` is called. Reads run
- * one after the other; `run` adds a read, such as a read of the next page. The last data of the same key stays until a
- * read ends. A null key reads nothing.
+ * Reads data, and reads it again when the key changes, after the changes in `refresh`, and when `reload` is called.
+ * Reads run one after another; `run` adds a read, for example of the next page. The last data of the same key is
+ * returned until the next read has finished. A null key disables reading.
  */
 export function useLoad<T>(
   key: string | null,
@@ -102,7 +102,7 @@ async function readOnce<T>(
   }
 }
 
-/** Reads a path of the API as `useLoad` does. With a null path it reads nothing. */
+/** Reads a path of the API as `useLoad` does. A null path disables reading. */
 export function useApi<T>(
   path: string | null,
   query: Query = {},

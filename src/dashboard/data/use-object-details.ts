@@ -27,7 +27,7 @@ export interface ObjectDetailsProps {
   readonly story: ReturnType<typeof useObjectDetails>
 }
 
-/** Longer than the default, because each read sends many requests. */
+/** The delay is longer than the default, because each read sends many requests. */
 const DELAY_MS = 1000
 /** Limits the number of requests: each object needs its own, because the lists filter by one object. */
 const MAX_OBJECTS = 40
@@ -37,8 +37,8 @@ const PER_OBJECT = 100
 const PENDING_MS = 5000
 
 /**
- * Reads an object with its related objects and its history, and again after events of any of them. `now` is the current
- * time of the object in Unix seconds: that of its test clock, or real time.
+ * Reads an object with its related objects and its history, and reads them again after an event of any of these
+ * objects. `now` is the current time of the object in Unix seconds: the time of its test clock, or real time.
  */
 export function useObjectDetails(id: string, resource: CatalogEntry) {
   const ids = useRef<ReadonlySet<unknown>>(new Set([id]))

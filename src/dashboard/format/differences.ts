@@ -12,7 +12,7 @@ const SHOWN_ELSEWHERE =
 
 /**
  * Returns the fields that an event changed, important fields first. Minor fields repeat information of the event, of
- * another difference or of another part of the screen. Empty for the first event of an object.
+ * another difference or of another part of the screen. The result is empty for the first event of an object.
  */
 export function findDifferences(event: Pick<Event, 'data' | 'created'>) {
   const currency = currencyOf({ ...event.data.object })
@@ -24,7 +24,7 @@ export function findDifferences(event: Pick<Event, 'data' | 'created'>) {
     .sort((a, b) => Number(a.isMinor) - Number(b.isMinor))
 }
 
-/** Returns the fields in which two JSON objects differ. A missing field equals one without a value. */
+/** Returns the fields in which two JSON objects differ. A missing field equals a field without a value. */
 export function compareObjects(before: JsonObject, after: JsonObject) {
   const currency = currencyOf(after)
   return diffObjects(before, after)

@@ -3,12 +3,12 @@ import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatCompositeField } from '../../presentation/field-values.ts'
 import { formatDuration, formatTime } from './format-time.ts'
 
-/** The value of a field, as text for readers. */
+/** The value of a field, formatted as text. */
 export interface FieldText {
-  /** An id and the URL of a hosted page are shown as links. */
+  /** The kind of the text; ids and URLs of hosted pages are shown as links. */
   readonly kind: 'text' | 'id' | 'url' | 'none'
   readonly text: string
-  /** Unix seconds, if the value is a time. */
+  /** The time in Unix seconds, if the value is a time. */
   readonly at?: number
 }
 
@@ -20,7 +20,7 @@ const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_SECONDS = 8_640_000_000_000
 
 /**
- * Formats the value of a field: amounts with their currency, times in UTC, prices of items, any other value as JSON.
+ * Formats the value of a field: amounts with their currency, times in UTC, prices of items, and other objects as JSON.
  */
 export function formatField(path: string, value: unknown, currency: string | null): FieldText {
   const name = path.split('.').at(-1) ?? path
@@ -35,7 +35,7 @@ export function formatField(path: string, value: unknown, currency: string | nul
 const RIGHT_TO_LEFT =
   /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]+(?:\s+[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]+)*/g
 
-/** Isolates right-to-left words in a text from left to right, so that they do not change the order of amounts next to them. */
+/** Isolates right-to-left words in a left-to-right string, so that they do not change the order of adjacent amounts. */
 export function isolateRightToLeft(text: string): string {
   const isolated = text.replace(RIGHT_TO_LEFT, '\u2068$&\u2069')
   return isolated === text ? text : `\u200E${isolated}`
@@ -61,7 +61,7 @@ export function isCouponReference(path: string, value: string): boolean {
   return (path === 'coupon' || path.endsWith('.coupon')) && OWN_ID.test(value)
 }
 
-/** Returns the resource of the id of an object that has a screen: an id without a known form is the id of a coupon. */
+/** Returns the resource of the id of an object that has a screen. An id without a known form is a coupon id. */
 export function resourceOfObjectId(id: string): CatalogEntry | undefined {
   if (isObjectId(id)) return resourceOfId(id)
   return OWN_ID.test(id) ? resourceNamed('coupons') : undefined

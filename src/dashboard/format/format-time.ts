@@ -17,7 +17,7 @@ export function formatTimeOfDay(seconds: number): string {
   return formatTime(seconds).slice(11)
 }
 
-/** Returns the distance between two times in Unix seconds, such as `in 3 days` or `5 min ago`. */
+/** Returns the difference between two times in Unix seconds as text, such as `in 3 days` or `5 min ago`. */
 export function formatDistance(seconds: number, now: number): string {
   const distance = Math.abs(seconds - now)
   if (distance < MINUTE) return seconds > now ? 'in less than a minute' : 'just now'
@@ -25,7 +25,10 @@ export function formatDistance(seconds: number, now: number): string {
   return seconds > now ? `in ${text}` : `${text} ago`
 }
 
-/** Returns the distance of a day from the day of `now`, both in Unix seconds, such as `today` or `3 days ago`. */
+/**
+ * Returns the difference between a day and the day of `now` as text, such as `today` or `3 days ago`; both are in Unix
+ * seconds.
+ */
 export function formatDayDistance(day: number, now: number): string {
   const [start, today] = [Math.floor(day / DAY) * DAY, Math.floor(now / DAY) * DAY]
   return start === today ? 'today' : formatDistance(start, today)

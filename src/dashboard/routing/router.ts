@@ -5,18 +5,18 @@ const ROOT = '/dashboard'
 export const DEFAULT_SANDBOX = 'default'
 const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 const SANDBOX = 'sandbox'
-/** Emitted on `window` when the script changes the URL, for which browsers emit no event. */
+/** The event that is emitted on `window` when the script changes the URL, because browsers emit none. */
 const NAVIGATION = 'paycli:navigation'
 
 /**
- * Reads the route of the current URL: the segments below /dashboard, the filters of the screen, and the id of the
- * sandbox (default: `default`).
+ * Reads the route of the current URL: the segments below /dashboard, the filters, and the sandbox id (default:
+ * `default`).
  */
 export function readRoute() {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)
   const selected = query.get(SANDBOX) ?? ''
-  // Validated, because the id becomes part of paths and of commands to copy.
+  // The id is validated, because it becomes part of paths and of commands that the user copies.
   const sandbox = SANDBOX_ID.test(selected) ? selected : DEFAULT_SANDBOX
   query.delete(SANDBOX)
   const segments = pathname.slice(ROOT.length).split('/').filter(Boolean).map(decodeSegment)
@@ -44,7 +44,7 @@ export function screenUrl(
   return params.size === 0 ? path : `${path}?${params}`
 }
 
-/** Returns the flag that selects the current sandbox on the command line, with a space before it. */
+/** Returns the flag that selects the current sandbox on the command line, with a leading space. */
 export function sandboxFlag(): string {
   const { sandbox } = readRoute()
   return sandbox === DEFAULT_SANDBOX ? '' : ` --sandbox ${sandbox}`
@@ -56,7 +56,7 @@ export function navigate(url: string): void {
   window.dispatchEvent(new Event(NAVIGATION))
 }
 
-/** Opens a clicked link to another screen without a new page. */
+/** Opens a clicked link to another screen without loading a new page. */
 export function openClickedLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link?.getAttribute('href')?.startsWith(ROOT)) return

@@ -20,7 +20,7 @@ export function App() {
   useEffect(() => {
     document.title = `${id ?? screen?.title ?? 'Not found'} · paycli dashboard`
   }, [screen, id])
-  // The id becomes part of paths of the API and of commands to copy. For an invalid id, the screen of objects shows an
+  // The id becomes part of paths of the API and of commands to copy. If the id is invalid, the object screen shows an
   // error.
   const { component: List, object = ObjectScreen } = screen ?? {}
   const Detail = id !== null && isObjectId(id) ? object : ObjectScreen

@@ -9,7 +9,7 @@ import { SCREENS } from './screens.tsx'
 import { Search } from './search.tsx'
 
 interface HeaderProps {
-  /** The folder of the screen that is shown. */
+  /** The first segment of the screen's URL; null if it does not exist. */
   readonly folder: string | null
   readonly sandbox: string
 }
@@ -20,7 +20,7 @@ const STATES = {
   lost: ['bad', 'Connection lost'],
 } as const
 
-/** Shows the top of every screen: navigation, search, sandbox and the state of the connection. */
+/** Shows the header of every screen: navigation, search, sandbox and connection state. */
 export function Header({ folder, sandbox }: HeaderProps) {
   const [tone, text] = STATES[useLiveFeed()?.state() ?? 'connecting']
   return (

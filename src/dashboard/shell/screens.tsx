@@ -13,7 +13,7 @@ interface Screen {
   readonly folder: string
   readonly title: string
   readonly component: ComponentType
-  /** Shows the object of a URL such as `/clocks/clock_…` (default: the screen of objects). */
+  /** Shows the object of a URL such as `/clocks/clock_…` (default: `ObjectScreen`). */
   readonly object?: ComponentType<{ readonly id: string }>
 }
 

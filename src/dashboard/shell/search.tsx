@@ -80,7 +80,7 @@ interface ResultsProps {
 }
 
 function Results({ note, results, active, onOpen }: ResultsProps) {
-  // The field keeps the focus while the mouse chooses a result.
+  // The field keeps the focus while the user clicks a result.
   const keepFocus = (event: MouseEvent) => event.preventDefault()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field has the keyboard.
@@ -123,8 +123,8 @@ function describeSearch(
 ): string {
   if (error !== null) return error.message
   if (found === null) return 'Searching …'
-  if (found.length > 0) return `${found.length} found. Enter opens one, Escape closes.`
-  return `Nothing found for “${text.trim()}”. Only complete ids and e-mail addresses are searched in all objects, other text in the newest 100 objects of each type and in the live feed.`
+  if (found.length > 0) return `${found.length} found. Enter opens a result, Escape closes the list.`
+  return `Nothing found for “${text.trim()}”. Complete ids and e-mail addresses are searched in all objects, other text only in the newest 100 objects of each type and in the live feed.`
 }
 
 function optionId(at: number): string {

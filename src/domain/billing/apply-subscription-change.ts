@@ -18,9 +18,9 @@ export interface SubscriptionRecords {
   readonly account: BillingAccount
   /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
-  /** The pending invoice items of the customer, of all subscriptions. */
+  /** The customer's pending invoice items, for all subscriptions. */
   readonly customerItems: readonly InvoiceItem[]
-  /** The coupon that the update redeems; absent without one. */
+  /** The coupon that the update redeems, if any. */
   readonly redemption?: Redemption | null
   /** The timer of `subscription.trial_will_end`; null when the event was sent or there is no trial. */
   readonly trialTimer: TimerRecord | null
@@ -40,7 +40,7 @@ export function changeSubscription(
   return { changes: billing.changes, result: billing.subscription }
 }
 
-/** Applies an update and returns its changes with the id of the invoice that it creates, or null. */
+/** Applies an update. Returns its changes, and the id of the created invoice or null. */
 export function applySubscriptionUpdate(
   records: SubscriptionRecords,
   { trial_end, discount: given, ...fields }: SubscriptionUpdateParams,
@@ -85,7 +85,8 @@ function spendOn(
 }
 
 /**
- * Creates the invoice items of prorations. Throws when the next invoice would exceed the limits of items or amounts.
+ * Creates the invoice items of prorations. Throws if the next invoice would exceed the maximum number of items or the
+ * maximum amount.
  */
 export function addProrations(
   billing: BillingUnitOfWork,
@@ -102,7 +103,7 @@ export function addProrations(
   billing.add(...created)
 }
 
-/** The end of the message of a decline that prevented a change. */
+/** The last sentence of the error message when a decline prevented a change. */
 export const UNCHANGED = ' The subscription was not changed.'
 
 function requirePaid(billing: BillingUnitOfWork, id: string): void {

@@ -29,7 +29,7 @@ import {
 } from './invoices.ts'
 import { markPastDue, renewSubscription, type Subscription, startSubscription } from './subscriptions.ts'
 
-/** An invoice with the records that its actions require. */
+/** An invoice with its billing account and its earlier collection attempts. */
 export interface InvoiceRecords {
   readonly account: BillingAccount
   readonly invoice: Invoice
@@ -48,7 +48,7 @@ export function startPendingSubscription(account: BillingAccount, context: RuleC
   return billing.changes
 }
 
-/** Ends a billing period: cancels the subscription if requested, else starts and bills the next period. */
+/** Ends a billing period: cancels the subscription if requested, otherwise starts and bills the next period. */
 export function endPeriod(account: BillingAccount, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
@@ -73,8 +73,8 @@ export function beginPeriod(
 }
 
 /**
- * Ends a subscription with `cancel_at_period_end` at its planned time. A last invoice bills its pending invoice items; it is
- * not collected if the subscription is unpaid or its collection is paused.
+ * Ends a subscription with `cancel_at_period_end` at its planned time. A last invoice bills any pending invoice items.
+ * This invoice is not collected if the subscription is unpaid or its collection is paused.
  */
 export function endAtPeriodEnd(billing: BillingUnitOfWork): void {
   const invoice = billing.pendingItems.length > 0 ? billPendingItems(billing) : undefined
@@ -89,7 +89,7 @@ function billPendingItems(billing: BillingUnitOfWork): string {
   return draft.id
 }
 
-/** Creates the draft of the last invoice of a subscription, which bills its pending invoice items. */
+/** Creates a subscription's last invoice as a draft that bills the pending invoice items. */
 export function createLastInvoice(
   billing: BillingUnitOfWork,
   billing_reason: Invoice['billing_reason'],
@@ -102,7 +102,7 @@ export function createLastInvoice(
   })
 }
 
-/** Finalizes a draft and charges it once, without retries: the subscription ends with or without its payment. */
+/** Finalizes a draft and charges it once, without retries, because the subscription ends even if the charge fails. */
 export function collectOnce(billing: BillingUnitOfWork, draft: Invoice): void {
   finalizeAndCollect(billing, draft)
   const invoice = billing.invoices.find(({ id }) => id === draft.id)
@@ -127,8 +127,8 @@ export function billPeriod(
 }
 
 /**
- * Creates a draft. Its first lines are the pending invoice items of the subscription, oldest first. Then follow the
- * given lines.
+ * Creates a draft. Its first lines are the pending invoice items of the subscription, oldest first. The given lines
+ * follow.
  */
 export function createDraft(
   billing: BillingUnitOfWork,
@@ -152,7 +152,10 @@ function handlePausedInvoice(billing: BillingUnitOfWork, draft: Invoice): void {
   else billing.add(markInvoiceUncollectible(invoice, context))
 }
 
-/** Finalizes a draft, then settles, sends or charges it. Without `autoAdvance`, no card is charged. */
+/**
+ * Finalizes a draft. Then marks it as paid if no amount is due, or sends or charges it. Without `autoAdvance`, no card
+ * is charged.
+ */
 export function finalizeAndCollect(
   billing: BillingUnitOfWork,
   draft: Invoice,
@@ -189,7 +192,7 @@ function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, histo
   chargeInvoice(billing, { invoice, history, card, isAutomatic: true, isOffSession: true })
 }
 
-/** Makes the next automatic attempt on an open invoice, or skips it after a hard decline. */
+/** Makes the next automatic attempt to collect an open invoice; skips the attempt after a hard decline. */
 export function retryInvoicePayment(
   { account, invoice, history }: InvoiceRecords,
   context: RuleContext,

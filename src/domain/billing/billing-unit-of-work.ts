@@ -10,14 +10,14 @@ import type { Subscription } from './subscriptions.ts'
 export interface BillingAccount {
   readonly subscription: Subscription
   readonly customer: Customer | DeletedCustomer
-  /** Its drafts and open invoices, oldest first. */
+  /** The subscription's draft and open invoices, oldest first. */
   readonly invoices: readonly Invoice[]
   /** The card that renewals charge; null when the customer has no card or it was detached. */
   readonly card: PaymentMethod | null
   readonly invoiceCounter: Counter | null
-  /** Its pending invoice items, which no invoice bills yet, oldest first. */
+  /** The subscription's pending invoice items, oldest first; no invoice bills them yet. */
   readonly pendingItems: readonly InvoiceItem[]
-  /** Counts the customer's charges with the test card that approves every other charge. */
+  /** The counter of the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null
 }
 
@@ -76,7 +76,7 @@ export class BillingUnitOfWork {
   }
 }
 
-/** Returns the records of an account that a changed record replaces. */
+/** Returns the account fields to replace after a change of one object. */
 function changedRecords(account: BillingAccount, changed: StoredObject): Partial<BillingAccount> {
   const { id, customer } = account.subscription
   if (changed.object === 'subscription' && changed.id === id) return { subscription: changed as Subscription }

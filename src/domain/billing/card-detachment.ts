@@ -25,8 +25,8 @@ export interface AttachedPaymentMethod {
 }
 
 /**
- * Detaches a card from its customer: cancels its payments that require authentication, and removes it as default of the
- * customer and of the customer's subscriptions.
+ * Detaches a card from its customer and cancels its payments that require authentication. Removes the card as default
+ * of the customer and of the customer's subscriptions.
  */
 export function detachPaymentMethod(
   attached: AttachedPaymentMethod,

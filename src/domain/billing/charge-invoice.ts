@@ -54,13 +54,13 @@ import {
 export interface CollectionHistory {
   /** Every payment of the invoice, newest first. */
   readonly payments: readonly Payment[]
-  /** The pending 3-D Secure authentication and its payment; both null without an authentication. */
+  /** The pending 3-D Secure authentication and its payment; both null if no authentication is pending. */
   readonly authentication: Authentication | null
   readonly pendingPayment: Payment | null
   readonly declineLog: DeclineLog | null
 }
 
-/** History of an invoice without attempts. */
+/** The history of an invoice without collection attempts. */
 export const EMPTY_COLLECTION_HISTORY: CollectionHistory = {
   payments: [],
   authentication: null,
@@ -78,7 +78,7 @@ export interface ChargeableCard extends Pick<PaymentMethod, 'card' | 'sepa_debit
 export interface ChargeInvoiceOptions {
   readonly invoice: Invoice
   readonly history: CollectionHistory
-  /** Null when the customer has no usable card. */
+  /** The card to charge; null when the customer has no usable card. */
   readonly card: ChargeableCard | null
   readonly isAutomatic: boolean
   /** True when the cardholder is absent and cannot authenticate. */
@@ -105,7 +105,7 @@ const NO_CARD: PaymentFailure = {
   advice: 'update_card',
 }
 
-/** Charges an invoice once and updates its subscription: active again, past due, unpaid or canceled. */
+/** Charges an invoice once and sets the status of its subscription: active, past due, unpaid or canceled. */
 export function chargeInvoice(
   billing: BillingUnitOfWork,
   options: ChargeInvoiceOptions,
@@ -239,7 +239,7 @@ function nextAttempt({ context }: BillingUnitOfWork, invoice: Invoice): number |
   return computeNextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
 }
 
-/** Skips a due retry because of a hard decline of the card. The skipped attempt counts. */
+/** Skips a due retry because of a hard decline of the card. The skipped attempt counts towards the retry schedule. */
 export function skipRetry(billing: BillingUnitOfWork, invoice: Invoice): void {
   const next = nextAttempt(billing, invoice)
   billing.add(markInvoicePaymentSkipped(invoice, next))
@@ -268,7 +268,7 @@ export function applyDunning(billing: BillingUnitOfWork, next: number | null): v
 
 /**
  * Cancels the subscription, deletes its pending invoice items, and stops the collection of its unpaid invoices.
- * `invoice` is the id of its last invoice (default: the latest one).
+ * `invoice` is the id of the subscription's last invoice (default: `latest_invoice`).
  */
 export function endSubscription(
   billing: BillingUnitOfWork,
@@ -279,7 +279,7 @@ export function endSubscription(
   billing.add(...billing.pendingItems.map(deleteInvoiceItem), ...billing.invoices.flatMap(stopCollection))
 }
 
-/** Makes the subscription active again when no invoice of it is past due. */
+/** Makes the subscription active again if none of its invoices is past due. */
 export function recoverIfSettled(billing: BillingUnitOfWork): void {
   if (billing.invoices.some((invoice) => isInvoicePastDue(invoice, billing.context.now))) return
   billing.add(...recoverSubscription(billing.subscription))

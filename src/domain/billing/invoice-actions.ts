@@ -43,8 +43,9 @@ export interface PayInvoiceOptions {
 }
 
 /**
- * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance`, the card is charged at once
- * unless the invoice is sent. A decline is not an error, because the retry schedule continues.
+ * Finalizes a draft: it gets the next invoice number and becomes open. With `auto_advance`, the card is charged
+ * immediately unless the collection method is `send_invoice`. A decline is not an error, because the retry schedule
+ * continues.
  */
 export function finalizeInvoice(
   { account, invoice }: InvoiceRecords,
@@ -67,13 +68,13 @@ function requireCollected(subscription: Subscription, { id }: Invoice): void {
   )
 }
 
-/** Throws unless a card can pay the invoice: it is open or uncollectible, and its customer exists. */
+/** Throws unless the invoice is open or uncollectible and its customer exists. */
 export function requirePayable({ account, invoice }: Pick<InvoiceRecords, 'account' | 'invoice'>): void {
   requireState(invoice, 'pay', ['open', 'uncollectible'])
   if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
 }
 
-/** Pays an open or uncollectible invoice. A decline stores its failed payment and returns a 402 error. */
+/** Pays an open or uncollectible invoice. On a decline, stores the failed payment and returns a 402 error. */
 export function payInvoice(
   { account, invoice, history }: InvoiceRecords,
   { card, isOffSession, isOutOfBand, isKept = false }: PayInvoiceOptions,
@@ -117,13 +118,13 @@ function cardMissingError({ id, customer }: Invoice): DomainError {
 export interface VoidInvoiceRecords extends InvoiceRecords {
   /** The lines that were billed in the periods of the invoice, oldest first. */
   readonly billed: readonly CreditableLine[]
-  /** The pending invoice items of the customer, of all subscriptions. */
+  /** The customer's pending invoice items, for all subscriptions. */
   readonly customerItems: readonly InvoiceItem[]
 }
 
 /**
- * Voids an invoice and cancels its payment that requires authentication. A void invoice bills nothing, so the next
- * invoice reverses later credits for the lines of this invoice and repeats the credits in its lines.
+ * Voids an invoice and cancels its payment that requires authentication. The next invoice reverses later credits for
+ * the lines of the void invoice, and repeats the credits that the void invoice contained.
  */
 export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): Decision<Invoice> {
   const { account, invoice, history, billed } = records

@@ -12,7 +12,7 @@ import { toTaxableLine } from '../sessions/item-amounts.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** Returns the items of a subscription at the prices of its current period: a trial is free. */
+/** Returns the items of a subscription with the prices of its current period; prices are 0 during a trial. */
 export function billedItems({
   status,
   items,
@@ -27,8 +27,8 @@ interface DiscountableLine extends TaxableLine {
 }
 
 /**
- * Returns the lines of a new invoice with their shares in the discount of its subscription, and that discount; null if it
- * does not apply to a period that starts at `start`, in Unix seconds. Prorations are not discounted.
+ * Returns the lines of a new invoice with their discounts, and the applied discount; null if no discount applies.
+ * `start` is the start of the period in Unix seconds. Prorations are not discounted.
  */
 export function discountLines<L extends DiscountableLine>(
   { discount }: Pick<Subscription, 'discount'>,
@@ -38,7 +38,7 @@ export function discountLines<L extends DiscountableLine>(
   if (discount === null || !isDiscounted(discount, start, id)) return { discount: null, lines }
   const eligible = lines.filter(({ proration }) => !proration)
   const amounts = eligible.map(({ amount }) => amount)
-  // An invoice without an amount does not use up the discount.
+  // An invoice without a positive discountable amount does not use up the discount.
   if (discount.duration === 'once' && addAmounts(...amounts) <= 0) return { discount: null, lines }
   const shares = shareDiscount(amounts, discount)
   const shareOf = new Map(eligible.map((line, at) => [line.id, shares[at] ?? 0]))
@@ -52,8 +52,9 @@ function discountLine<L extends DiscountableLine>(line: L, discount_amount: numb
 }
 
 /**
- * Returns a subscription whose discount of the duration `once` is used up by its next invoice, if that invoice has an
- * amount. The invoice bills pending items, and the items of the current period unless `isPeriodBilled` is false.
+ * Returns the subscription. A discount with the duration `once` is marked as used up if the next invoice has a positive
+ * discountable amount. The invoice bills pending items, and the items of the current period unless `isPeriodBilled` is
+ * false.
  */
 export function spendDiscount(
   subscription: Subscription,

@@ -46,7 +46,7 @@ export const invoiceItemSchema = s.resourceObject(
 
 export type InvoiceItem = s.ValueOf<typeof invoiceItemSchema>
 
-/** The schema of the stub of a deleted invoice item: retrievable by id, but in no list. */
+/** The schema of a deleted invoice item, which can be retrieved by id but is not listed. */
 export const deletedInvoiceItemSchema = s.deletedObject(
   'invoice_item',
   'A deleted invoice item. It can be retrieved, but is not listed.',
@@ -80,7 +80,7 @@ export const invoiceItemParams = p.shape(
 
 export type InvoiceItemParams = Omit<s.ValueOf<typeof invoiceItemParams>, 'subscription'>
 
-/** The fields of an item whose other fields follow from its subscription. */
+/** The fields of a new invoice item that its subscription does not determine. */
 export type InvoiceItemTerms = Pick<
   InvoiceItem,
   | 'subscription_item'
@@ -94,7 +94,7 @@ export type InvoiceItemTerms = Pick<
 > &
   Partial<Pick<InvoiceItem, 'proration' | 'metadata'>>
 
-/** Creates a pending item of a subscription; its tax follows from amount and tax rate. */
+/** Creates a pending item of a subscription; computes the tax from the amount and the tax rate. */
 export function createInvoiceItem(
   subscription: Pick<Subscription, 'id' | 'customer' | 'currency' | 'test_clock'>,
   terms: InvoiceItemTerms,
@@ -130,7 +130,7 @@ export function createInvoiceItem(
 /** A subscription with the records that limit its invoice items. */
 export interface InvoiceItemRecords {
   readonly subscription: Subscription
-  /** The pending items of the customer, of all subscriptions. */
+  /** The customer's pending invoice items, for all subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
 }
 
@@ -175,8 +175,8 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
 }
 
 /**
- * Throws when the pending and the new items of a customer are too many for one invoice. Also throws when they are too
- * large together with the items of the subscription. This ensures that the next invoice can be created.
+ * Throws if a customer has too many pending and new items for one invoice. Throws if these items and the items of the
+ * subscription exceed the maximum amount. This ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
   { subscription, pendingItems }: InvoiceItemRecords,
@@ -204,7 +204,7 @@ export function markInvoiceItemBilled(item: InvoiceItem, invoice: string): Objec
   return mutation('invoice_item.updated', item, { ...item, invoice })
 }
 
-/** Replaces a pending item by its stub; throws when an invoice bills it. */
+/** Replaces a pending item with a stub that has the same id; throws if an invoice bills the item. */
 export function deleteInvoiceItem(
   item: InvoiceItem,
 ): Change<InvoiceItem | DeletedInvoiceItem> & { readonly after: DeletedInvoiceItem } {

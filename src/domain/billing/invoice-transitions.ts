@@ -7,11 +7,11 @@ import type { Invoice } from './invoices.ts'
  */
 export interface CollectionAttempt {
   readonly isAutomatic: boolean
-  /** Null when there was no card to charge. */
+  /** The id of the payment; null when there was no card to charge. */
   readonly payment: string | null
 }
 
-/** Returns the `invoice.sent` event of an invoice, which stays unchanged. */
+/** Returns the `invoice.sent` event of an invoice without changing the invoice. */
 export function markInvoiceSent(invoice: Invoice): ObjectUpdate<Invoice> {
   return mutation('invoice.sent', invoice, invoice)
 }
@@ -21,7 +21,7 @@ export function createOverdueTimer({ id, due_date, test_clock }: Invoice): Chang
   return due_date === null ? [] : [setTimer({ id, what: 'invoice_overdue', at: due_date, test_clock })]
 }
 
-/** Returns the `invoice.overdue` event of an invoice, which stays unchanged. */
+/** Returns the `invoice.overdue` event of an invoice without changing the invoice. */
 export function markInvoiceOverdue(invoice: Invoice): ObjectUpdate<Invoice> {
   return mutation('invoice.overdue', invoice, invoice)
 }
@@ -70,7 +70,10 @@ function counted(invoice: Invoice, { isAutomatic, payment }: CollectionAttempt) 
   }
 }
 
-/** Records a failed attempt. `next` is the time of the next automatic attempt in Unix seconds, or null. */
+/**
+ * Records a failed attempt to collect an invoice. `next` is the time of the next automatic attempt in Unix seconds, or
+ * null.
+ */
 export function markInvoicePaymentFailed(
   invoice: Invoice,
   failed: CollectionAttempt & {

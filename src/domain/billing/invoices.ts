@@ -20,19 +20,22 @@ export const invoiceLineSchema = s.object(
     quantity: s.integer(0, 'The number of units.'),
     unit_amount: s.signedAmount('The price of one unit per billing period without tax.'),
     amount: s.signedAmount('The price without discount and tax; negative for a credit.'),
-    discount_amount: s.signedAmount('The share of the line in the discount; 0 for a proration.'),
+    discount_amount: s.signedAmount("The line's share of the discount; 0 for a proration."),
     tax_percent: s.percent('The tax added to the discounted price, in percent.'),
     tax_amount: s.signedAmount('The tax of the line, rounded half up.'),
     total: s.signedAmount('The price with discount and tax.'),
     period: s.object(
-      { start: s.timestamp('When the period starts.'), end: s.timestamp('When the next period starts.') },
+      {
+        start: s.timestamp('When the period starts.'),
+        end: s.timestamp('Time at which the next period starts.'),
+      },
       'The period that the line bills.',
     ),
     proration: s.boolean('Whether a change prorated a part of a period.'),
     subscription_item: s.nullable(s.id('The item of the subscription; null for a one-off fee or credit.')),
     invoice_item: s.nullable(s.id('The billed invoice item; null for an item of the subscription.')),
   },
-  'One item for one period, or one invoice item.',
+  'A line for one subscription item in one period, or for one invoice item.',
 )
 
 const taxRate = s.object(
@@ -41,7 +44,7 @@ const taxRate = s.object(
     taxable_amount: s.signedAmount('The amount that is taxed at this rate, after the discount.'),
     amount: s.signedAmount('The tax on that amount.'),
   },
-  'The tax of all lines with one rate.',
+  'The tax of all lines with the same tax rate.',
 )
 
 const lastError = s.object(
@@ -70,7 +73,7 @@ export const invoiceSchema = s.resourceObject(
     customer_email: s.text('The e-mail address of the customer when the invoice was finalized.'),
     billing_reason: s.oneOf(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
-      'The reason of the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of a subscription that ends with its period.',
+      'The reason for the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of a subscription that ends with its period.',
     ),
     collection_method: collectionMethodSchema,
     currency: s.currencyCode('The currency of all amounts.'),
@@ -101,21 +104,23 @@ export const invoiceSchema = s.resourceObject(
     amount_due: s.amount('The amount to pay: the total less the used credit, and at least 0.'),
     amount_paid: s.amount('The amount paid so far.'),
     amount_remaining: s.amount('The amount still to pay.'),
-    period_start: s.timestamp('When the billed period starts.'),
-    period_end: s.timestamp('When the next period starts.'),
-    due_date: s.nullable(s.timestamp('When a sent invoice is due; null if the card is charged.')),
+    period_start: s.timestamp('Time at which the billed period starts.'),
+    period_end: s.timestamp('Time at which the next period starts.'),
+    due_date: s.nullable(s.timestamp('Time at which a sent invoice is due; null if the card is charged.')),
     auto_advance: s.boolean('Whether the invoice is collected automatically.'),
     attempted: s.boolean('Whether a charge was ever attempted.'),
     attempt_count: s.integer(0, 'The number of charges that count towards the retries.'),
-    next_payment_attempt: s.nullable(s.timestamp('When the next charge is due; null without a next charge.')),
+    next_payment_attempt: s.nullable(
+      s.timestamp('Time at which the next charge is due; null if no charge is scheduled.'),
+    ),
     latest_payment: s.nullable(s.id('The newest payment; null before the first payment.')),
     last_payment_error: s.nullable(lastError),
     paid_out_of_band: s.boolean('Whether the invoice was marked as paid without a payment.'),
-    finalized_at: s.nullable(s.timestamp('When the invoice was finalized; null for a draft.')),
-    paid_at: s.nullable(s.timestamp('When the invoice was paid; null if it was not paid.')),
-    voided_at: s.nullable(s.timestamp('When the invoice was voided; null if it was not voided.')),
+    finalized_at: s.nullable(s.timestamp('Time at which the invoice was finalized; null for a draft.')),
+    paid_at: s.nullable(s.timestamp('Time at which the invoice was paid; null if it was not paid.')),
+    voided_at: s.nullable(s.timestamp('Time at which the invoice was voided; null if it was not voided.')),
     marked_uncollectible_at: s.nullable(
-      s.timestamp('When the invoice became uncollectible; null if it did not.'),
+      s.timestamp('Time at which the invoice became uncollectible; null if it did not.'),
     ),
     hosted_invoice_url: s.nullable(s.url('The page on which the customer pays; null before finalization.')),
     ...s.metadataAndClock,
@@ -231,7 +236,7 @@ const FIELDS_AFTER_DISCOUNT = [
   'subscription_item',
 ] as const
 
-/** The fields of a line, besides its id and its invoice item, in their order. */
+/** The fields of an invoice line in order, except its id and its invoice item. */
 export const LINE_FIELDS = [...FIELDS_BEFORE_DISCOUNT, 'discount_amount', ...FIELDS_AFTER_DISCOUNT] as const
 
 /** Returns the line of an invoice item. */
@@ -246,8 +251,8 @@ export function invoiceItemLine(item: InvoiceItem, context: RuleContext): Invoic
 }
 
 /**
- * Returns the due date of an invoice finalized at `now`, both in Unix seconds. With 0 days it is the last second of the
- * day (UTC). It is always later than `now`, so a new invoice is never overdue.
+ * Returns the due date of an invoice finalized at `now`, both in Unix seconds. With 0 days, the due date is the last
+ * second of the day (UTC). The due date is always later than `now`, so a new invoice is never overdue.
  */
 function dueDate(now: number, days: number): number {
   if (days > 0) return now + days * SECONDS_PER_DAY
@@ -255,8 +260,8 @@ function dueDate(now: number, days: number): number {
 }
 
 /**
- * Finalizes a draft: it gets its number, uses or creates credit, and becomes open. `daysUntilDue` is null for invoices
- * that charge a card.
+ * Finalizes a draft: assigns the invoice number, uses or creates credit, and sets the status to open. `daysUntilDue` is
+ * null for invoices that charge a card.
  */
 export function markInvoiceFinalized(
   invoice: Invoice,

@@ -12,9 +12,11 @@ const pauseCollection = s.object(
       BEHAVIORS,
       'The handling of new invoices: `keep_as_draft` leaves them drafts, `mark_uncollectible` finalizes them and marks them as uncollectible, and `void` voids them.',
     ),
-    resumes_at: s.nullable(s.timestamp('When collection resumes; null if you must resume it yourself.')),
+    resumes_at: s.nullable(
+      s.timestamp('Time at which collection resumes; null if it does not resume automatically.'),
+    ),
   },
-  'The handling of new invoices while their collection is paused; null if collection is not paused. `status` is independent of it, and open invoices are still retried.',
+  'The handling of new invoices while their collection is paused; null if collection is not paused. The pause does not affect `status` or the retries of open invoices.',
 )
 
 /** The schema of the field `pause_collection` of a subscription. */
@@ -36,7 +38,7 @@ export const pauseCollectionParam = s.nullable(
         ),
       ),
     },
-    'Pause of the collection of new invoices, the first one included; null resumes collection.',
+    'Pause of the collection of new invoices, including the first invoice; null resumes collection.',
   ),
 )
 

@@ -6,7 +6,7 @@ import { isLiveSubscription, type Subscription } from './subscriptions.ts'
 export interface PlanOption {
   /** The index of the plan in `features.plans`, or `current`. */
   readonly key: string
-  /** Null for the current plan, which keeps its price. */
+  /** The new plan; null for the current plan, which keeps its price. */
   readonly plan: PortalPlan | null
 }
 
@@ -55,7 +55,10 @@ export interface PlanChoice {
   readonly at: number
 }
 
-/** Returns the change of a subscription with one item that a customer chose. The change is invoiced now, or fails. */
+/**
+ * Returns the change of a subscription with one item that a customer chose. The change is invoiced immediately; if the
+ * charge fails, nothing changes.
+ */
 export function toSubscriptionChange(
   { plan, quantity, at }: PlanChoice,
   subscription: Subscription,
@@ -72,7 +75,10 @@ export function toSubscriptionChange(
   }
 }
 
-/** Returns whether a cancellation by the customer ends a subscription at once. A paused subscription has no period to end. */
+/**
+ * Returns whether a cancellation by the customer ends a subscription at once. A paused subscription ends at once,
+ * because it has no current period.
+ */
 export function endsAtOnce({ features }: PortalSession, { status }: Subscription): boolean {
   return features.cancel === 'now' || status === 'paused'
 }

@@ -44,12 +44,12 @@ export interface ProrateChangeOptions {
   /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
   readonly period: Period
-  /** The time of the change in Unix seconds, from the start of the period until before its end. */
+  /** The time of the change in Unix seconds; at or after the start of the period and before its end. */
   readonly at: number
 }
 
 /**
- * Returns the share of a non-negative amount for the time from `at` to the end of the period, rounded half up; throws
+ * Returns the share of a non-negative amount for the time from `at` to the end of the period, rounded half up. Throws
  * RangeError when `at` is outside the period.
  */
 export function prorateAmount(amount: number, { start, end }: Period, at: number): number {
@@ -60,8 +60,8 @@ export function prorateAmount(amount: number, { start, end }: Period, at: number
 
 /**
  * Returns the prorations of a change. Each item whose price changes has a credit for the billed unused time and a
- * charge for the remaining time. Removed items are only credited, new items only charged. Throws RangeError when `at`
- * is outside the period.
+ * charge for the remaining time. A removed item has only a credit, and a new item has only a charge. Throws RangeError
+ * when `at` is outside the period.
  */
 export function prorateChange({ before, after, billed, period, at }: ProrateChangeOptions): Proration[] {
   const next = new Map(after.map((item) => [item.id, item]))
@@ -101,7 +101,7 @@ function prorateItem(
 }
 
 interface BilledAmount {
-  /** For a full period; not negative. */
+  /** The amount for a full period in minor units; not negative. */
   readonly amount: number
   readonly tax_percent: number
 }
@@ -145,7 +145,7 @@ function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestO
       ...prorationOf(item, { period, at }),
       quantity: isPrice ? item.quantity : 1,
       unit_amount: isPrice ? -item.price_data.amount : -old.amount,
-      // Not `-share`, which can be -0.
+      // The subtraction avoids the result -0.
       amount: 0 - prorateAmount(old.amount, period, at),
       tax_percent: old.tax_percent,
     },

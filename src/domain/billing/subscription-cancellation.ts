@@ -42,7 +42,7 @@ export function cancelSubscriptionNow(
   return { changes: billing.changes, result: billing.subscription }
 }
 
-// Collects the invoice also while collection is paused, because the request contains `invoice_now`.
+// Collects the invoice even while collection is paused, because the request contains `invoice_now`.
 function invoiceItems(billing: BillingUnitOfWork): string {
   const draft = createLastInvoice(billing, 'subscription_update')
   collectOnce(billing, draft)

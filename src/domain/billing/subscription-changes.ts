@@ -29,9 +29,9 @@ export interface BilledSubscription {
 }
 
 /**
- * Returns the effect of a change of items, interval or billing anchor. Prorations exist only while periods are billed: a
- * pending, trialing or paused subscription just gets the new prices. Throws for unknown items, too long periods and a
- * `proration_date` outside the period.
+ * Returns the effect of a change of items, interval or billing anchor. Prorations exist only while periods are billed:
+ * a pending, trialing or paused subscription gets the new prices without prorations. Throws for unknown items, a period
+ * that is too long, and a `proration_date` outside the period.
  */
 export function planSubscriptionChange(
   { subscription, billed }: BilledSubscription,
@@ -86,7 +86,7 @@ function currentPeriod({ status, current_period_start, current_period_end }: Sub
   return { start: current_period_start, end: current_period_end }
 }
 
-/** Returns the new interval, or null when it stays the same. */
+/** Returns the new interval, or null if it does not change. */
 function changeSchedule(
   { interval, interval_count }: Subscription,
   change: SubscriptionChangeParams,

@@ -8,8 +8,8 @@ import type { Subscription } from './subscriptions.ts'
 type SubscriptionItem = Subscription['items'][number]
 
 /**
- * Returns the items of a subscription after a change: named items are changed or removed, new items are added at the
- * end, and other items stay. Throws all validation errors at once.
+ * Returns the items of a subscription after a change. Changes or removes listed items, adds new items at the end, and
+ * keeps other items. Throws all validation errors together.
  */
 export function changeItems(
   subscription: Subscription,

@@ -43,7 +43,7 @@ type UpdatedFields = Omit<
   readonly changed?: Partial<Subscription>
 }
 
-/** Returns the `subscription.updated` change with the given fields, or nothing when no field differs. */
+/** Returns the `subscription.updated` change with the given fields, or an empty list if no field differs. */
 export function updateSubscription(
   subscription: Subscription,
   { pause_collection, changed, ...fields }: UpdatedFields,

@@ -29,27 +29,29 @@ export const subscriptionSchema = s.resourceObject(
     description: s.text('The description that the customer sees.'),
     ...billingTermsProperties,
     items: s.arrayOf(item, 'The items that are billed each period, 1 to 20.'),
-    start_date: s.timestamp('The given start, or the completion of the checkout session.'),
+    start_date: s.timestamp('The given start time, or the completion time of the checkout session.'),
     billing_cycle_anchor: s.timestamp(
       'The time from which all billing periods are computed, such as the end of the trial.',
     ),
     current_period_start: s.nullable(
-      s.timestamp('When the current period or trial started; null before the start and while paused.'),
+      s.timestamp(
+        'Time at which the current period or trial started; null before the start and while paused.',
+      ),
     ),
     current_period_end: s.nullable(
-      s.timestamp('When the current period or trial ends; null before the start and while paused.'),
+      s.timestamp('Time at which the current period or trial ends; null before the start and while paused.'),
     ),
     period_index: s.integer(-1, 'The index of the current period, from 0; -1 before the first paid period.'),
-    trial_start: s.nullable(s.timestamp('When the trial started; null without a trial.')),
-    trial_end: s.nullable(s.timestamp('When the trial ends or ended; null without a trial.')),
+    trial_start: s.nullable(s.timestamp('Time at which the trial started; null without a trial.')),
+    trial_end: s.nullable(s.timestamp('Time at which the trial ends or ended; null without a trial.')),
     trial_settings: trialSettingsField,
     cancel_at_period_end: s.boolean('Whether the subscription is canceled when the current period ends.'),
-    canceled_at: s.nullable(s.timestamp('When cancellation was requested; null without a request.')),
-    ended_at: s.nullable(s.timestamp('When the subscription ended; null if it has not ended.')),
+    canceled_at: s.nullable(s.timestamp('Time at which cancellation was requested; null without a request.')),
+    ended_at: s.nullable(s.timestamp('Time at which the subscription ended; null if it has not ended.')),
     cancellation_reason: s.nullable(
       s.oneOf(
         ['requested', 'payment_failed', 'missing_payment_method', 'customer_deleted'],
-        'The reason of the end: cancellation was requested, payment failed, the trial ended without a card, or the customer was deleted. Null if the subscription has not ended.',
+        'The reason for the end: cancellation was requested, payment failed, the trial ended without a card, or the customer was deleted. Null if the subscription has not ended.',
       ),
     ),
     default_payment_method: s.nullable(
@@ -75,7 +77,7 @@ export function createSubscription(
   const terms = session.subscription_data
   const initial = getInitialPeriod(terms, context.now)
   const { trial_end, current_period_start } = initial.period
-  // A past start date begins the first period before the completion.
+  // With a past start date, the first period begins before the session is completed.
   const discountStart = trial_end ?? current_period_start ?? terms.start_date ?? context.now
   return creation('subscription.created', {
     id: ids.id,
@@ -140,13 +142,13 @@ export function startSubscription(
   })
 }
 
-// A trial that is ended before its time anchors the billing periods, and the discount, at its new end.
+// When a trial ends early, its new end anchors the billing periods and the discount.
 function endOfTrial({ status, discount }: Subscription, { now }: RuleContext) {
   if (status !== 'trialing') return {}
   return { billing_cycle_anchor: now, trial_end: now, discount: moveDiscount(discount, now) }
 }
 
-/** Pauses a subscription whose trial has ended without a card. It has no period until it is resumed. */
+/** Pauses a subscription whose trial has ended without a card. The subscription has no period until it is resumed. */
 export function pauseAfterTrial(
   subscription: Subscription,
   context: RuleContext,
@@ -184,7 +186,7 @@ export function renewSubscription(subscription: Subscription, invoice: string): 
   })
 }
 
-// Compute every boundary from the anchor: computing from the previous one would drift at the ends of months.
+// Compute every boundary from the anchor: computing from the previous boundary would drift at the ends of months.
 function periodOf(subscription: Subscription, index: number) {
   const schedule = scheduleOf(subscription)
   return {
@@ -199,7 +201,7 @@ function scheduleOf(subscription: Subscription): BillingSchedule {
   return { anchor, interval, interval_count }
 }
 
-/** Returns the number of billing periods that start after the current one, up to `until` in Unix seconds. */
+/** Returns the number of billing periods that start after the current period, up to `until` in Unix seconds. */
 export function countPeriodsUntil(subscription: Subscription, until: number): number {
   if (subscription.status === 'paused') return 0
   return Math.max(0, periodIndexAt(scheduleOf(subscription), until) - subscription.period_index)

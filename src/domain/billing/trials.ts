@@ -26,7 +26,7 @@ const NOTICE_SECONDS = 3 * 86_400
 
 /**
  * Schedules `subscription.trial_will_end` three days before the end of a trial, or returns the event at once for a
- * trial that ends sooner. Changes nothing without a trial.
+ * trial that ends sooner. Returns an empty list for a subscription without a trial.
  */
 export function scheduleTrialNotice(subscription: Subscription, context: RuleContext): Change[] {
   const { id, trial_end, test_clock } = subscription
@@ -36,7 +36,7 @@ export function scheduleTrialNotice(subscription: Subscription, context: RuleCon
   return [markTrialWillEnd(subscription)]
 }
 
-/** Returns the due `subscription.trial_will_end` event; nothing when the trial has ended early. */
+/** Returns the due `subscription.trial_will_end` event; an empty list if the trial has ended early. */
 export function processTrialNotice(subscription: Subscription): Change[] {
   return subscription.status === 'trialing' ? [markTrialWillEnd(subscription)] : []
 }
@@ -72,8 +72,8 @@ function findMissingCardAction({ account: { card, subscription } }: BillingUnitO
 }
 
 /**
- * Returns the fields that change when an update moves the end of a trial; no fields for `now` or the same end. Throws
- * when the subscription is not trialing.
+ * Returns the fields that change when an update moves the end of a trial; returns no fields for `now` or an unchanged
+ * end. Throws if `trial_end` is given and the subscription is not trialing.
  */
 export function movedTrialFields(
   subscription: Subscription,
@@ -92,8 +92,8 @@ export function movedTrialFields(
 }
 
 /**
- * Returns the changes to `subscription.trial_will_end` after the end of a trial was moved. An event that was already
- * sent is not repeated while the trial still ends within three days.
+ * Returns the changes that reschedule or send `subscription.trial_will_end` after the end of a trial was moved. An
+ * event that was already sent is not repeated while the trial still ends within three days.
  */
 export function rescheduleTrialNotice(
   subscription: Subscription,
@@ -124,7 +124,7 @@ export function resumePausedSubscription(
   requirePaused(subscription)
   if (card === null) throw cardMissingError(subscription)
   const billing = new BillingUnitOfWork(account, context)
-  // The discount goes on while the subscription is paused.
+  // The discount period continues while the subscription is paused.
   if (isDiscountEnded(subscription.discount, context.now)) billing.add(endDiscount(subscription))
   beginPeriod(billing, 'subscription_cycle', (id) => resumeSubscription(billing.subscription, id, context))
   return { changes: billing.changes, result: billing.subscription }

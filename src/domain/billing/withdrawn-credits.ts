@@ -8,7 +8,7 @@ import {
   prorateAmount,
 } from './prorations.ts'
 
-/** A billed line with the invoice that bills it; null for a pending invoice item. */
+/** A billed line with the id of its invoice, or null for a pending invoice item. */
 export type CreditableLine = BilledLine &
   Pick<InvoiceItem, 'description' | 'type' | 'amount'> & { readonly invoice: string | null }
 

@@ -5,7 +5,7 @@ import { LogoError } from './logos/logo-error.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** The hint after a logo was rejected. */
+/** The hint in the error message for a rejected logo. */
 export const LOGO_HINT =
   'Use an SVG or PNG image of up to 32 kB; export an SVG as plain shapes, without scripts, links, images and animations.'
 
@@ -42,7 +42,7 @@ export const brandingParam = p.shape(
       type: 'string',
       format: 'brand-color',
       description:
-        'Color of buttons and links, such as `#7a3b1d` (default: the color of `paycli serve --brand-color`). Texts on it and links are adjusted until they have a contrast of at least 4.5.',
+        'Color of buttons and links, such as `#7a3b1d` (default: the color of `paycli serve --brand-color`). The colors of button text and links are adjusted to a contrast of at least 4.5.',
     } as s.Schema<string>,
   },
   'Brand of the page. Omitted fields default to the brand of the server.',
@@ -71,19 +71,19 @@ export function createBranding(given: BrandingFields | undefined): Branding | nu
   }
 }
 
-/** Returns whether a text is a color such as `#7a3b1d`. */
+/** Returns whether a string is a color such as `#7a3b1d`. */
 export function isBrandColor(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)
 }
 
-/** Returns a color in lower case, so that equal colors have equal texts. */
+/** Returns a color in lower case, so that equal colors are equal strings. */
 export function normalizeColor(color: string): string {
   return color.toLowerCase()
 }
 
 /**
- * Returns the reason for rejecting a logo, as the end of a sentence that starts with its name; null for an accepted
- * logo.
+ * Returns the reason for rejecting a logo, as the end of a sentence that starts with the name of the logo; null for an
+ * accepted logo.
  */
 export function findLogoProblem(read: () => unknown): string | null {
   try {

@@ -2,7 +2,7 @@ export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' |
 
 export type CardFieldValue = string | number | null | undefined
 
-/** A card as entered: text in a form, integers or text in the API. */
+/** The fields of an entered card: strings from a form, integers or strings from the API. */
 export interface CardFields {
   readonly number?: CardFieldValue
   readonly exp_month?: CardFieldValue
@@ -63,7 +63,7 @@ export function normalizeCardNumber(text: string): string {
   return text.replace(/[\s\u2010-\u2015-]/g, '')
 }
 
-/** Returns whether a text is 12 to 19 digits with a correct check digit, following ISO/IEC 7812-1. */
+/** Returns whether a string consists of 12 to 19 digits with a correct check digit, following ISO/IEC 7812-1. */
 export function passesLuhn(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   let sum = 0
@@ -142,8 +142,8 @@ function cvcMessage(lengths: string): string {
 }
 
 /**
- * Returns all validation errors of a card in field order; no message repeats an entered value. Without `now`, in Unix
- * seconds, expiry dates in the past are allowed.
+ * Returns all validation errors of a card in field order; no message repeats an entered value. `now` is in Unix
+ * seconds; if it is null, expiry dates in the past are allowed.
  */
 export function validateCard(fields: CardFields, now: number | null): CardValidationError[] {
   const card = parseCard(fields)

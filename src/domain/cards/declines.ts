@@ -7,7 +7,7 @@ interface DeclineReason {
   readonly retryable: boolean
   readonly advice: DeclineAdvice
   readonly message: string
-  /** Whether it forbids automatic retries with the same card. */
+  /** Whether the decline forbids automatic retries with the same card. */
   readonly isHard?: true
 }
 
@@ -95,7 +95,7 @@ export function isHardDecline(code: string, declineCode: string | null): boolean
 
 /**
  * Returns the message for the cardholder in English, whether the same card may succeed later, and the advice for the
- * merchant, following Stripe's advice codes.
+ * merchant. The advice follows Stripe's advice codes.
  */
 export function describeDecline(code: string, declineCode: string | null): Omit<DeclineReason, 'isHard'> {
   const reason = REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED

@@ -5,12 +5,12 @@ export type IssuerDecision =
   | { readonly kind: 'approve' }
   | { readonly kind: 'decline'; readonly code: CardErrorCode; readonly decline_code: DeclineCode | null }
 
-/** Approves and declines charges of a customer in turn. */
+/** The decision of an issuer that approves and declines the charges of a customer in turn. */
 export interface AlternatingDecision {
   readonly kind: 'alternate'
 }
 
-/** Approves a charge after some seconds of wall time. */
+/** An approval after some seconds of wall clock time. */
 export interface SlowDecision {
   readonly kind: 'slow'
   readonly seconds: number
@@ -29,11 +29,13 @@ export type RefundBehavior = 'at_once' | 'later' | 'fails'
 /** The dispute of each payment with the card. */
 export interface DisputeBehavior {
   readonly reason: 'fraudulent' | 'product_not_received'
-  /** Whether the bank only asks, and withdraws no money. */
+  /** Whether the dispute is an inquiry, which withdraws no money. */
   readonly inquiry?: boolean
 }
 
-/** Validity of test cards entered without an expiry, in years: longer than tests usually advance a clock. */
+/**
+ * The validity in years of test cards that are entered without an expiry date. Tests rarely advance a clock by more.
+ */
 export const TEST_CARD_VALIDITY_YEARS = 50
 
 /** Processing time of the `slow` test card, in seconds. */
@@ -66,7 +68,7 @@ const APPROVE: IssuerDecision = { kind: 'approve' }
 const ALTERNATE: AlternatingDecision = { kind: 'alternate' }
 const SLOW: IssuerBehavior = { kind: 'slow', seconds: SLOW_CARD_SECONDS }
 const CHALLENGE: IssuerBehavior = { kind: 'challenge', next: APPROVE }
-/** The decline without a particular reason. */
+/** A decline without a specific reason. */
 export const GENERIC_DECLINE_DECISION = declined('generic_decline')
 const NO_FUNDS = declined('insufficient_funds')
 const LOST = declined('lost_card')
@@ -113,7 +115,7 @@ function plainCard(number: string, alias: string, differences: Partial<TestCard>
   return testCard(number, alias, { test_behavior: 'always_succeeds', ...differences })
 }
 
-/** All accepted cards: Stripe's test cards with their behavior, and some of paycli's own. */
+/** All accepted cards: Stripe's test cards with their behavior, and additional test cards of paycli. */
 export const TEST_CARDS: readonly TestCard[] = [
   plainCard('4242424242424242', 'visa'),
   plainCard('4000056655665556', 'visa_debit', { funding: 'debit' }),
@@ -207,7 +209,7 @@ export function findChargeBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSession ?? declineUnknown(number)
 }
 
-/** Returns the issuer's decision on the check of amount zero that saves a card on-session. */
+/** Returns the issuer's decision on the zero-amount authorization that saves a card on-session. */
 export function findSetupBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSetup ?? declineUnknown(number)
 }
@@ -216,7 +218,10 @@ function declineUnknown(number: string): IssuerDecision {
   return passesLuhn(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
 }
 
-/** Returns the issuer's decision on an off-session charge of a saved card. Attempts of an invoice count from 1. */
+/**
+ * Returns the issuer's decision on an off-session charge of a saved card. `attempt` is the number of the attempt, from
+ * 1.
+ */
 export function getOffSessionBehavior(testBehavior: string, attempt: number): OffSessionBehavior {
   const decisions = findCardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
   return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
@@ -242,7 +247,7 @@ export function refundBehaviorOf(card: StoredCard): RefundBehavior {
   return findStoredCard(card)?.refunds ?? 'at_once'
 }
 
-/** Returns the issuer's decision on the capture of a payment by its card. */
+/** Returns the decision of the card's issuer on the capture of a payment. */
 export function getCaptureDecision(card: StoredCard): IssuerDecision {
   return findStoredCard(card)?.onCapture ?? APPROVE
 }
@@ -251,7 +256,7 @@ function findStoredCard({ brand, last4 }: StoredCard, cards = TEST_CARDS): TestC
   return cards.find((card) => card.brand === brand && card.number.endsWith(last4))
 }
 
-// The deadline of each stored payment reads it, and few cards have one.
+// The deadline of every stored payment is computed from this list, and few cards cause disputes.
 const DISPUTED_CARDS = TEST_CARDS.filter(({ disputes }) => disputes !== null)
 
 /** Returns the dispute that each payment with a card causes, or null. */

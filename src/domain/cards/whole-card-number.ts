@@ -1,11 +1,12 @@
 import { findCardBrand, passesLuhn } from './card-validation.ts'
 import { findCardByNumber } from './test-cards.ts'
 
-// Digits only, or groups as printed on cards of 14, 15, 16 and 19 digits, with one separator between all groups.
+// A card number consists of digits only, or of groups with the same separator between all groups. The groups are as
+// printed on cards of 14, 15, 16 and 19 digits.
 const BARE = /^\d{13,19}$/
 const GROUPED = /^\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5})$/i
 
-/** Matches `BARE` or `GROUPED` anywhere in a text, not adjacent to other digits. */
+/** Matches `BARE` or `GROUPED` anywhere in a string, not adjacent to other digits. */
 const WITHIN =
   /(?<!\d)(?:\d{13,19}|\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/gi
 
@@ -18,9 +19,8 @@ const LENGTHS: Readonly<Partial<Record<ReturnType<typeof findCardBrand>, readonl
 const DEFAULT_LENGTHS = [16]
 
 /**
- * Returns whether the whole text is a card number as printed on a card: a test card, or a number with the length of its
- * network and a correct check digit. It has fewer false positives than `maskCardNumbers`, which searches anywhere in a
- * text.
+ * Returns whether the whole string is a card number as printed on a card: a test card, or a number with a valid length
+ * and check digit. It has fewer false positives than `maskCardNumbers`, which searches anywhere in a string.
  */
 export function isWholeCardNumber(text: string): boolean {
   if (!BARE.test(text) && !GROUPED.test(text)) return false
@@ -29,7 +29,7 @@ export function isWholeCardNumber(text: string): boolean {
   return findCardByNumber(digits) !== undefined || (lengths.includes(digits.length) && passesLuhn(digits))
 }
 
-/** Replaces each whole card number in a text by its last four digits. */
+/** Replaces each whole card number in a text with its last four digits. */
 export function maskWholeCardNumbers(text: string): string {
   return text.replace(WITHIN, (found) =>
     isWholeCardNumber(found) ? `[card number ending in ${found.slice(-4)}]` : found,

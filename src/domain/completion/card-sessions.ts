@@ -34,7 +34,11 @@ export const cardSessionSchema = s.resourceObject(
     status: sessionStatusSchema,
     customer: s.id('The customer whose card is replaced.'),
     use_for: s.oneOf(USES, `The uses of the new card. ${USES_TEXT}`),
-    subscription: s.nullable(s.id('The only subscription of the new card; null without this limit.')),
+    subscription: s.nullable(
+      s.id(
+        'The only subscription that charges the new card; null if the card is not limited to one subscription.',
+      ),
+    ),
     pay_open_invoices: s.boolean(
       'Whether the new card also pays the open invoices of the subscriptions that it is used for.',
     ),
@@ -53,7 +57,7 @@ export const cardSessionParams = p.shape(
   {
     use_for: p.choice(
       USES,
-      `Use of the new card (default: \`subscription\` with a subscription, else \`all\`). ${USES_TEXT}`,
+      `Use of the new card (default: \`subscription\` with a subscription, otherwise \`all\`). ${USES_TEXT}`,
     ),
     subscription: p.id('The only subscription that the card is for.'),
     pay_open_invoices: p.boolean(
@@ -86,7 +90,7 @@ export function validateCardSessionParams(
   return [{ code: 'parameters_exclusive', param, message }, ...expiry]
 }
 
-/** The customer of a new card session, and the subscription that the card is for, if it is for only one. */
+/** The customer of a new card session, and the subscription if the card is for only one subscription. */
 export interface CardSessionOwner {
   readonly customer: Customer
   readonly subscription: Subscription | null

@@ -24,16 +24,16 @@ import { completeSession } from '../sessions/sessions.ts'
 import { createSessionPayment } from './session-payments.ts'
 
 export interface CompleteCheckoutOptions {
-  /** The session as it is stored. */
+  /** The stored session, without the discount of an entered code. */
   readonly openSession: CheckoutSession
   /** The session with the discount of a code that the customer entered. */
   readonly session: CheckoutSession
   readonly customer: Customer
   readonly invoiceCounter: Counter | null
-  /** Null when the invoice is sent instead of charged. */
+  /** The entered card; null when the invoice is sent instead of charged. */
   readonly card: Instrument | null
   readonly name: string | null
-  /** The redeemed coupon, whose discount the amounts of the session contain; null without one. */
+  /** The redeemed coupon, whose discount is included in the amounts of the session; null if no coupon is redeemed. */
   readonly redemption: Redemption | null
   /** The payment that was created for 3-D Secure or a slow issuer, before the approval, or null. */
   readonly authenticatedPayment: Payment | null

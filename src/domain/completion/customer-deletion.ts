@@ -13,7 +13,7 @@ import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes
 import { expireSession } from '../sessions/sessions.ts'
 import type { HostedSession } from './any-session.ts'
 
-/** A pending 3-D Secure authentication and its payment; both null without an authentication. */
+/** A pending 3-D Secure authentication and its payment; both null if no authentication is pending. */
 interface PendingPaymentRecords {
   readonly authentication: Authentication | null
   readonly payment: Payment | null
@@ -28,7 +28,7 @@ export interface CustomerDependents {
   readonly subscriptions: readonly Subscription[]
   /** The pending invoice items of the subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
-  /** Draft and open invoices, and uncollectible ones with a pending authentication. */
+  /** Draft and open invoices, and uncollectible invoices with a pending authentication. */
   readonly invoices: readonly ({ readonly invoice: Invoice } & PendingPaymentRecords)[]
   readonly paymentMethods: readonly PaymentMethod[]
   /** API payments with a pending authentication. */
@@ -52,8 +52,8 @@ export function deleteCustomer(
 
 /**
  * Expires the customer's sessions, cancels the subscriptions, stops the collection of invoices and detaches the cards,
- * then deletes the customer. These objects stay readable. A processing payment fails, because a deleted test clock
- * would never complete it.
+ * then deletes the customer. These objects can still be retrieved. A processing payment fails, because a deleted test
+ * clock would never complete it.
  */
 export function forceDeleteCustomer(
   customer: Customer,

@@ -15,8 +15,8 @@ export interface CaptureRecords {
 }
 
 /**
- * Collects a reserved amount, or a part of it in minor units, and releases the rest. A decline by the issuer changes
- * nothing, so the payment can be captured again.
+ * Collects a reserved amount, or a part of it in minor units, and releases the remaining amount. A decline by the
+ * issuer changes nothing, so the payment can be captured again.
  */
 export function capturePayment(
   { payment, session }: CaptureRecords,

@@ -13,15 +13,15 @@ import type { CardUpdateRecords } from './card-update.ts'
 export interface SessionOfferRecords {
   readonly session: AnySession
   readonly customer: Customer | DeletedCustomer | null
-  /** Null for sessions that do not replace a card. */
+  /** The records of the card update; null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
-  /** The discount of the session, or of a promotion code that its customer entered; null without one. */
+  /** The discount of the session, or of a promotion code that its customer entered; null if there is no discount. */
   readonly redemption: Redemption | null
 }
 
 type PricedRecords = Pick<SessionOfferRecords, 'session' | 'redemption'>
 
-/** Returns the error that prevents the redemption of a session at `now`, in Unix seconds; null without one. */
+/** Returns the error that prevents the redemption of a session at `now`, in Unix seconds; null without a promotion code. */
 export function findSessionRedemptionError(
   { session, redemption }: PricedRecords,
   now: number,
@@ -38,7 +38,7 @@ export function isDiscountLost(records: PricedRecords, now: number): boolean {
   return isMerchants && findSessionRedemptionError(records, now) !== null
 }
 
-/** Returns a session with the discount of the code that its customer entered, while that can be redeemed. */
+/** Returns a session with the discount of the code that its customer entered, if the code can be redeemed. */
 export function priceSession<S extends AnySession>(
   session: S,
   redemption: Redemption | null,
@@ -75,8 +75,8 @@ export function getSessionCharge(
 }
 
 /**
- * Returns the terms of completing a session at `now`, in Unix seconds, as a text for comparison. They include the
- * charge, the start of billing and the invoices to pay. A form is rejected when its page showed other terms.
+ * Returns the terms of completing a session at `now`, in Unix seconds, as a string for comparison. The terms include
+ * the charge, the start of billing and the invoices to pay. A form is rejected when its page showed other terms.
  */
 export function createOfferFingerprint(offered: SessionOfferRecords, now: number): string {
   const { session, cardUpdate, redemption } = offered
@@ -113,7 +113,7 @@ function describeTerms(session: AnySession, now: number): readonly unknown[] {
   ]
 }
 
-// The amounts of a later first period are not in the amount that is charged now.
+// If the first period starts later, its amounts are not part of the amount that is charged now.
 function describeDiscount(session: AnySession): readonly unknown[] {
   return session.object === 'checkout_session' ? [session.discounts, session.amount_total] : []
 }

@@ -9,8 +9,8 @@ type CreateSessionPaymentOptions = Pick<Payment, 'amount'> &
   Partial<Pick<Payment, 'id' | 'payment_method' | 'invoice'>>
 
 /**
- * Creates the payment of a session with its amount in minor units, and the ids of the card and the invoice that are
- * created with it. Without an `id`, the payment gets a new id.
+ * Creates the payment of a session; the amount is in minor units. The card and the invoice are created with the
+ * payment. Without an `id`, the payment gets a new id.
  */
 export function createSessionPayment(
   session: CheckoutSession | PaymentSession,

@@ -51,29 +51,29 @@ import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 /** A session with the records that completing it requires. */
 export interface SessionRecords {
   readonly session: AnySession
-  /** Null or deleted only for closed sessions. Check the session's status before its customer. */
+  /** The customer; null or deleted only for closed sessions. Check the session's status before its customer. */
   readonly customer: Customer | DeletedCustomer | null
   readonly authentication: Authentication | null
   readonly pendingPayment: Payment | null
   readonly invoiceCounter: Counter | null
-  /** Counts the customer's charges with the test card that approves every other charge. */
+  /** The counter of the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null
   /** The newest failed payments of the session, at most as many as the hourly decline limit. */
   readonly recentFailures: readonly Payment[]
   readonly declineLog: DeclineLog | null
-  /** Null for sessions that do not replace a card. */
+  /** The records of the card update; null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
-  /** The coupon that completing the session redeems; null without one. */
+  /** The coupon that completing the session redeems; null if no coupon is redeemed. */
   readonly redemption: Redemption | null
-  /** The record of the promotion code that the customer entered on the page; null without one. */
+  /** The record of the promotion code that the customer entered on the page; null if no code was entered. */
   readonly enteredCode: EnteredCode | null
-  /** The offer that the page of the submitted card showed; absent when the API submits the card. */
+  /** The offer on the page on which the card was submitted; absent when the API submits the card. */
   readonly shownOffer?: string
 }
 
 /**
- * The session is complete, the cardholder must authenticate at `/3ds/<target>`, or the issuer is still processing the
- * payment.
+ * The result of a submission: the session is complete, the cardholder must authenticate at `/3ds/<target>`, or the
+ * issuer is still processing the payment.
  */
 export type SessionSubmissionResult =
   | { readonly kind: 'done'; readonly session: AnySession }
@@ -93,7 +93,7 @@ export interface EnteredCard extends CardFields {
 
 /**
  * Completes a session with the entered card or IBAN; the hosted page and the API both use it. A session that sends its
- * invoices needs no card. A session that requires no card for its trial saves one if it is given.
+ * invoices needs no card. A session that requires no card for its trial still saves a given card.
  */
 export function submitSession(
   records: SessionRecords,
@@ -155,7 +155,8 @@ export function completeAuthentication(
   return prependChanges(removeAuthentication(authentication), decision)
 }
 
-// A page shows the price without an entered code that can no longer be redeemed, and its customer accepts that price.
+// If an entered code can no longer be redeemed, the page shows the price without its discount, and the customer accepts
+// that price.
 function requireRedeemable(records: SessionRecords, now: number): void {
   const error = findSessionRedemptionError(records, now)
   if (error !== null && (isDiscountLost(records, now) || records.shownOffer === undefined)) throw error

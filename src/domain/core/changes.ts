@@ -3,7 +3,10 @@ import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
 
-/** A stored object. `object` names its type and its collection. Internal records are not shown by the API. */
+/**
+ * A stored object. `object` is the type of the object, which determines its collection. Internal records are not shown
+ * by the API.
+ */
 export interface StoredObject {
   readonly id: string
   readonly object: string
@@ -25,7 +28,7 @@ export type Decision<R> =
   | { readonly changes: readonly Change[]; readonly result: R }
   | { readonly changes: readonly Change[]; readonly error: DomainError }
 
-/** The faults on payments, which replace decisions of the issuer. Each call counts a match of the charge. */
+/** The faults on payments, which replace decisions of the issuer. Each call counts the charge as a match. */
 export interface IssuerFaults {
   /** Returns the decision of the fault that applies to a charge of a customer, or null. */
   readonly decide: (customer: string) => IssuerDecision | null
@@ -45,7 +48,9 @@ export interface RuleContext {
   readonly fingerprint: (cardNumber: string) => string
   readonly checkoutUrl: string
   readonly dunning: Dunning
-  /** Undefined where no fault on payments exists. A rule whose changes are dropped must run without it. */
+  /**
+   * The faults on payments; undefined if no such fault exists. A rule whose changes are dropped must run without it.
+   */
   readonly issuerFaults?: IssuerFaults
 }
 
@@ -84,7 +89,7 @@ export function removal<T extends StoredObject>(before: T): Change<T> {
   return { event: null, before, after: null }
 }
 
-/** Returns the last state of an object of a type after the changes, or null without such a change. */
+/** Returns the last state of an object of a type after the changes, or null if no change contains such an object. */
 export function findLastChanged<T extends StoredObject>(
   changes: readonly Change[],
   object: T['object'],

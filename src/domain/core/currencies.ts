@@ -54,7 +54,7 @@ const SPELLINGS_BY_CODE: readonly (readonly [code: string, spellings: string])[]
 /** The lower-case codes of all national currencies active in ISO 4217. */
 export const CURRENCIES: readonly string[] = [...MINOR_UNITS.keys()].sort()
 
-/** Returns whether a text is the lower-case code of a national currency active in ISO 4217. */
+/** Returns whether a string is the lower-case code of a national currency active in ISO 4217. */
 export function isCurrency(code: string): boolean {
   return MINOR_UNITS.has(code)
 }

@@ -31,15 +31,15 @@ export interface DomainErrorDetails {
   readonly errors?: readonly UnmaskedValidationError[]
   /** True when the message contains no text of the request, as in `UnmaskedValidationError`. */
   readonly skipMasking?: boolean
-  /** Delay before a retry, in real time. */
+  /** The delay before a retry in seconds of real time. */
   readonly retryAfterSeconds?: number
-  /** The duration by which the test clock must advance before a retry. */
+  /** The number of seconds by which the test clock must advance before a retry. */
   readonly advanceSeconds?: number
 }
 
 /**
- * An expected error: a code of the error catalogue, and a message that names the invalid value and the fix. Card
- * numbers in it are masked, because users paste them into the wrong field.
+ * An expected error with a code of the error catalogue, and a message that names the invalid value and the fix. Card
+ * numbers in the message are masked, because users paste them into the wrong field.
  */
 export class DomainError extends Error {
   readonly code: string

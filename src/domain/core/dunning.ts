@@ -27,7 +27,7 @@ export function computeNextAttemptAt({ retry_days }: Dunning, attempts: number, 
   return days === undefined ? null : now + days * SECONDS_PER_DAY
 }
 
-/** The texts that `parseRetryDays` accepts. */
+/** The description of the strings that `parseRetryDays` accepts. */
 export const RETRY_DAYS_FORMAT = `'none' or up to ${MAX_INVOICE_RETRIES} whole numbers from 1 to ${MAX_RETRY_DAYS}, such as 3,5,7. Each is the number of days since the previous attempt`
 
 /** Parses retry days such as `3,5,7`, or `none`; returns null when they are invalid. */

@@ -3,12 +3,12 @@ import { matchesGlob } from '../text/globs.ts'
 /** Whether an event is good or bad news for the merchant. */
 export type EventOutcome = 'good' | 'bad' | 'neutral'
 
-/** The texts and the outcome of an event type. */
+/** The cause, the action of a webhook handler and the outcome of an event type. */
 export type EventDescription = readonly [when: string, action: string, outcome?: EventOutcome]
 
 /**
  * The cause of each event, the action of a webhook handler and the outcome (default: `neutral`), in the order of the
- * documentation. The OpenAPI document, the reference at `/docs` and the guide contain these texts.
+ * documentation. The OpenAPI document, the reference at `/docs` and the guide contain these descriptions.
  */
 export const EVENT_DESCRIPTIONS = {
   'customer.created': ['The API creates a customer.', 'Store the customer id with your user.'],
@@ -89,7 +89,7 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'payment.succeeded': [
     'A charge succeeds, or a reserved amount is captured; `amount_captured` is the collected amount.',
-    'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`, and those of API payments here.',
+    'Record the payment. Fulfill orders on `payment_session.completed` or `invoice.paid`; for API payments, fulfill orders on this event.',
     'good',
   ],
   'payment.failed': [
@@ -98,7 +98,7 @@ export const EVENT_DESCRIPTIONS = {
     'bad',
   ],
   'payment.canceled': [
-    'A charge attempt ends while it waits for 3-D Secure authentication or capture: replaced, canceled, or too late.',
+    'A charge attempt ends while it waits for 3-D Secure authentication or capture: it is replaced or canceled, or it expires.',
     'No action needed for sessions and invoices. For an API payment, ask the customer to pay again. A reserved amount is released.',
     'bad',
   ],
@@ -120,7 +120,7 @@ export const EVENT_DESCRIPTIONS = {
     'good',
   ],
   'subscription.trial_will_end': [
-    'A trial ends in three days. A trial of up to three days has the event at its start.',
+    'A trial ends in three days. For a trial of up to three days, the event is sent at its start.',
     'Remind the customer of the first charge. Ask for a card if `default_payment_method` is null.',
   ],
   'subscription.renewed': [
@@ -133,7 +133,7 @@ export const EVENT_DESCRIPTIONS = {
     'bad',
   ],
   'subscription.unpaid': [
-    'All retries failed, with `serve --on-exhausted unpaid`.',
+    'All retries of an invoice fail, with `serve --on-exhausted unpaid`.',
     'Suspend access.',
     'bad',
   ],
@@ -212,13 +212,13 @@ export const EVENT_DESCRIPTIONS = {
   ],
   'coupon.created': ['The API creates a coupon.', 'No action needed.'],
   'coupon.updated': [
-    'A customer redeems a coupon; `times_redeemed` increases. Or the API changes its name or metadata.',
+    'A customer redeems a coupon; `times_redeemed` increases. The event also occurs when the API changes the name or metadata.',
     'Update your copy of the coupon. With `valid: false`, stop offering it.',
   ],
   'coupon.deleted': ['The API deletes a coupon. Running discounts continue.', 'Stop offering the coupon.'],
   'promotion_code.created': ['The API creates a promotion code.', 'No action needed.'],
   'promotion_code.updated': [
-    'A customer redeems a promotion code; `times_redeemed` increases. Or the API changes `active` or its metadata.',
+    'A customer redeems a promotion code; `times_redeemed` increases. The event also occurs when the API changes `active` or the metadata.',
     'Update your copy of the promotion code.',
   ],
   'refund.created': ['A refund is created.', 'Record the refund.'],
@@ -265,7 +265,7 @@ export type EventObjectName = ObjectOf<EventType>
 /** Every event type in the order of the documentation. */
 export const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS) as readonly EventType[]
 
-/** Replaces the names of Stripe in the order of this list. */
+/** The replacements of Stripe's event names, which are applied in this order. */
 const STRIPE_NAMES: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^charge\.(dispute|refund)\./, '$1.'],
   [/^(?:charge|payment_intent)\.(?:payment_)?/, 'payment.'],
@@ -279,14 +279,14 @@ const STRIPE_NAMES: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^test_helpers\./, ''],
 ]
 
-/** Returns an event type or glob with the names of Stripe, such as `payment_intent.*`, in the names of this API. */
+/** Translates an event type or glob with Stripe's names, such as `payment_intent.*`, to the names of this API. */
 export function fromStripeNames(glob: string): string {
   return STRIPE_NAMES.reduce((text, [pattern, name]) => text.replace(pattern, name), glob)
 }
 
 /**
- * Names the event type that an unknown type of Stripe corresponds to, the event types of the object in an unknown type
- * such as `invoice.sold`, or the objects that have events.
+ * Returns a hint for an unknown event type: the type that corresponds to its Stripe name, the event types of its
+ * object, or all objects with events.
  */
 export function describeKnownEventTypes(unknown: string): string {
   const known = fromStripeNames(unknown)

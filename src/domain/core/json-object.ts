@@ -1,4 +1,4 @@
-/** A parsed JSON object of unknown fields. */
+/** A parsed JSON object with unknown fields. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Returns whether a value is an object and not a list. */
@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns an object with the named fields of another, in the order of `names`. */
+/** Returns an object with the given fields of another object, in the order of `names`. */
 export function pickFields<T, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
 }

@@ -11,7 +11,10 @@ export type MetadataChanges = Readonly<Record<string, string | null>> | '' | nul
 /** Maximum number of metadata keys per object, as at Stripe. */
 export const MAX_METADATA_KEYS = 50
 
-/** Returns the metadata of a new object: empty values are dropped, as an update would. Throws `metadata_invalid` above 50 keys. */
+/**
+ * Returns the metadata of a new object without empty values, which an update would also drop. Throws `metadata_invalid`
+ * above 50 keys.
+ */
 export function createMetadata(fields: Metadata | undefined): Metadata {
   const metadata = mergeMetadata(NO_METADATA, fields)
   return Object.keys(metadata).length === 0 ? NO_METADATA : metadata

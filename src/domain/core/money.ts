@@ -1,6 +1,6 @@
 export interface TaxableLine {
   readonly amount: number
-  /** Subtracted before tax (default: 0). */
+  /** The discount in minor units, which is subtracted before tax (default: 0). */
   readonly discount_amount?: number
   readonly tax_percent: number
 }
@@ -28,8 +28,8 @@ export const MAX_ITEMS = 20
 /** The largest quantity of an item. */
 export const MAX_QUANTITY = 999_999
 /**
- * The largest total of a subscription's items and amount of a payment, in minor units: the maximum number of items,
- * each with 100 % tax.
+ * The largest total of a subscription's items and the largest amount of a payment, in minor units: the maximum number
+ * of items, each with 100 % tax.
  */
 export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
 
@@ -47,7 +47,7 @@ export function isPercentOff(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 100 && /^\d+(\.\d{1,2})?$/.test(String(value))
 }
 
-// String() returns the shortest decimal text, which is the text that was sent, so there is no binary rounding.
+// String() returns the shortest decimal string, which equals the string in the request, so there is no binary rounding.
 function toScaledInteger(percent: number, decimals: number): bigint {
   const [whole = '', fraction = ''] = String(percent).split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
@@ -95,7 +95,7 @@ export function addAmounts(...amounts: readonly number[]): number {
   return sum
 }
 
-/** The terms of a discount: a percentage, or an amount in minor units. The other one is null. */
+/** The terms of a discount: a percentage, or an amount in minor units. The other field is null. */
 export interface DiscountTerms {
   readonly percent_off: number | null
   readonly amount_off: number | null
@@ -111,8 +111,9 @@ export function calculateDiscount(sum: number, { percent_off, amount_off }: Disc
 }
 
 /**
- * Returns the share of each amount in the discount on their sum. Shares are proportional and rounded down. The missing
- * units go to the largest remainders, of equal ones to the earlier amount, so that the shares add up to the discount.
+ * Returns each amount's share of the discount on their sum. Shares are proportional and rounded down. The missing units
+ * go to the largest remainders, so that the shares add up to the discount. If remainders are equal, the earlier amount
+ * gets the unit.
  */
 export function shareDiscount(amounts: readonly number[], terms: DiscountTerms): number[] {
   const sum = addAmounts(...amounts)

@@ -16,7 +16,7 @@ export function shape<R extends Properties, O extends Properties = Record<never,
   }
 }
 
-/** Returns the schema of 1 to `max` characters without control characters other than tab and newline. */
+/** Returns the schema of a string of 1 to `max` characters without control characters other than tab and newline. */
 export function text(max: number, description: string): Schema<string> {
   return { type: 'string', format: 'plain-text', minLength: 1, maxLength: max, description }
 }
@@ -78,7 +78,7 @@ export function percentOff(description: string): Schema<number> {
   return { type: 'number', format: 'percent-off', description, errorCodes: { format: 'percent_off_invalid' } }
 }
 
-/** Returns the schema of 1 to 64 letters, digits, hyphens and underscores. */
+/** Returns the schema of a string of 1 to 64 letters, digits, hyphens and underscores. */
 export function code(description: string): Schema<string> {
   return { type: 'string', format: 'code', description }
 }
@@ -88,7 +88,7 @@ export function boolean(description: string): Schema<boolean> {
   return { type: 'boolean', description }
 }
 
-/** Returns the schema of one of several texts or integers. */
+/** Returns the schema of one of several strings or integers. */
 export const choice = oneOf
 
 /** Returns the schema of a list of 1 to `max` values. */

@@ -20,7 +20,7 @@ export interface Schema<T> {
   readonly additionalProperties?: boolean | Schema<unknown>
   /** Error code by the JSON Schema keyword that failed. */
   readonly errorCodes?: Readonly<Record<string, string>>
-  /** Never set: exists only to infer the type of the value. */
+  /** Never set; the property exists only to infer the type of the value. */
   readonly valueType?: T
 }
 
@@ -67,7 +67,7 @@ export function resourceObject<const O extends string, P extends Properties>(
   const common = {
     id: id(`The id of the ${name.replaceAll('_', ' ')}.`),
     object: constant(name, 'The type of the object.'),
-    created: timestamp('When the object was created, on its test clock if it has one.'),
+    created: timestamp('Time at which the object was created, on its test clock if it has one.'),
     livemode: constant(false, 'Always false: no real money moves.'),
   }
   return titledObject(name, description, { ...common, ...properties })
@@ -87,12 +87,12 @@ export function constant<const T extends string | boolean>(value: T, description
   return { type: typeof value, const: value, description }
 }
 
-/** Returns the schema of one of several texts or integers. */
+/** Returns the schema of one of several strings or integers. */
 export function oneOf<const T extends string | number>(values: readonly T[], description: string): Schema<T> {
   return { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: values, description }
 }
 
-/** Returns the schema of a text. */
+/** Returns the schema of a string. */
 export function text(description: string): Schema<string> {
   return { type: 'string', description }
 }
@@ -128,12 +128,12 @@ export function signedAmount(description: string): Schema<number> {
   return { ...amount(description), minimum: -Number.MAX_SAFE_INTEGER }
 }
 
-/** Returns the schema of an integer from a minimum. */
+/** Returns the schema of an integer with a minimum. */
 export function integer(minimum: number, description: string): Schema<number> {
   return { type: 'integer', minimum, description }
 }
 
-/** Returns the schema of true or false. */
+/** Returns the schema of a boolean. */
 export function boolean(description: string): Schema<boolean> {
   return { type: 'boolean', description }
 }
@@ -164,7 +164,7 @@ export function creditsByCurrency(description: string): Schema<Readonly<Record<s
   return { type: 'object', additionalProperties, description }
 }
 
-/** Returns the schema of an object with text values, such as metadata. */
+/** Returns the schema of an object with string values, such as metadata. */
 export function textMap(description: string): Schema<Readonly<Record<string, string>>> {
   return { type: 'object', additionalProperties: { type: 'string' }, description }
 }
@@ -177,7 +177,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (values === undefined ? either : { ...either, enum: [...values, null] }) as Schema<T | null>
 }
 
-/** Returns whether the schema of a single value allows null; false without a schema. */
+/** Returns whether the schema of a single value allows null; returns false if the schema is undefined. */
 export function isNullable(schema: Schema<unknown> | undefined): boolean {
   return [schema?.type].flat().includes('null')
 }
@@ -188,7 +188,7 @@ export function anyOf<A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> {
 }
 
 /** The schema of `metadata`. */
-export const metadata = textMap('Your own data, as text by key.')
+export const metadata = textMap('Your own data: string values by key.')
 
 /** The last fields of most resources. */
 export const metadataAndClock = {

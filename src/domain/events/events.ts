@@ -61,7 +61,7 @@ export const eventDataSchema = {
     {
       object: {
         anyOf: Object.values(EVENT_OBJECTS),
-        description: 'The object after the change; a deleted object in its last state.',
+        description: 'The object after the change, or the last state of a deleted object.',
       },
       previous_attributes: {
         type: 'object',
@@ -114,7 +114,7 @@ export function computePreviousAttributes(
 
 type Fields = Readonly<Record<string, unknown>>
 
-// Most fields of a change are the same value, and serializing all of them takes as long as the change itself.
+// Most fields are identical before and after a change, and serializing all fields takes as long as the change itself.
 function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b
   return JSON.stringify(a) === JSON.stringify(b)

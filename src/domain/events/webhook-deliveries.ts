@@ -5,8 +5,8 @@ import { isEventEnabled, type UnsequencedEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 /**
- * Reasons of failed attempts. `blocked`: the request was not sent. `protocol`: more than ten informational responses, or 101.
- * `connection`: any other connection error.
+ * The reasons for failed attempts. `blocked`: the request was not sent. `protocol`: more than ten informational
+ * responses, or a 101 response. `connection`: any other connection error.
  */
 export const DELIVERY_ERRORS = [
   'dns',
@@ -43,7 +43,7 @@ export const webhookDeliverySchema = s.resourceObject(
       '`pending` until the delivery is sent, then its result; `skipped` if the endpoint was not enabled.',
     ),
     http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
-    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason of a failed attempt; otherwise null.')),
+    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason for a failed attempt; otherwise null.')),
     error_message: s.nullable(s.text('The failure and how to fix it; null if the attempt did not fail.')),
     duration_ms: s.nullable(
       s.integer(0, 'The duration of the request in milliseconds; null if no request was sent.'),
@@ -53,7 +53,7 @@ export const webhookDeliverySchema = s.resourceObject(
     response_body_truncated: s.boolean('Whether the body of the response is longer than 16 KiB.'),
     next_attempt_at: s.nullable(
       s.timestamp(
-        'When this pending attempt is due, or after a failure the next attempt; null if no attempt follows.',
+        'Time at which this pending attempt or, after a failure, the next attempt is due; null if no attempt follows.',
       ),
     ),
     trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
@@ -78,7 +78,7 @@ export function planDeliveries(
     })
 }
 
-/** Creates a pending attempt; `dueAt` (default: now) and `wallNow` in Unix seconds of wall time. */
+/** Creates a pending attempt. `dueAt` (default: now) and `wallNow` are in Unix seconds of wall time. */
 export function createDelivery(
   attempt: {
     readonly id: string
@@ -113,7 +113,7 @@ export function createDelivery(
   }
 }
 
-/** Skips a delivery because its endpoint is not enabled. It stays listed and can be resent. */
+/** Skips a delivery because its endpoint is not enabled. The delivery stays listed, and its event can be resent. */
 export function skipDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   return mutation(null, delivery, skipped(delivery))
 }
@@ -123,8 +123,8 @@ function skipped(delivery: WebhookDelivery): WebhookDelivery {
 }
 
 /**
- * Defers a pending delivery because of a fault. `dueAt` is in Unix seconds of wall time, with a fraction; null defers it until it
- * is released.
+ * Defers a pending delivery because of a fault. `dueAt` is in Unix seconds of wall time, with a fraction; null defers
+ * the delivery until it is released.
  */
 export function deferDelivery(
   delivery: WebhookDelivery,
@@ -134,7 +134,7 @@ export function deferDelivery(
   return mutation(null, delivery, { ...delivery, fault, next_attempt_at: dueAt })
 }
 
-/** Makes a pending delivery due now. It is sent before later due deliveries of its endpoint. */
+/** Makes a pending delivery due now. The delivery is sent before later due deliveries of its endpoint. */
 export function releaseDelivery(delivery: WebhookDelivery): ObjectUpdate<WebhookDelivery> {
   // Due deliveries are sorted by `next_attempt_at`, so the current time would put this delivery behind all others.
   return mutation(null, delivery, { ...delivery, next_attempt_at: delivery.created })
@@ -146,7 +146,7 @@ export function sendDeliveryNow(delivery: WebhookDelivery): ObjectUpdate<Webhook
   const { id, event, status } = delivery
   throw new DomainError(
     'webhook_delivery_unexpected_state',
-    `Webhook delivery '${id}' is ${status}: only a pending one can be sent. Send its event again with POST /v1/events/${event}/resend.`,
+    `Webhook delivery '${id}' is ${status}: only a pending delivery can be sent. Send its event again with POST /v1/events/${event}/resend.`,
     { param: 'id' },
   )
 }
@@ -189,8 +189,8 @@ export function presentDelivery(delivery: WebhookDelivery): WebhookDelivery {
 }
 
 /**
- * Returns the number of endpoints that have not received an event yet, from all its deliveries. Skipped deliveries do
- * not count.
+ * Returns the number of endpoints that have not received an event yet; `deliveries` are all deliveries of the event.
+ * Skipped deliveries do not count.
  */
 export function countPendingEndpoints(deliveries: readonly WebhookDelivery[]): number {
   const endpointsOf = (statuses: readonly WebhookDelivery['status'][]) =>

@@ -55,7 +55,7 @@ export function disableWebhookEndpoint(
   return { changes: [mutation(null, endpoint, after), ...pending.map(skipDelivery)], after }
 }
 
-/** Marks the endpoint of a listener that left, and skips its pending deliveries. */
+/** Marks the endpoint of a stopped listener as `not_listening`, and skips its pending deliveries. */
 export function markNotListening(endpoint: WebhookEndpoint, pending: readonly WebhookDelivery[]): Change[] {
   return [mutation(null, endpoint, { ...endpoint, status: 'not_listening' }), ...pending.map(skipDelivery)]
 }

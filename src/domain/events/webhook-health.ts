@@ -2,7 +2,7 @@ import { type Change, creation, mutation } from '../core/changes.ts'
 import { isLoopbackHost } from '../text/loopback-hosts.ts'
 import type { DeliveryError } from './webhook-deliveries.ts'
 
-/** Internal record: consecutive failures of the endpoint with the same id. The first success removes it. */
+/** Internal record: consecutive failures of the endpoint with the same id. The first success removes the record. */
 export interface WebhookHealth {
   readonly id: string
   readonly object: 'webhook_health'
@@ -19,7 +19,7 @@ export function isHandlerStopped(url: string, error: DeliveryError | null): bool
   return error === 'refused' && isLoopbackHost(new URL(url).hostname)
 }
 
-/** Counts a failure; `now` in Unix seconds of wall time. */
+/** Counts a failure; `now` is in Unix seconds of wall time. */
 export function countFailure(
   health: WebhookHealth | null,
   webhookEndpoint: string,

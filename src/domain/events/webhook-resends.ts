@@ -42,13 +42,16 @@ export function requireEnabledEndpoint(
   throw new DomainError(
     'webhook_endpoint_disabled',
     status === 'not_listening'
-      ? `The listener of webhook endpoint '${id}' does not run. Start it: paycli listen --forward-to '${url}'`
+      ? `The listener of webhook endpoint '${id}' is not running. Start it: paycli listen --forward-to '${url}'`
       : `Webhook endpoint '${id}' is disabled (${disabled_reason}). Enable it first: POST /v1/webhook_endpoints/${id} with {"status":"enabled"}.`,
     { param },
   )
 }
 
-/** Returns the validation errors of a time window: `since` at most 14 days ago, `until` not before it, Unix seconds. */
+/**
+ * Returns the validation errors of a time window in Unix seconds: `since` must be at most 14 days ago, and `until` must
+ * not be before `since`.
+ */
 export function validateTimeWindow(
   { since, until }: { readonly since?: number | null; readonly until?: number | null },
   now: number,
@@ -85,8 +88,8 @@ export function planResend(
 }
 
 /**
- * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, and no
- * delivery succeeded or is due. A retry that is scheduled for later or held does not count as due.
+ * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, and
+ * none succeeded or is due. A retry that is scheduled for later or held does not count as due.
  */
 export function isMissedEvent(
   deliveries: readonly WebhookDelivery[],

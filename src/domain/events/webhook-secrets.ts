@@ -1,8 +1,8 @@
 import { type Change, mutation } from '../core/changes.ts'
 
 /**
- * Internal record: the signing secret of the endpoint with the same id. The API returns it only on creation and after a
- * roll.
+ * Internal record: the signing secret of the endpoint with the same id. The API returns the secret only on creation and
+ * after a roll.
  */
 export interface WebhookSecret {
   readonly id: string

@@ -2,7 +2,7 @@ import { mutation, type ObjectUpdate } from '../core/changes.ts'
 import { matchesGlob } from '../text/globs.ts'
 import { type Fault, faultKindOf } from './faults.ts'
 
-/** A request, delivery or payment to which a fault may apply; `customer` is null without a customer. */
+/** A request, delivery or payment to which a fault may apply; `customer` is null if no customer is known. */
 export type FaultPoint =
   | { readonly kind: 'request'; readonly operation: string; readonly customer: string | null }
   | {
@@ -34,7 +34,7 @@ export interface FaultSelection {
   readonly changes: readonly ObjectUpdate<Fault>[]
 }
 
-/** Counts a match of each fault, and selects the first that applies. Give the faults oldest first. */
+/** Counts a match of each fault, and selects the first that applies. `faults` must be sorted, oldest first. */
 export function selectFault(faults: readonly Fault[], point: FaultPoint, wallNow: number): FaultSelection {
   let fault: Fault | null = null
   const changes = faults
@@ -53,7 +53,7 @@ function isSelected({ skip, times, probability, seed, matched, applied }: Fault)
   return percentileOf(seed, matched) < probability
 }
 
-/** Returns a number from 0 to 99 that depends only on a seed and a count, by the hash FNV-1a with a final mix. */
+/** Returns a number from 0 to 99 that depends only on a seed and a count: the FNV-1a hash with a final mix. */
 function percentileOf(seed: string, count: number): number {
   let hash = 0x811c9dc5
   for (const character of `${seed} ${count}`) {

@@ -131,7 +131,7 @@ export const faultParams = p.shape(
       100,
       'The seed of the choice: the same seed selects the same matches (default: the id of the fault).',
     ),
-    expires_at: p.timestamp('When the fault ends, in Unix seconds (default: never).'),
+    expires_at: p.timestamp('Time at which the fault ends, in Unix seconds (default: never).'),
   },
 )
 
@@ -145,7 +145,7 @@ export type ResolvedFaultOptions = {
 /** The schema of a fault rule. */
 export const faultSchema = s.resourceObject(
   'fault',
-  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes requests, responses and deliveries, and never stored data, except that a fault on a payment is a decision of the simulated issuer. Its times are in real time.',
+  'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes requests, responses and deliveries, but not stored data. A fault on a payment replaces the decision of the simulated issuer. Its times are in real time.',
   {
     type: s.oneOf(FAULT_TYPES, 'The fault.'),
     match: s.object(
@@ -158,17 +158,21 @@ export const faultSchema = s.resourceObject(
       'The requests, deliveries or payments to which the fault applies.',
     ),
     delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null for a fault without a duration.')),
-    http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; else null.')),
-    retry_after: s.nullable(s.integer(0, 'The `Retry-After` header of an `error`, in seconds; else null.')),
-    bytes_per_second: s.nullable(s.integer(1, 'Bytes per second of a `slow_response`; else null.')),
-    copies: s.nullable(s.integer(2, 'The number of times that a `duplicate` is sent; else null.')),
-    order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; else null.')),
-    decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; else null.')),
+    http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; otherwise null.')),
+    retry_after: s.nullable(
+      s.integer(0, 'The `Retry-After` header of an `error`, in seconds; otherwise null.'),
+    ),
+    bytes_per_second: s.nullable(s.integer(1, 'Bytes per second of a `slow_response`; otherwise null.')),
+    copies: s.nullable(s.integer(2, 'The number of times that a `duplicate` is sent; otherwise null.')),
+    order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; otherwise null.')),
+    decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; otherwise null.')),
     skip: s.integer(0, 'The number of matches before the fault applies.'),
-    times: s.nullable(s.integer(1, 'The number of matches to which the fault applies; null for all.')),
+    times: s.nullable(
+      s.integer(1, 'The number of matches to which the fault applies; null for all matches.'),
+    ),
     probability: s.integer(1, 'The percentage of matches to which the fault applies.'),
     seed: s.text('The seed that selects these matches.'),
-    expires_at: s.nullable(s.timestamp('When the fault ends; null if it does not end.')),
+    expires_at: s.nullable(s.timestamp('Time at which the fault ends; null if it does not end.')),
     matched: s.integer(0, 'The number of matches so far.'),
     applied: s.integer(0, 'The number of matches to which the fault was applied.'),
   },
@@ -186,10 +190,10 @@ export const faultDeletionSchema = s.titledObject('fault_deletion', 'The result 
   released: s.integer(0, 'The number of deliveries that the faults delayed or held, which are sent now.'),
 })
 
-/** Maximum number of faults of a sandbox, because each match reads them all. */
+/** Maximum number of faults of a sandbox, because each match reads all faults. */
 export const MAX_FAULTS = 100
 
-/** Throws when a sandbox with `existing` faults can have no more. */
+/** Throws when a sandbox with `existing` faults cannot have another fault. */
 export function requireFaultCapacity(existing: number): void {
   if (existing < MAX_FAULTS) return
   const message = `Cannot add another fault: the limit of ${MAX_FAULTS} is reached. Delete them all with DELETE /v1/test_helpers/faults, or one with its id.`

@@ -48,23 +48,23 @@ export type ApiPaymentParams = ValueOf<typeof apiPaymentParams>
 /** A customer with the records that charging one of their cards requires. */
 export interface ApiPaymentRecords {
   readonly customer: Customer
-  /** Null without a given card and without a default card of the customer. */
+  /** The card to charge; null if no card is given and the customer has no default card. */
   readonly card: PaymentMethod | null
-  /** Counts the customer's charges with the test card that approves every other charge. */
+  /** The counter of the customer's charges with the test card that approves every other charge. */
   readonly alternatingCharges: Counter | null
-  /** Counts the off-session API payments with the card. */
+  /** The counter of the off-session API payments with the card. */
   readonly cardAttempts: Counter | null
 }
 
-/** A payment with its pending 3-D Secure authentication, if there is one. */
+/** A payment with its pending 3-D Secure authentication, if any. */
 export interface PaymentWithAuthentication {
   readonly payment: Payment
   readonly authentication: Authentication | null
 }
 
 /**
- * Charges a saved card once, without an invoice or a session. A decline stores the failed payment and returns a 402
- * error, and so does an on-session payment that requires 3-D Secure.
+ * Charges a saved card once, without an invoice or a session. If the charge is declined or requires 3-D Secure
+ * authentication, stores the payment and returns a 402 error.
  */
 export function chargeSavedCard(
   records: ApiPaymentRecords,
@@ -174,7 +174,7 @@ export function completePaymentAuthentication(
   return { changes: [...ended, approved], result: approved.after }
 }
 
-/** Cancels a payment that requires 3-D Secure authentication or capture; its session or invoice stays as it is. */
+/** Cancels a payment that requires 3-D Secure authentication or capture; the session or invoice does not change. */
 export function cancelPaymentOnRequest(
   { payment, authentication }: PaymentWithAuthentication,
   context: RuleContext,
@@ -193,7 +193,7 @@ export function cancelExpiredPayment(
   return [cancelPayment(payment, reason, context), ...removeAuthentication(authentication)]
 }
 
-/** Throws `payment_unexpected_state` unless the payment has one of some statuses. */
+/** Throws `payment_unexpected_state` unless the payment has one of the given statuses. */
 export function requirePaymentStatus(
   { id, status }: Payment,
   allowed: readonly PaymentStatus[],

@@ -23,7 +23,7 @@ export function createAuthentication(authentication: Omit<Authentication, 'objec
   return creation<Authentication>(null, { ...authentication, object: 'authentication' })
 }
 
-/** Removes a pending authentication, if there is one. */
+/** Removes a pending authentication, if any. */
 export function removeAuthentication(authentication: Authentication | null): Change[] {
   return authentication === null ? [] : [removal(authentication)]
 }

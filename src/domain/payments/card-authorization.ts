@@ -66,7 +66,7 @@ export function authorizeTestCard(
 
 /**
  * Validates an entered card and resolves it to a test card. Keeps only the brand, the last four digits and a keyed
- * fingerprint of the number. Throws all validation errors at once. Declines a number that is not a test card, so that
+ * fingerprint of the number. Throws all validation errors together. Declines a number that is not a test card, so that
  * no data of a real card is stored.
  */
 export function resolveTestCard(fields: EnteredFields, context: RuleContext): ResolvedCard | DomainError {
@@ -96,8 +96,8 @@ export function resolveTestCard(fields: EnteredFields, context: RuleContext): Re
 const EXPIRED: IssuerBehavior & Decline = { kind: 'decline', code: 'expired_card', decline_code: null }
 
 /**
- * Returns the decision after 3-D Secure: a decline when the cardholder rejected, else the issuer's decision. An expired
- * card is declined. Faults of the type `processing` do not apply.
+ * Returns the decision after 3-D Secure: a decline if the cardholder rejected the authentication, otherwise the
+ * issuer's decision. An expired card is declined. Faults of the type `processing` do not apply.
  */
 export function getDecisionAfterAuthentication(
   card: CardDetails,
@@ -121,8 +121,8 @@ interface SavedCardCharge extends Pick<IssuerRequest, 'customer'> {
 }
 
 /**
- * Returns the issuer's decision on the charge of an invoice or an API payment. Off session, it may depend on the number
- * of the attempt, counted from 1. Only payments of sessions are processed slowly.
+ * Returns the issuer's decision on the charge of an invoice or an API payment. Off-session decisions may depend on the
+ * number of the attempt, counted from 1. Only payments of sessions are processed slowly.
  */
 export function getSavedCardDecision(
   card: CardDetails,
@@ -156,7 +156,7 @@ export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailur
   return { code, decline_code, ...describeDecline(code, decline_code) }
 }
 
-/** Returns the 402 error of a decline. `payment` is the failed payment, or null without a payment. */
+/** Returns the 402 error of a decline. `payment` is the failed payment, or null if no payment was created. */
 export function createDeclineError(failure: PaymentFailure, payment: Payment | null): DomainError {
   return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
 }

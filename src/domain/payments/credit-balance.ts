@@ -8,14 +8,14 @@ export function balanceOf(customer: Customer | DeletedCustomer | null, currency:
   return new Map(Object.entries(customer.balances)).get(currency) ?? 0
 }
 
-/** Returns the amount to pay of a total after the credit of a balance, both in minor units. */
+/** Returns the amount to pay after the credit of a balance is used for a total, all in minor units. */
 export function amountAfterCredit(total: number, balance: number): number {
   return Math.max(0, total + balance)
 }
 
 /**
- * Returns the fields of an invoice that is finalized at a balance. A positive total uses up credit, and a negative total
- * becomes credit.
+ * Returns the balance fields of an invoice that is finalized with a given customer balance. A positive total uses up
+ * credit, and a negative total becomes credit.
  */
 export function applyBalanceToTotal(total: number, balance: number) {
   const amount_due = amountAfterCredit(total, balance)
@@ -35,7 +35,7 @@ export function changeBalance(
   currency: string,
   amount: number,
 ): ObjectUpdate<Customer>[] {
-  // A deleted customer has no balance any more.
+  // A deleted customer has no balance.
   if (amount === 0 || isDeletedCustomer(customer)) return []
   const balance = balanceOf(customer, currency) + amount
   if (!Number.isSafeInteger(balance)) throw balanceTooLargeError(customer, currency)

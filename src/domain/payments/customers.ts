@@ -27,7 +27,7 @@ export const customerSchema = s.resourceObject(
 
 export type Customer = s.ValueOf<typeof customerSchema>
 
-/** The schema of the stub of a deleted customer: retrievable by id, but in no list. */
+/** The schema of a deleted customer, who can be retrieved by id but is not listed. */
 export const deletedCustomerSchema = s.deletedObject(
   'customer',
   'A deleted customer. It can be retrieved, but is not listed.',
@@ -94,13 +94,13 @@ export function updateCustomer(
   return { ...customer, ...fields, metadata: mergeMetadata(customer.metadata, fields.metadata) }
 }
 
-/** Returns the `customer.updated` change, or nothing when no field differs. */
+/** Returns the `customer.updated` change, or an empty list if no field differs. */
 export function createCustomerChanges(before: Customer, after: Customer): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   return [mutation('customer.updated', before, after)]
 }
 
-/** Replaces a customer by its stub. */
+/** Replaces a customer with its stub. */
 export function markCustomerDeleted(
   customer: Customer,
 ): Change<Customer | DeletedCustomer> & { readonly after: DeletedCustomer } {

@@ -3,20 +3,20 @@ import { DomainError } from '../core/domain-error.ts'
 import type { Payment } from './payments.ts'
 
 /**
- * Internal record: times of the declines of a session or invoice that created no payment: declined card setups, and
- * numbers that are not test cards. It contains no card data.
+ * Internal record: the times of a session's or invoice's declines that created no payment. These are declined card
+ * setups and numbers that are not test cards. It contains no card data.
  */
 export interface DeclineLog {
   /** The id of the session or invoice. */
   readonly id: string
   readonly object: 'traceless_declines'
-  /** Declines of the last hour on the clock of the session or invoice, in Unix seconds. */
+  /** The times of declines in the last hour, on the clock of the session or invoice, in Unix seconds. */
   readonly times: readonly number[]
   /** Wall time of the last decline, in Unix seconds. */
   readonly noted_at: number
 }
 
-/** Limit of declined attempts per session or invoice and hour. */
+/** The maximum number of declined attempts per session or invoice in one hour. */
 export const MAX_DECLINES_PER_HOUR = 10
 
 const SECONDS_PER_HOUR = 3600
@@ -29,8 +29,8 @@ export function recordDecline(known: DeclineLog | null, id: string, { now, wallN
 }
 
 /**
- * Throws `card_decline_rate_limit_exceeded` when the hour before `now`, in Unix seconds, has too many declines. The
- * error contains the time to wait, or the duration by which to advance the test clock.
+ * Throws `card_decline_rate_limit_exceeded` if there were too many declines in the hour before `now`, which is in Unix
+ * seconds. The error contains the time to wait, or the duration by which to advance the test clock.
  */
 export function enforceDeclineLimit(
   payments: readonly Payment[],

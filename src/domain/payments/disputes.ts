@@ -20,7 +20,7 @@ const DISPUTE_REASONS = [
   'unrecognized',
 ] as const
 
-/** The statuses of disputes; those of inquiries start with `warning_`. */
+/** The statuses of disputes; the statuses of inquiries start with `warning_`. */
 export const DISPUTE_STATUSES = [
   'needs_response',
   'under_review',
@@ -35,27 +35,29 @@ export const DISPUTE_STATUSES = [
 export const disputeSchema = s.resourceObject('dispute', 'An objection of the cardholder to a payment.', {
   payment: s.id('The disputed payment.'),
   customer: s.id('The customer of the payment.'),
-  invoice: s.nullable(s.id('The invoice that the payment pays; null if it pays none.')),
+  invoice: s.nullable(s.id('The invoice that the payment pays; null if the payment pays no invoice.')),
   amount: s.amount('The disputed amount.'),
   currency: s.currencyCode('The currency of the payment.'),
   reason: s.oneOf(DISPUTE_REASONS, 'The reason that the cardholder gave.'),
   status: s.oneOf(
     DISPUTE_STATUSES,
-    'Whether the dispute waits for your evidence, the bank reviews it, or how it ended. The statuses of an inquiry start with `warning_`.',
+    'The state of the dispute: it waits for your evidence, the bank reviews it, or it has ended. The statuses of an inquiry start with `warning_`.',
   ),
   evidence: s.object(
     {
-      text: s.nullable(s.text('Your evidence; null if you gave none.')),
-      submitted_at: s.nullable(s.timestamp('When you submitted it; null if you did not.')),
+      text: s.nullable(s.text('Your evidence; null if you gave no evidence.')),
+      submitted_at: s.nullable(s.timestamp('Time at which you submitted the evidence; null if you did not.')),
     },
     'Your evidence that the payment is valid.',
   ),
-  evidence_due_by: s.timestamp('When the dispute is lost, or the inquiry closed, without your evidence.'),
+  evidence_due_by: s.timestamp(
+    'Time at which the dispute is lost or the inquiry is closed if you submit no evidence.',
+  ),
   funds: s.oneOf(
     ['none', 'withdrawn', 'reinstated'],
     'Whether the bank withdrew the amount from you, and paid it back because you won. An inquiry moves no money.',
   ),
-  closed_at: s.nullable(s.timestamp('When it was closed; null while it is open.')),
+  closed_at: s.nullable(s.timestamp('Time at which the dispute was closed; null while it is open.')),
   ...s.metadataAndClock,
 })
 
@@ -76,14 +78,14 @@ export const openDisputeParams = p.shape(
       },
       'Amount in minor units (default: the remaining amount of the payment).',
     ),
-    inquiry: p.boolean('Whether the bank only asks, and withdraws no money (default: false).'),
+    inquiry: p.boolean('Whether to open an inquiry, which withdraws no money (default: false).'),
   },
 )
 
 /** The reason and amount of a new dispute. */
 export type OpenDisputeParams = Omit<s.ValueOf<typeof openDisputeParams>, 'id'>
 
-/** The parameters of an answer to a dispute. */
+/** The parameters of an update of a dispute. */
 export const disputeUpdateParams = p.shape(
   { id: p.id('The id of the dispute.') },
   {
@@ -98,7 +100,7 @@ export const disputeUpdateParams = p.shape(
       'Evidence that the payment is valid.',
     ),
     submit: p.boolean(
-      'Whether to submit the evidence, which is then final (default: true). With false it is only saved.',
+      'Whether to submit the evidence, which is then final (default: true). With false, the evidence is only saved.',
     ),
   },
 )
@@ -109,7 +111,7 @@ const DAY = 86_400
 const EVIDENCE_SECONDS = 7 * DAY
 const REVIEW_SECONDS = 3600
 const WINNING_EVIDENCE = 'winning_evidence'
-/** Bounds the changes of a refund, which closes the open inquiries of its payment. */
+/** Limits the number of changes of a refund, which closes all open inquiries of its payment. */
 const MAX_OPEN_INQUIRIES = 100
 
 interface DisputeResult {
@@ -118,7 +120,7 @@ interface DisputeResult {
 }
 
 /**
- * Opens a dispute of a succeeded payment (default: the remaining amount), which withdraws the amount. An inquiry
+ * Opens a dispute of a succeeded payment and withdraws the disputed amount (default: the remaining amount). An inquiry
  * withdraws nothing. Throws when the amount exceeds the remaining amount.
  */
 export function openDispute(
@@ -221,7 +223,7 @@ export function answerDispute(
   return { changes: [updated], result: updated.after }
 }
 
-/** Accepts a dispute, which is then lost, or closes an inquiry. Throws when it no longer needs a response. */
+/** Accepts a dispute, which is then lost, or closes an inquiry. Throws when the dispute no longer needs a response. */
 export function acceptDispute(dispute: Dispute, context: RuleContext): ObjectUpdate<Dispute> {
   requireNeedsResponse(dispute, 'close')
   return endDispute(dispute, isInquiry(dispute) ? 'warning_closed' : 'lost', context)
@@ -249,8 +251,8 @@ export function closeInquiries(inquiries: readonly Dispute[], context: RuleConte
 }
 
 /**
- * Returns the next job of a dispute and its due time in Unix seconds: the decision of the bank an hour after the
- * submission, or the deadline of the evidence. Null when the dispute is closed.
+ * Returns the next job of a dispute with its due time in Unix seconds. The job is the decision of the bank an hour
+ * after the submission, or the deadline of the evidence. Returns null when the dispute is closed.
  */
 export function getDisputeDeadline(
   dispute: Dispute,
@@ -263,8 +265,8 @@ export function getDisputeDeadline(
 }
 
 /**
- * Closes a due dispute. Winning evidence reinstates the funds; other evidence, or none, loses. An inquiry moves no
- * money.
+ * Closes a dispute at the time of its decision or evidence deadline. Winning evidence reinstates the funds; any other
+ * evidence, or no evidence, loses the dispute. An inquiry moves no money.
  */
 export function decideDispute(dispute: Dispute, payment: Payment, context: RuleContext): Change[] {
   if (isInquiry(dispute)) return [endDispute(dispute, 'warning_closed', context)]

@@ -1,10 +1,10 @@
 import { mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { type Payment, type PaymentLinks, succeedPayment, toApproved } from './payments.ts'
 
-/** The time for the capture of a reserved amount. */
+/** The time limit for the capture of a reserved amount, in seconds. */
 const HOLD_SECONDS = 7 * 86_400
 
-/** Marks a payment that the issuer approved: succeeded, or reserved with `capture_method: manual`. */
+/** Marks a payment that the issuer approved as succeeded, or as reserved with `capture_method: manual`. */
 export function approvePayment(
   payment: Payment,
   links: PaymentLinks,
@@ -19,7 +19,7 @@ export function approvePayment(
   })
 }
 
-/** Marks a payment as succeeded whose reserved amount is captured, or a part of it in minor units. */
+/** Marks a payment as succeeded after its reserved amount, or a part of it in minor units, is captured. */
 export function markCaptured(payment: Payment, amount: number, context: RuleContext): ObjectUpdate<Payment> {
   return mutation('payment.succeeded', payment, {
     ...payment,

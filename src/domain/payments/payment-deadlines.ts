@@ -3,12 +3,12 @@ import { findStoredIban } from '../cards/test-ibans.ts'
 import type { Payment } from './payments.ts'
 import { getRemainingAmount } from './remaining-amount.ts'
 
-/** The time for 3-D Secure authentication of an API payment, which belongs to no session that expires. */
+/** The time limit for 3-D Secure authentication of an API payment, which has no session that expires, in seconds. */
 const AUTHENTICATION_SECONDS = 86_400
 
 /**
- * Returns the time, in Unix seconds, at which an API payment is canceled for lack of authentication, or a reserved amount
- * for lack of capture; null for other payments.
+ * Returns the deadline, in Unix seconds, for authenticating an API payment or capturing a reserved amount; null for
+ * other payments.
  */
 export function getPaymentDeadline({ origin, status, created, capture_before }: Payment): number | null {
   if (status === 'requires_capture') return capture_before

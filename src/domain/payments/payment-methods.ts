@@ -129,7 +129,7 @@ export function attachCard(
   return { changes: [attached, ...createCustomerChanges(customer, withDefault)], result: attached.after }
 }
 
-/** Detaches a card from its customer. It stays readable, but cannot be charged. */
+/** Detaches a card from its customer. The card can still be retrieved, but not charged. */
 export function detachCard(method: PaymentMethod): ObjectUpdate<PaymentMethod> {
   return mutation('payment_method.detached', method, { ...method, customer: null })
 }

@@ -74,11 +74,13 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   refunded: s.boolean('Whether the whole collected amount is refunded.'),
   amount_disputed: s.amount('The amount that disputes withdrew and did not reinstate.'),
   disputed: s.boolean(
-    'Whether the cardholder has disputed the payment, also if you won or it was an inquiry.',
+    'Whether the cardholder has disputed the payment, even if you won or it was an inquiry.',
   ),
   capture_method: captureMethodSchema,
   capture_before: s.nullable(
-    s.timestamp('When the reserved amount is released unless it is captured; null if it was not reserved.'),
+    s.timestamp(
+      'Time at which the reserved amount is released if it is not captured; null if no amount was reserved.',
+    ),
   ),
   customer: s.id('Customer of the payment.'),
   payment_method: s.nullable(s.id('The saved card or bank account; null if it is not saved.')),
@@ -97,9 +99,13 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   decline_code: s.nullable(s.text('The decline reason of the issuer; null if not given.')),
   failure_message: s.nullable(s.text('The message of a failed payment for the customer; otherwise null.')),
   outcome,
-  succeeded_at: s.nullable(s.timestamp('When the amount was collected; null if it was not collected.')),
-  failed_at: s.nullable(s.timestamp('When the payment failed; null if it did not fail.')),
-  canceled_at: s.nullable(s.timestamp('When the payment was canceled; null if it was not canceled.')),
+  succeeded_at: s.nullable(
+    s.timestamp('Time at which the amount was collected; null if it was not collected.'),
+  ),
+  failed_at: s.nullable(s.timestamp('Time at which the payment failed; null if it did not fail.')),
+  canceled_at: s.nullable(
+    s.timestamp('Time at which the payment was canceled; null if it was not canceled.'),
+  ),
   canceled_reason: s.nullable(s.text('The cancellation reason; null if the payment was not canceled.')),
   ...s.metadataAndClock,
 })
@@ -192,7 +198,7 @@ function originOf({ checkout_session, payment_session, invoice }: CreatePaymentO
 /** The invoice and the saved card that are created with a payment. */
 export type PaymentLinks = { readonly invoice?: string; readonly payment_method?: string }
 
-/** Marks a payment as succeeded. `links` are the invoice and saved card that are created with it. */
+/** Marks a payment as succeeded. `links` are the invoice and the saved card that are created with the payment. */
 export function succeedPayment(
   payment: Payment,
   links: PaymentLinks,
@@ -206,7 +212,7 @@ export function succeedPayment(
   })
 }
 
-/** Returns the fields of a payment that the issuer approved, before those of its new status. */
+/** Returns a payment that the issuer approved, without the fields that depend on its new status. */
 export function toApproved(payment: Payment, links: PaymentLinks): Payment {
   return {
     ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
@@ -275,7 +281,7 @@ export function setAmountRefunded(
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
-/** Cancels a payment that requires authentication; changes nothing for other payments, such as processing ones. */
+/** Cancels a payment that requires authentication; changes nothing for other payments, such as processing payments. */
 export function cancelUnauthenticatedPayment(
   payment: Payment | null,
   reason: string,

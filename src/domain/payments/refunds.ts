@@ -23,7 +23,7 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
   reason: s.nullable(
     s.oneOf(
       ['duplicate', 'fraudulent', 'requested_by_customer'],
-      'The reason of the refund; null if not given.',
+      'The reason for the refund; null if not given.',
     ),
   ),
   failure_reason: s.nullable(s.text('The failure reason; null if the refund did not fail.')),

@@ -16,7 +16,7 @@ const DECISIONS: ReadonlyMap<string, WalletDecision> = new Map([
 /** The aliases of the wallet, for test helpers that also accept the aliases of test cards. */
 export const WALLET_ALIASES = [...DECISIONS.keys()]
 
-/** Returns the decision of an alias of the wallet; null for any other text. */
+/** Returns the decision of an alias of the wallet; null for any other string. */
 export function findWalletDecision(alias: string): WalletDecision | null {
   return DECISIONS.get(alias) ?? null
 }

@@ -1,15 +1,12 @@
 import type { Invoice } from '../billing/invoices.ts'
 import * as s from '../core/schema.ts'
 
-/** The schema of the invoices that reached one attempt of their collection. */
+/** The schema of one step of the dunning funnel. */
 export const dunningStepSchema = s.object(
   {
-    attempt: s.integer(1, 'The number of charges; the first one is 1.'),
+    attempt: s.integer(1, 'The number of charges, from 1.'),
     reached: s.integer(0, 'The invoices with at least this number of charges.'),
-    recovered: s.integer(
-      0,
-      'The invoices that were paid after this number of charges, the last one included.',
-    ),
+    recovered: s.integer(0, 'The invoices with this number of charges that are paid.'),
     open: s.integer(
       0,
       'The open invoices with this number of charges and another planned charge, or a debit without an outcome.',
@@ -19,7 +16,7 @@ export const dunningStepSchema = s.object(
       'The invoices with this number of charges that are void, uncollectible, or open without another planned charge.',
     ),
   },
-  'The invoices that reached one attempt of their collection.',
+  'One step of the dunning funnel: the invoices that reached a number of charges.',
 )
 
 export type DunningFunnelStep = s.ValueOf<typeof dunningStepSchema>
@@ -61,7 +58,7 @@ export function countDunningInvoice(counts: DunningCounts, invoice: Invoice, cha
   if (before !== undefined) counts[invoice.attempt_count] = { ...before, [result]: before[result] + 1 }
 }
 
-/** Returns the steps of the dunning funnel, from the first attempt on. */
+/** Returns the steps of the dunning funnel, starting with the first attempt. */
 export function toDunningFunnel(counts: Readonly<DunningCounts>): readonly DunningFunnelStep[] {
   let reached = 0
   return counts

@@ -14,13 +14,13 @@ export const endpointHealthSchema = s.titledObject(
     object: s.constant('webhook_endpoint_health', 'The type of the object.'),
     webhook_endpoint: s.id('The webhook endpoint.'),
     since: s.timestamp(
-      `When the first counted attempt was created: 24 hours ago, or later with more than ${MAX_HEALTH_ATTEMPTS} attempts.`,
+      `Time from which attempts are counted: 24 hours ago, or later with more than ${MAX_HEALTH_ATTEMPTS} attempts.`,
     ),
     succeeded: s.integer(0, 'The number of attempts that succeeded.'),
     failed: s.integer(0, 'The number of attempts that failed.'),
     pending: s.integer(0, 'The number of attempts that are not sent yet.'),
     oldest_pending_at: s.nullable(
-      s.timestamp('When the oldest pending attempt was created; null without pending attempts.'),
+      s.timestamp('The creation time of the oldest pending attempt; null without pending attempts.'),
     ),
     duration_ms_p50: s.nullable(s.integer(0, 'The median duration of a request; null without a request.')),
     duration_ms_p95: s.nullable(

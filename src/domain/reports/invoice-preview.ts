@@ -19,7 +19,7 @@ import { nextSubscriptionJob } from '../schedule/deadlines.ts'
 import { discountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
 
-/** The fields, besides the lines, that a preview and the later invoice have in common. */
+/** The fields that a preview and the later invoice have in common, except the lines. */
 const INVOICE_FIELDS = [
   'customer',
   'subscription',
@@ -53,7 +53,7 @@ export const invoicePreviewSchema = s.titledObject(
   'The next invoice of a subscription, which does not exist yet.',
   {
     object: s.constant('invoice_preview', 'The type of the object.'),
-    invoice_date: s.timestamp('When the invoice will be created.'),
+    invoice_date: s.timestamp('Time at which the invoice will be created.'),
     proration_date: s.timestamp(
       'The time of the change. Pass it to the update of the subscription to get the same amounts.',
     ),
@@ -76,9 +76,9 @@ export const previewParams = p.shape(
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
 
 /**
- * Returns the invoice that a change of a subscription creates at once, else its next invoice after the change. It runs
- * the rules of the update and of the next period; the caller does not store their changes. Throws
- * `invoice_upcoming_none` without a next invoice, for example when the subscription is canceled.
+ * Returns the invoice that a change of a subscription creates immediately; if there is none, returns the next invoice
+ * after the change. Runs the rules of the update and of the next period; the caller does not store their changes.
+ * Throws `invoice_upcoming_none` if the subscription has no next invoice, for example because it is canceled.
  */
 export function previewInvoice(
   records: SubscriptionRecords,
@@ -94,8 +94,9 @@ export function previewInvoice(
 }
 
 /**
- * Returns the invoice that a change of a live subscription creates at once, the changed subscription, and a function that
- * returns its next invoice after that. Each invoice is null if nothing is billed. The caller stores none of their changes.
+ * Returns the invoice that a change of a live subscription creates immediately, the changed subscription, and a
+ * function that returns the next invoice. Each invoice is null if nothing is billed. The caller does not store the
+ * changes of these invoices.
  */
 export function previewInvoices(
   records: SubscriptionRecords,

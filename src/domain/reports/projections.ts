@@ -10,7 +10,7 @@ import { validateUnixSeconds } from '../time/unix-seconds.ts'
 const projectedEvent = s.titledObject('projected_event', 'An event that does not exist yet.', {
   object: s.constant('projected_event', 'The type of the object.'),
   type: s.oneOf(EVENT_TYPES, 'The event type.'),
-  created: s.timestamp('When the event will occur.'),
+  created: s.timestamp('Time at which the event will occur.'),
   data: eventDataSchema,
 })
 
@@ -26,7 +26,7 @@ export const projectionSchema = s.titledObject(
     until: s.timestamp('The last time for which events were computed.'),
     data: s.arrayOf(
       projectedEvent,
-      'The events in their order. Ids with `projected`, such as `in_projected_1`, stand for objects that do not exist yet.',
+      'The events in order of occurrence. Ids with `projected`, such as `in_projected_1`, stand for objects that do not exist yet.',
     ),
     has_more: s.boolean('Whether more events follow until `until`, or the computation ended early.'),
   },
@@ -59,7 +59,7 @@ export const projectionParams = p.shape(
 
 export type ProjectionParams = s.ValueOf<typeof projectionParams>
 
-/** Returns the validation errors of a projection: no object, two objects, or milliseconds. */
+/** Returns the validation errors of a projection: no object, two objects, or a time in milliseconds. */
 export function validateProjectionParams({
   subscription,
   test_clock,
@@ -102,7 +102,7 @@ interface ProjectionScope extends Pick<Projection, 'subscription' | 'test_clock'
   readonly range: ProjectionRange
 }
 
-/** Future events, and whether more of them follow in the range. */
+/** Future events, and whether more events follow in the range. */
 export interface ProjectedEvents {
   readonly events: readonly Event[]
   readonly hasMore: boolean

@@ -10,7 +10,7 @@ export const recurringRevenueSchema = s.object(
   {
     currency: s.currencyCode('The currency of the amount.'),
     amount: s.amount(
-      'The price of one month of all subscriptions that are `active` or `past_due`, with discounts that go on, without tax and credit. Other billing periods are converted with 12 months, 52 weeks or 365 days per year, and rounded half up once per subscription.',
+      'The price of one month of all subscriptions that are `active` or `past_due`, including ongoing discounts, excluding tax and credit. Other billing periods are converted with 12 months, 52 weeks or 365 days per year, and rounded half up once per subscription.',
     ),
     subscriptions: s.integer(1, 'The number of these subscriptions.'),
   },
@@ -27,8 +27,8 @@ type BilledSubscription = Pick<
 >
 
 /**
- * Returns the price of one month of a subscription in minor units, without tax, rounded half up. It includes the discount
- * of the current period unless that is only for one invoice.
+ * Returns the price of one month of a subscription in minor units, without tax, rounded half up. The price includes the
+ * discount of the current period, unless the discount is for only one invoice.
  */
 export function monthlyAmount(subscription: BilledSubscription): number {
   const { interval, interval_count, items, current_period_start: start, discount } = subscription

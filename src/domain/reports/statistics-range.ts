@@ -3,7 +3,7 @@ import { formatTimestamp } from '../text/format-timestamp.ts'
 
 export type StatisticsInterval = 'day' | 'week' | 'month'
 
-/** An interval from `start` to before `end`, in Unix seconds. */
+/** An interval in Unix seconds; `start` is inclusive and `end` is exclusive. */
 export interface Bucket {
   readonly start: number
   readonly end: number
@@ -16,7 +16,7 @@ const DAYS_AFTER_MONDAY = 3
 
 /** The largest number of buckets. */
 export const MAX_BUCKETS = 400
-/** The number of buckets by default. */
+/** The default number of buckets of each interval. */
 export const DEFAULT_BUCKETS: Readonly<Record<StatisticsInterval, number>> = { day: 30, week: 12, month: 12 }
 
 /** Returns the start of the UTC day, ISO week or calendar month that contains a time, `offset` intervals later. */
@@ -39,8 +39,8 @@ interface RangeFields {
 }
 
 /**
- * Returns the whole buckets that contain a range (default: the last 30 days, 12 weeks or 12 months up to and including `now`),
- * oldest first. Throws when the range is empty or too long.
+ * Returns the whole buckets that contain a range, oldest first (default: the last 30 days, 12 weeks or 12 months,
+ * including `now`). Throws when the range is empty or too long.
  */
 export function resolveBuckets({ interval, start, end }: RangeFields, now: number): readonly Bucket[] {
   const last = bucketStart(interval, end === undefined ? now : end - 1)

@@ -49,7 +49,7 @@ const disputeTotals = s.object(
     won: totals('won disputes'),
     lost: totals('lost disputes'),
   },
-  'The disputes that were created in the interval, by their current result. The amounts of open and lost ones are withdrawn. Inquiries do not count, because they move no money.',
+  'The disputes that were created in the interval, by their current result. The amounts of open and lost disputes are withdrawn. Inquiries do not count, because they move no money.',
 )
 
 const currencyTotals = s.object(
@@ -65,7 +65,7 @@ const currencyTotals = s.object(
 const bucket = s.object(
   {
     start: s.timestamp('When the interval starts.'),
-    end: s.timestamp('When the next interval starts.'),
+    end: s.timestamp('Time at which the next interval starts.'),
     currencies: s.arrayOf(
       currencyTotals,
       'The totals by currency; empty without payments, refunds and disputes.',
@@ -97,8 +97,8 @@ export const statisticsSchema = s.titledObject(
     object: s.constant('statistics', 'The type of the object.'),
     interval: s.oneOf(['day', 'week', 'month'], 'The length of an interval.'),
     test_clock: s.nullable(s.id('The test clock of all objects; null for objects in real time.')),
-    start: s.timestamp('When the first interval starts.'),
-    end: s.timestamp('When the last interval ends.'),
+    start: s.timestamp('Time at which the first interval starts.'),
+    end: s.timestamp('Time at which the last interval ends.'),
     data: s.arrayOf(bucket, 'The intervals, oldest first, without gaps.'),
     recurring_revenue: s.arrayOf(
       recurringRevenueSchema,
@@ -146,7 +146,7 @@ export class StatisticsCollector {
   readonly #totals: Map<string, StatisticsTotals>[]
   readonly #revenue = new Map<string, { readonly amount: number; readonly subscriptions: number }>()
   readonly #dunning: DunningCounts = []
-  /** The invoices with a payment that did not succeed. */
+  /** The ids of invoices with a payment that did not succeed. */
   readonly #unpaid = new Set<string>()
   /** The times of the debits that succeeded or have no outcome, by their invoice. */
   readonly #debits = new Map<string, number>()

@@ -14,22 +14,22 @@ export interface StoredResponse {
 
 /** A request with an idempotency key. */
 export interface IdempotentRequest {
-  /** A digest of its `Idempotency-Key`. */
+  /** The digest of the `Idempotency-Key`. */
   readonly id: string
   /** A digest of method, path and body, which must match when the key is reused. */
   readonly fingerprint: string
-  /** Wall time in Unix seconds. */
+  /** The wall time of the request in Unix seconds. */
   readonly used_at: number
 }
 
 /** Internal record: a used `Idempotency-Key`, stored in the transaction of its request. */
 export interface IdempotencyKey extends IdempotentRequest {
   readonly object: 'idempotency_key'
-  /** Null while an operation of several transactions is still running. */
+  /** The response; null while an operation of several transactions is still running. */
   readonly answer: StoredResponse | null
 }
 
-/** Time for which a response is stored for replay. */
+/** Time for which a response is stored for replay, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600
 
 /** Maximum number of stored responses per database. A small response takes about 1 kB of memory and 1 kB of disk space. */
@@ -69,8 +69,8 @@ export function isIdempotencyKeyExpired({ used_at, answer }: IdempotencyKey, wal
 }
 
 /**
- * Returns the response to replay, or null when the key is new at `now`, in Unix seconds. Throws when the key belongs to
- * another request, or when the first request is still running.
+ * Returns the response to replay, or null when the key is unused or expired at `now`, in Unix seconds. Throws when the
+ * key belongs to another request, or when the first request is still running.
  */
 export function getReplayResponse(
   stored: IdempotencyKey | null,

@@ -10,7 +10,7 @@ export const requestLogSchema = s.resourceObject(
     path: s.text('The path without the query, up to 500 characters.'),
     status: s.integer(
       100,
-      'The status of the response. A request that a fault prevented has 444 if the fault closed the connection, and 499 if the client disconnected first.',
+      'The status of the response. A request that a fault prevented has the status 444 if the fault closed the connection, and 499 if the client disconnected first.',
     ),
     duration_ms: s.integer(0, 'The time until the response, in milliseconds.'),
     error: s.nullable(
@@ -57,7 +57,10 @@ export const STREAM_PATH = '/v1/stream'
 const MAX_CHARACTERS = 500
 const MAX_CHARACTERS_READ = 2000
 
-/** Creates the log entry of a request. Client texts are truncated, and secrets and card numbers in them masked. */
+/**
+ * Creates the log entry of a request. Truncates the strings of the client, and masks secrets and card numbers in these
+ * strings.
+ */
 export function createRequestLog(entry: Omit<RequestLog, 'object' | 'livemode'>): RequestLog {
   const { id, created, method, path, status, duration_ms, error, api_key, replay_of, fault } = entry
   return {

@@ -5,13 +5,16 @@ export type FormOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'authenticate'; readonly target: string }
   | { readonly kind: 'processing' }
-  /** The form created a session whose page continues. */
+  /** The form created a session, and the browser continues on its page. */
   | { readonly kind: 'continue'; readonly session: string }
   | {
       readonly kind: 'declined'
       readonly code: string
       readonly message: string
-      /** Absent for a number that is not a test card, because no data of it is stored. */
+      /**
+       * The last four digits; absent for a number that is not a test card, because paycli stores no data of such a
+       * number.
+       */
       readonly last4?: string
     }
 
@@ -28,8 +31,8 @@ export interface UsedFormToken {
 const FORM_LIFETIME_SECONDS = 86_400
 
 /**
- * Returns whether a form is expired at `now`; both times in Unix seconds of wall time. Used tokens are deleted at the
- * same age, counted from their use, so no token can be used twice.
+ * Returns whether a form is expired at `now`; both times are in Unix seconds of wall time. Used tokens are deleted at
+ * the same age, counted from their use, so no token can be used twice.
  */
 export function isFormExpired(madeAt: number, now: number): boolean {
   return now - madeAt > FORM_LIFETIME_SECONDS

@@ -27,9 +27,11 @@ export const apiKeySchema = s.resourceObject(
       'The permissions of the key. A write scope includes reading.',
     ),
     status: s.oneOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
-    expires_at: s.nullable(s.timestamp('When the key expires or expired; null if it does not expire.')),
+    expires_at: s.nullable(
+      s.timestamp('Time at which the key expires or expired; null if it does not expire.'),
+    ),
     last_used_at: s.nullable(
-      s.timestamp('When the key was last used, to the minute; null if it was never used.'),
+      s.timestamp('Time at which the key was last used, to the minute; null if it was never used.'),
     ),
   },
 )
@@ -90,7 +92,7 @@ export const MAX_KEY_GRACE_SECONDS = 7 * 86_400
 
 const ALL_SCOPES = '*'
 
-/** The one resource without scopes: only secret keys can manage API keys. */
+/** The only resource without scopes: only secret keys can manage API keys. */
 export const UNSCOPED_RESOURCE = 'api_keys'
 
 /** Returns the kind of a key with the given fields: restricted when it has scopes. */
@@ -176,13 +178,15 @@ function requireActive({ id, status }: ApiKey, verb: string): void {
   )
 }
 
-/** Throws `insufficient_scope` when a key may not simulate faults on a server. `isExposed`: other machines can reach its API. */
+/**
+ * `isExposed` is true if other machines can reach the API of the server. `isExposed`: other machines can reach its API.
+ */
 export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
   requireScope(key, 'faults:write')
   rejectExposedSecretKey(key.kind === 'secret', isExposed)
 }
 
-/** Throws `insufficient_scope` for a secret key where other machines can reach the API. */
+/** Throws `insufficient_scope` for a secret key if other machines can reach the API. */
 export function rejectExposedSecretKey(isSecretKey: boolean, isExposed: boolean): void {
   if (!isSecretKey || !isExposed) return
   throw new DomainError(

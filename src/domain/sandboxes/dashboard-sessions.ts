@@ -2,10 +2,10 @@
 export interface DashboardSession {
   readonly id: string
   readonly object: 'dashboard_session'
-  /** Unix seconds of real time. */
+  /** The sign-in time in Unix seconds of real time. */
   readonly created: number
   readonly expires_at: number
-  /** The id of the API key that signed the browser in. The session is invalid once the key is. */
+  /** The id of the API key that signed the browser in. The session is invalid as soon as this key is invalid. */
   readonly api_key: string
   /** The digest of the secret in the cookie. */
   readonly secret_digest: string
@@ -29,7 +29,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** Returns the name of a browser with its system, by its `User-Agent` header. */
+/** Returns the name of a browser and its operating system, from the `User-Agent` header. */
 export function browserName(userAgent: string): string {
   const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]

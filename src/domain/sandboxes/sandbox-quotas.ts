@@ -2,11 +2,11 @@ import { DomainError } from '../core/domain-error.ts'
 
 /** The limits of the contents of one sandbox other than `default`. */
 export interface SandboxQuotas {
-  /** Records of every kind: objects, events, deliveries, stored responses and log entries. */
+  /** The maximum number of records of all types: objects, events, deliveries, stored responses and log entries. */
   readonly objects: number
-  /** Bytes of the records as JSON text. */
+  /** The maximum size of the records as JSON text, in bytes. */
   readonly bytes: number
-  /** API keys that are active. */
+  /** The maximum number of active API keys. */
   readonly keys: number
   readonly endpoints: number
   readonly streams: number
@@ -36,7 +36,7 @@ const TERMS: Readonly<Record<StoredQuota, readonly [unit: string, flag: string, 
 }
 
 const RESET = 'Reset it with POST /v1/sandboxes/current/reset, delete it with a key of the default sandbox,'
-/** The bytes of a megabyte in limits and messages. */
+/** The number of bytes of a megabyte in limits and messages. */
 export const MEGABYTE = 1024 * 1024
 
 /** Throws when `used`, the usage of a quota by a sandbox, has reached the limit. */
@@ -53,7 +53,7 @@ export function requireQuota(quota: StoredQuota, used: number, limit: number): v
   )
 }
 
-/** Returns the error of a server that can store nothing more. */
+/** Returns the error of a server that cannot store more data. */
 export function createServerFullError(reason: string): DomainError {
   return new DomainError(
     'server_full',
@@ -72,11 +72,11 @@ export function createSandboxTooLargeError(id: string, bytes: number): DomainErr
   )
 }
 
-/** Returns the error of a request whose sandbox cannot be opened while others are in use. */
+/** Returns the error of a request whose sandbox cannot be opened because too many other sandboxes are in use. */
 export function createSandboxesBusyError(limit: number): DomainError {
   return new DomainError(
     'sandboxes_busy',
-    `The server has ${limit} other sandboxes in use, which is the limit of open ones. Try again in a moment, or raise --max-open-sandboxes of the server.`,
+    `The server has ${limit} other sandboxes in use, which is the limit of open sandboxes. Try again in a moment, or raise --max-open-sandboxes of the server.`,
     { retryAfterSeconds: 1 },
   )
 }

@@ -9,9 +9,9 @@ export interface SandboxSecrets {
   readonly fingerprint_salt: string
   /** Key that signs form tokens. */
   readonly form_key: string
-  /** Signing secret of forwarded webhooks, shared by all servers of one store. A single server has its own. */
+  /** Signing secret of forwarded webhooks, shared by all servers of one store. A single server has its own secret. */
   readonly webhook_secret?: string
-  /** The last reset of the sandbox, by which other servers of the database notice it. */
+  /** The last reset of the sandbox, which other servers of the database detect by its `id`. */
   readonly reset?: {
     /** The unique id of the reset. */
     readonly id: string

@@ -39,9 +39,11 @@ export const sandboxSchema = s.resourceObject(
     ),
     from: s.nullable(s.text('The copied sandbox or saved state; null if the sandbox began empty.')),
     expires_at: s.nullable(
-      s.timestamp('When the contents are deleted; null if the sandbox does not expire.'),
+      s.timestamp('Time at which the contents are deleted; null if the sandbox does not expire.'),
     ),
-    reset_at: s.nullable(s.timestamp('When the sandbox was last reset; null before the first reset.')),
+    reset_at: s.nullable(
+      s.timestamp('Time at which the sandbox was last reset; null before the first reset.'),
+    ),
     checkout_url: s.url('The address of the hosted pages of the sandbox.'),
     objects: s.integer(0, 'The number of objects, without events, API keys and request logs.'),
     events: s.integer(0, 'The number of events.'),
@@ -124,7 +126,7 @@ export function validateSandboxParams(
 const STORAGE_FIXES: Readonly<Record<SandboxStorage, string>> = {
   durable: 'Omit storage, or start the server without --memory.',
   memory:
-    'Several servers share a PostgreSQL database, so a sandbox cannot be in the memory of one. Omit storage.',
+    'Several servers share a PostgreSQL database, so a sandbox cannot be in the memory of one server. Omit storage.',
 }
 
 /** Throws `insufficient_scope` for a copy: its secret key may read objects that the restricted key of the request may not. */
@@ -137,7 +139,7 @@ export function rejectSandboxCopy({ from }: SandboxParams): void {
   )
 }
 
-/** Creates a sandbox. `storage` is the default storage of its contents. */
+/** Creates a sandbox. `storage` is the default storage of the sandbox's contents. */
 export function createSandbox(
   fields: SandboxParams,
   storage: SandboxStorage,
@@ -165,12 +167,14 @@ export function toUnfinishedSandbox(sandbox: Sandbox): Sandbox {
   return { ...sandbox, status: 'expired', expires_at: sandbox.created }
 }
 
-/** Returns whether a sandbox is not created completely. No other sandbox has an expiry at the time of its creation. */
+/**
+ * Returns whether the creation of a sandbox is incomplete. No other sandbox has an expiry at the time of its creation.
+ */
 export function isUnfinishedSandbox({ status, created, expires_at }: Sandbox): boolean {
   return status === 'expired' && expires_at !== null && expires_at <= created
 }
 
-/** Marks the creation of an unfinished sandbox as interrupted, so that its process cannot finish it any more. */
+/** Marks the creation of an unfinished sandbox as interrupted, so that its process can no longer finish it. */
 export function interruptSandboxCreation(begun: Sandbox): ObjectUpdate<Sandbox> {
   return mutation<Sandbox>(null, begun, { ...begun, expires_at: null })
 }
@@ -188,7 +192,7 @@ export function finishSandboxCreation(sandbox: Sandbox, begun: Sandbox | null): 
   )
 }
 
-/** Changes name and expiry of a sandbox. Throws for an expired sandbox. */
+/** Changes the name and expiry of a sandbox. Throws for an expired sandbox. */
 export function updateSandbox(sandbox: Sandbox, fields: SandboxUpdateFields): ObjectUpdate<Sandbox> {
   requireActiveSandbox(sandbox, 'update')
   return mutation<Sandbox>(null, sandbox, { ...sandbox, ...fields })

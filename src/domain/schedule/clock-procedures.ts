@@ -10,7 +10,7 @@ import type { TestClock } from '../time/test-clocks.ts'
 /** The request that started an operation of several transactions. */
 export interface ProcedureRequest {
   readonly request: EventRequest
-  /** Null when the request has no idempotency key. */
+  /** The request with its idempotency key; null when the request has no key. */
   readonly keyed: IdempotentRequest | null
 }
 

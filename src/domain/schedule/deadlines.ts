@@ -11,7 +11,10 @@ import type { Sandbox } from '../sandboxes/sandboxes.ts'
 import { isDiscountEnded } from '../sessions/discounts.ts'
 import type { TimerRecord } from '../time/timers.ts'
 
-/** The due time of a record's job: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
+/**
+ * The due time of a record's job; `at` is in Unix seconds. Among jobs that are due at the same time, jobs with a lower
+ * rank run first.
+ */
 export interface Deadline {
   readonly queue: string
   readonly at: number
@@ -21,8 +24,8 @@ export interface Deadline {
 /** The queue of jobs in real time. */
 export const REAL_TIME_QUEUE = 'real'
 
-// No job undoes the effect of an earlier job of the same time. For example, a subscription resumes before its renewal
-// is billed, and issuers decide before invoices are retried or overdue.
+// The ranks ensure that no job undoes the effect of an earlier job that is due at the same time. For example, a
+// subscription resumes before its renewal is billed, and issuers decide before invoices are retried or overdue.
 const RANK = {
   delivery: 0,
   sessionExpiry: 0,
@@ -45,10 +48,10 @@ const RANK = {
   expiry: 10,
 }
 
-/** The start of the names of the queues of test clocks. */
+/** The prefix of the queue names of test clocks. */
 export const CLOCK_QUEUE_PREFIX = 'clock:'
 
-/** Returns the queue of a test clock, or of real time for null. */
+/** Returns the queue of a test clock; for null, returns the real-time queue. */
 export function timeQueue(testClock: string | null): string {
   return testClock === null ? REAL_TIME_QUEUE : `${CLOCK_QUEUE_PREFIX}${testClock}`
 }
@@ -58,7 +61,7 @@ export function isRealTimeQueue(queue: string): boolean {
   return !queue.startsWith(CLOCK_QUEUE_PREFIX)
 }
 
-/** Returns whether a record has a deadline in real time, so that background jobs must note a change to the record. */
+/** Returns whether a record has a deadline in real time, so that storing the record can make a job due. */
 export function hasRealTimeDeadline(record: { readonly object: string }): boolean {
   const deadline = deadlineOf(record)
   return deadline !== null && isRealTimeQueue(deadline.queue)
@@ -74,7 +77,10 @@ export function retryQueue(webhookEndpoint: string): string {
   return `retries:${webhookEndpoint}`
 }
 
-/** Derives a record's deadline from its fields, or returns null. Derived deadlines are never missing or outdated. */
+/**
+ * Returns a record's deadline, computed from its fields; null if the record has no deadline. Computed deadlines are
+ * never missing or outdated.
+ */
 export function deadlineOf(record: { readonly object: string }): Deadline | null {
   return DEADLINES.get(record.object)?.(record as never) ?? null
 }
@@ -132,7 +138,7 @@ interface SubscriptionJob {
   readonly at: number
 }
 
-/** Returns the job of a subscription that is due first, or null without a job. */
+/** Returns the job of a subscription that is due first; null if the subscription has no job. */
 export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
   if (subscription.status === 'canceled') return null
   const resumesAt = subscription.pause_collection?.resumes_at ?? null

@@ -21,7 +21,7 @@ export function createTestClockWithCustomer(
   return { changes: [created, ...moved], result: created.after }
 }
 
-// A customer with sessions cannot move, because its history would mix two clocks.
+// A customer with sessions cannot move, because the customer's history would mix two clocks.
 function moveCustomer({ customer, session }: CustomerToMove, { id: test_clock }: TestClock): Change[] {
   if (customer.test_clock !== null) {
     throw new DomainError(

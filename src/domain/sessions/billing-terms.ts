@@ -10,7 +10,7 @@ export const collectionMethodSchema = s.oneOf(
 
 const interval = s.oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
 
-/** The length of the billing period and the collection of its invoices. */
+/** The properties for the length of the billing period and the collection of its invoices. */
 export const billingTermsProperties = {
   collection_method: collectionMethodSchema,
   interval,
@@ -32,7 +32,7 @@ const priceData = s.object(
   'The price of the item.',
 )
 
-/** An item of a checkout session and of its subscription. */
+/** The properties of an item of a checkout session and of its subscription. */
 export const billedItemProperties = {
   description: s.nullable(s.text('The description that the customer sees; null if not given.')),
   type: s.text('Your own label of the item, such as `rent` (default: `other`).'),

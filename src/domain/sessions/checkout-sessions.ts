@@ -56,7 +56,7 @@ const subscriptionData = s.object(
   {
     ...billingTermsProperties,
     start_date: s.nullable(
-      s.timestamp('When billing starts; null if it starts when the session is completed.'),
+      s.timestamp('Time at which billing starts; null if billing starts when the session is completed.'),
     ),
     ...trialTermsProperties,
     metadata: s.metadata,
@@ -134,7 +134,10 @@ export const checkoutSessionParams = p.shape(
     subscription_data: subscriptionParams,
   },
   {
-    description: p.text(5000, 'Description of the subscription. Required unless every item has one.'),
+    description: p.text(
+      5000,
+      'Description of the subscription. Required unless every item has a description.',
+    ),
     payment_method_types: paymentMethodTypesParam,
     payment_method_collection: paymentMethodCollectionParam,
     ...discountParams,
@@ -151,7 +154,7 @@ const MAX_JOINED_DESCRIPTION_CHARACTERS = 500
 const DEFAULT_DAYS_UNTIL_DUE = 30
 
 /**
- * Creates an open session with all defaults and the amounts of its first period. Throws all validation errors at once.
+ * Creates an open session with all defaults and the amounts of its first period. Throws all validation errors together.
  */
 export function createCheckoutSession(
   fields: CheckoutSessionParams,

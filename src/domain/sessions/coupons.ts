@@ -9,14 +9,14 @@ const DURATIONS = ['once', 'repeating', 'forever'] as const
 /** The longest duration of a repeating discount, in months. */
 const MAX_MONTHS = 120
 
-/** The fields of a coupon that a discount copies, so that it outlives the coupon. */
+/** The fields of a coupon that a discount copies, so that the discount outlives the coupon. */
 export const couponTermsProperties = {
-  name: s.nullable(s.text('The name that the customer sees; null if none was given.')),
+  name: s.nullable(s.text('The name that the customer sees; null if no name was given.')),
   percent_off: s.nullable(s.percentOff('The discount in percent; null if it is an amount.')),
   amount_off: s.nullable(s.amount('The discount as an amount; null if it is a percentage.')),
   duration: s.oneOf(
     DURATIONS,
-    'The discounted invoices of a subscription: the first one with an amount (`once`), those of `duration_in_months` (`repeating`), or all (`forever`).',
+    'The discounted invoices of a subscription: the first invoice with an amount (`once`), the invoices of `duration_in_months` (`repeating`), or all invoices (`forever`).',
   ),
 }
 
@@ -27,25 +27,27 @@ export const couponSchema = s.resourceObject(
   {
     ...couponTermsProperties,
     currency: s.nullable(s.currencyCode('The currency of `amount_off`; null for a percentage.')),
-    duration_in_months: s.nullable(s.integer(1, 'The months of a repeating discount; null for others.')),
+    duration_in_months: s.nullable(
+      s.integer(1, 'The months of a repeating discount; null for other durations.'),
+    ),
     redeem_by: s.nullable(
       s.timestamp(
-        'The last time at which it can be redeemed, on the clock of the customer; null without a limit.',
+        'The last time at which the coupon can be redeemed, on the clock of the customer; null without a limit.',
       ),
     ),
     max_redemptions: s.nullable(s.integer(1, 'The largest number of redemptions; null without a limit.')),
-    times_redeemed: s.integer(0, 'The number of redemptions, also with its promotion codes.'),
-    valid: s.boolean('Whether redemptions are left. `redeem_by` has no effect on it.'),
+    times_redeemed: s.integer(0, 'The number of redemptions, including redemptions with promotion codes.'),
+    valid: s.boolean('Whether the coupon has redemptions left. `redeem_by` does not affect this value.'),
     metadata: s.metadata,
   },
 )
 
 export type Coupon = s.ValueOf<typeof couponSchema>
 
-/** The schema of the stub of a deleted coupon: retrievable by id, but in no list. */
+/** The schema of a deleted coupon, which can be retrieved by id but is not listed. */
 export const deletedCouponSchema = s.deletedObject(
   'coupon',
-  'A deleted coupon: it can be retrieved, and no list contains it.',
+  'A deleted coupon, which can be retrieved but is not listed.',
 )
 
 export type DeletedCoupon = s.ValueOf<typeof deletedCouponSchema>
@@ -60,14 +62,14 @@ export const couponParams = p.shape(
       'Discount in percent: over 0, up to 100, with at most two decimals. Excludes amount_off.',
     ),
     amount_off: p.amount(1, 'Discount in minor units of `currency`. Excludes percent_off.'),
-    currency: p.currency('Currency of amount_off. Required with it.'),
+    currency: p.currency('Currency of amount_off. Required with amount_off.'),
     duration: p.choice(
       DURATIONS,
-      'Discounted invoices: the first one with an amount, those of some months, or all (default: once).',
+      'Discounted invoices: the first invoice with an amount, the invoices of some months, or all invoices (default: once).',
     ),
     duration_in_months: p.integer(
       { min: 1, max: MAX_MONTHS },
-      `Months of a repeating discount, 1 to ${MAX_MONTHS}. Required for it.`,
+      `Months of a repeating discount, 1 to ${MAX_MONTHS}. Required for this duration.`,
     ),
     redeem_by: p.timestamp('Last time of a redemption in Unix seconds (default: no limit).'),
     max_redemptions: p.integer({ min: 1 }, 'Largest number of redemptions (default: no limit).'),
@@ -145,7 +147,7 @@ export function createCoupon(fields: CouponParams, context: RuleContext): Creati
   })
 }
 
-/** Returns the coupon with the given fields updated, and the change; none when no field differs. */
+/** Returns the coupon with the given fields updated, and the change; returns no change if no field differs. */
 export function updateCoupon(
   coupon: Coupon,
   fields: Omit<s.ValueOf<typeof couponUpdateParams>, 'id'>,
@@ -155,7 +157,7 @@ export function updateCoupon(
   return { changes: isSame ? [] : [mutation('coupon.updated', coupon, result)], result }
 }
 
-/** Replaces a coupon by its stub. Running discounts have their own copy of its terms. */
+/** Replaces a coupon with its stub. Running discounts have their own copy of the coupon's terms. */
 export function deleteCoupon(
   coupon: Coupon,
 ): Change<Coupon | DeletedCoupon> & { readonly after: DeletedCoupon } {
@@ -163,7 +165,7 @@ export function deleteCoupon(
   return { event: 'coupon.deleted', before: coupon, after }
 }
 
-/** Returns whether a coupon is the stub of a deleted one. */
+/** Returns whether a coupon is the stub of a deleted coupon. */
 export function isDeletedCoupon(coupon: Coupon | DeletedCoupon): coupon is DeletedCoupon {
   return 'deleted' in coupon
 }

@@ -18,17 +18,19 @@ import type { PromotionCode } from './promotion-codes.ts'
 const discount = s.object(
   {
     coupon: s.id('The redeemed coupon, which may be deleted.'),
-    promotion_code: s.nullable(s.id('The entered promotion code; null without one.')),
+    promotion_code: s.nullable(s.id('The entered promotion code; null without a promotion code.')),
     ...couponTermsProperties,
     start: s.timestamp('The discount applies to periods that start at this time or later.'),
     end: s.nullable(
       s.timestamp('The discount applies to periods that start before this time; null without an end.'),
     ),
     invoice: s.nullable(
-      s.id('The invoice that used up a discount of the duration `once`; null before, and for others.'),
+      s.id(
+        'The invoice that used up a discount of the duration `once`; null before this invoice, and for other durations.',
+      ),
     ),
   },
-  'The discount on the invoices of the subscription; null without one.',
+  'The discount on the invoices of the subscription; null without a discount.',
 )
 
 export type Discount = s.ValueOf<typeof discount>
@@ -36,22 +38,22 @@ export type Discount = s.ValueOf<typeof discount>
 /** The schema of the field `discount` of a subscription or an invoice. */
 export const discountField = s.nullable(discount)
 
-/** The fields of a checkout session about its discount. */
+/** The discount fields of a checkout session. */
 export const sessionDiscountProperties = {
   discounts: s.arrayOf(
     s.object(
       {
         coupon: s.id('The coupon.'),
-        promotion_code: s.nullable(s.id('The promotion code; null without one.')),
+        promotion_code: s.nullable(s.id('The promotion code; null without a promotion code.')),
       },
       'A discount.',
     ),
-    'The discount of the subscription, none or one. It contains a code that the customer entered after the completion.',
+    'A list with the discount of the subscription, or an empty list. After the completion, the list contains a code that the customer entered.',
   ),
   allow_promotion_codes: s.boolean('Whether the customer can enter a promotion code on the page.'),
 }
 
-/** The parameters of a new checkout session about its discount. */
+/** The discount parameters of a new checkout session. */
 export const discountParams = {
   discounts: {
     ...p.list(
@@ -119,8 +121,8 @@ export interface Redemption {
 }
 
 /**
- * Returns the error that prevents a redemption at `now`, in Unix seconds: the coupon or code was deleted, deactivated,
- * expired or used up, or is not for this customer or currency. Returns null when it can be redeemed.
+ * Returns the error that prevents a redemption at `now`, in Unix seconds. The coupon or code was deleted, deactivated,
+ * expired or used up, or is not valid for this customer or currency. Returns null when the redemption is possible.
  */
 export function findRedemptionError(
   { coupon, promotionCode, isFirstPurchase = true }: Redemption,
@@ -162,8 +164,8 @@ function findExpiry({ redeem_by }: Coupon, promotionCode: PromotionCode | null, 
 }
 
 /**
- * Counts a redemption of the coupon, and of the promotion code if one was entered. Both have no test clock, so the events
- * of a redemption on a test clock have the real time.
+ * Counts a redemption of the coupon, and of the promotion code if one was entered. Coupons and promotion codes have no
+ * test clock, so their events always use real time.
  */
 export function redeemCoupon(
   { coupon, promotionCode }: Redemption,
@@ -180,7 +182,7 @@ export function redeemCoupon(
   return [...changes, { ...mutation('promotion_code.updated', promotionCode, used), created }]
 }
 
-/** Creates the discount of a redeemed coupon. It applies to periods from `start`, in Unix seconds. */
+/** Creates the discount of a redeemed coupon. The discount applies to periods from `start`, in Unix seconds. */
 export function createDiscount({ coupon, promotionCode }: Redemption, start: number): Discount {
   if (isDeletedCoupon(coupon)) throw new Error('a deleted coupon has no terms')
   const { name, percent_off, amount_off, duration, duration_in_months: months } = coupon
@@ -194,18 +196,21 @@ export function createDiscount({ coupon, promotionCode }: Redemption, start: num
   }
 }
 
-// The end is clamped to the end of a month as billing periods are.
+// The end is clamped to the last day of its month, as for billing periods.
 function monthsAfter(anchor: number, interval_count: number): number {
   return periodStart({ anchor, interval: 'month', interval_count }, 1)
 }
 
-/** Moves a discount whose trial ends at another time; null stays null. `months` is its length if it repeats. */
+/**
+ * Moves the start of a discount to the new end of a trial; returns null for null. A discount with an end keeps its
+ * number of months.
+ */
 export function moveDiscount(given: Discount | null, start: number): Discount | null {
   if (given === null || given.start === start) return given
   return { ...given, start, end: given.end === null ? null : monthsAfter(start, monthsOf(given, given.end)) }
 }
 
-// Exact: the end is in the month that is this number of months after the start.
+// The result is exact, because the end is in the month that is this number of months after the start.
 function monthsOf({ start }: Discount, end: number): number {
   const [from, to] = [new Date(start * 1000), new Date(end * 1000)]
   return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()

@@ -4,8 +4,8 @@ import { trialEndAt } from './trial-terms.ts'
 
 /**
  * Returns the status and the first period of a subscription that is created at `now`, in Unix seconds. A trial is a
- * period of its own, before period 0. Before a start in the future there is no period. A past start is the billing
- * anchor, and the current period is the first one that is billed.
+ * separate period before period 0. Before a start in the future, there is no period. A past start is the billing
+ * anchor, and the current period is the first billed period.
  */
 export function getInitialPeriod(terms: CheckoutSession['subscription_data'], now: number) {
   const { interval, interval_count, trial_settings } = terms

@@ -44,7 +44,7 @@ export function validateItemTotals(
   return sum > MAX_PAYMENT_AMOUNT ? [tooLarge(param, 'the items cost')] : []
 }
 
-// Null when a value has already failed validation.
+// Returns null when a value has already failed validation.
 function totalOf({ quantity = 1, price_data }: Unvalidated<PricedItem>): number | null {
   const { amount, tax_percent = 0 } = price_data ?? {}
   if (!isWhole(quantity) || !isWhole(amount) || !isTaxPercent(tax_percent)) return null

@@ -6,7 +6,7 @@ import { describeSession, type Session } from './sessions.ts'
 
 const TYPES = ['card', 'sepa_debit', 'wallet'] as const
 
-/** The payment method types of a session unless others are given. */
+/** The default payment method types of a session. */
 export const DEFAULT_PAYMENT_METHOD_TYPES = ['card'] as const
 
 /** The schema of `payment_method_types`. */

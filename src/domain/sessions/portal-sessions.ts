@@ -25,7 +25,9 @@ const plan = s.object(
     interval: s.nullable(
       s.oneOf(INTERVALS, 'The unit of the billing period; null if the billing period stays the same.'),
     ),
-    interval_count: s.nullable(s.integer(1, 'The number of intervals per billing period; null for one.')),
+    interval_count: s.nullable(
+      s.integer(1, 'The number of intervals per billing period; null for one interval.'),
+    ),
   },
   'A price that the customer can choose.',
 )
@@ -33,11 +35,14 @@ const plan = s.object(
 const features = s.object(
   {
     cards: s.boolean('Whether the customer can replace the card.'),
-    cancel: s.oneOf(CANCEL, 'When a canceled subscription ends; `off` if the customer cannot cancel.'),
+    cancel: s.oneOf(
+      CANCEL,
+      'The end of a subscription that the customer cancels; `off` if the customer cannot cancel.',
+    ),
     plans: {
       ...s.anyOf(s.arrayOf(plan, 'The prices.'), s.constant('off', 'No change is possible.')),
       description:
-        'The prices that the customer can choose besides the current one; `off` if neither plan nor quantity can change.',
+        'The prices that the customer can choose besides the current price; `off` if neither plan nor quantity can change.',
     },
     invoices: s.boolean('Whether the page lists invoices with their receipts.'),
   },
@@ -55,7 +60,7 @@ export const portalSessionSchema = s.resourceObject(
     status: s.oneOf(['open', 'expired'], '`open` while the URL can be used; afterwards `expired`.'),
     customer: s.id('The customer whose subscriptions the page shows.'),
     features,
-    return_url: s.nullable(s.url('The page that the customer returns to; null if none was given.')),
+    return_url: s.nullable(s.url('The page that the customer returns to; null if no URL was given.')),
     ...endProperties,
     ...s.metadataAndClock,
   },
@@ -93,7 +98,7 @@ const plansParam = {
   items: planParams as s.Schema<unknown>,
   maxItems: MAX_PLANS,
   description:
-    'Prices that the customer can choose for a subscription with one item, up to 20. An empty list allows changes of the quantity only, `off` no change (default: off).',
+    'Prices that the customer can choose for a subscription with one item, up to 20. An empty list allows only changes of the quantity, and `off` allows no change (default: off).',
 } as s.Schema<readonly PlanParams[] | 'off'>
 
 /** The parameter `features` of a new portal session. */

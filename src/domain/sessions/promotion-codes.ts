@@ -10,17 +10,21 @@ export const promotionCodeSchema = s.resourceObject(
   'promotion_code',
   'A code that customers enter on the checkout page to redeem a coupon.',
   {
-    coupon: s.id('The coupon that it redeems.'),
-    code: s.text('The text that customers enter; upper and lower case are the same.'),
-    active: s.boolean('Whether customers can enter it.'),
+    coupon: s.id('The coupon that the code redeems.'),
+    code: s.text('The case-insensitive text that customers enter.'),
+    active: s.boolean('Whether customers can enter the code.'),
     max_redemptions: s.nullable(
       s.integer(1, 'The largest number of redemptions with this code; null without a limit.'),
     ),
     times_redeemed: s.integer(0, 'The number of redemptions with this code.'),
     expires_at: s.nullable(
-      s.timestamp('When it can no longer be redeemed, on the clock of the customer; null without a limit.'),
+      s.timestamp(
+        'Time from which the code can no longer be redeemed, on the clock of the customer; null without a limit.',
+      ),
     ),
-    first_time_only: s.boolean('Whether only customers without a subscription or a payment can redeem it.'),
+    first_time_only: s.boolean(
+      'Whether only customers without a subscription or a payment can redeem the code.',
+    ),
     metadata: s.metadata,
   },
 )
@@ -57,12 +61,12 @@ export interface EnteredCode {
   readonly promotion_code: string
 }
 
-/** Records the promotion code that a customer entered, in place of an earlier one. */
+/** Records the promotion code that a customer entered; replaces an earlier code. */
 export function enterCode(session: string, { id }: PromotionCode): Change<EnteredCode> {
   return creation<EnteredCode>(null, { id: session, object: 'entered_code', promotion_code: id })
 }
 
-/** Removes the code that a customer entered in a session that ends; nothing for null. */
+/** Removes the code that a customer entered in a session that ends; returns an empty list for null. */
 export function removeEnteredCode(entered: EnteredCode | null): Change[] {
   return entered === null ? [] : [removal(entered)]
 }
@@ -79,7 +83,7 @@ export function validatePromotionCode({ expires_at }: Unvalidated<PromotionCodeP
   return validateUnixSeconds('expires_at', expires_at)
 }
 
-/** Creates an active promotion code; throws when another active one has the same text. */
+/** Creates an active promotion code; throws when another active code has the same text. */
 export function createPromotionCode(
   fields: PromotionCodeParams,
   active: PromotionCode | null,
@@ -103,7 +107,7 @@ export function createPromotionCode(
   })
 }
 
-/** Returns the promotion code with the given fields updated, and the change; none when no field differs. */
+/** Returns the promotion code with the given fields updated, and the change; returns no change if no field differs. */
 export function updatePromotionCode(
   promotionCode: PromotionCode,
   fields: Omit<s.ValueOf<typeof promotionCodeUpdateParams>, 'id'>,
@@ -120,7 +124,7 @@ function requireUniqueCode(active: PromotionCode | null): void {
   if (active === null) return
   throw new DomainError(
     'promotion_code_exists',
-    `Code '${active.code}' is already active as '${active.id}'. Deactivate that one first, or use another code.`,
+    `Code '${active.code}' is already active as '${active.id}'. Deactivate that code first, or use another code.`,
     { param: 'code' },
   )
 }

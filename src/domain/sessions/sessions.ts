@@ -20,7 +20,7 @@ const expirationReason = s.oneOf(
 /** The values of `locale`: the language of the browser, or one of the languages of the pages. */
 export const LOCALES = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
 
-/** Fields about the brand, the language and the end of a session. */
+/** The fields for the brand, the language and the end of a session. */
 export const sessionEndProperties = {
   branding: brandingField,
   client_reference_id: s.nullable(s.text('Your own id of the session; null if not given.')),
@@ -31,12 +31,14 @@ export const sessionEndProperties = {
     ),
   ),
   expires_at: s.timestamp('When the session expires.'),
-  completed_at: s.nullable(s.timestamp('When the customer completed the session; null before completion.')),
-  expired_at: s.nullable(s.timestamp('When the session expired; null if it has not expired.')),
+  completed_at: s.nullable(
+    s.timestamp('Time at which the customer completed the session; null before completion.'),
+  ),
+  expired_at: s.nullable(s.timestamp('Time at which the session expired; null if it has not expired.')),
   expiration_reason: s.nullable(expirationReason),
 }
 
-/** Fields about the end of a session that collects a payment. */
+/** The fields for the end of a session that collects a payment. */
 export const paidSessionEndProperties = {
   ...sessionEndProperties,
   payment: s.nullable(

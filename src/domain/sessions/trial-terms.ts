@@ -22,14 +22,14 @@ export const trialSettingsField = s.nullable({
   description: 'The action at the end of the trial; null without a trial.',
 })
 
-/** The trial of a checkout session. */
+/** The trial fields of a checkout session. */
 export const trialTermsProperties = {
   trial_days: s.nullable(
     s.integer(1, 'The length of the free trial in days, from the completion; null if no length was given.'),
   ),
   trial_end: s.nullable(
     s.timestamp(
-      'When the free trial ends; null if no time was given. A time before the completion has no effect.',
+      'Time at which the free trial ends; null if no time was given. A time before the completion has no effect.',
     ),
   ),
   trial_settings: trialSettingsField,

@@ -1,4 +1,4 @@
-/** Returns a value as JSON text with sorted fields, so that equal values have equal texts. */
+/** Returns a value as JSON text with sorted fields, so that equal values have equal JSON. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_field, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner

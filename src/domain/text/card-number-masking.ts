@@ -5,7 +5,7 @@ const MAX_DIGITS = 19
 const MAX_SEPARATOR_CHARACTERS = 4
 /** The test card with a wrong check digit, which is masked too. */
 const MISTYPED_TEST_CARD = '4242424242424241'
-/** Masking shortens a text at most by this factor, for numbers whose digits are all escaped. */
+/** The maximum factor by which masking shortens a text, reached by numbers whose digits are all escaped. */
 const MAX_SHORTENING_FACTOR = 20
 
 /** A character of several bytes, as escaped for a URL. */
@@ -20,14 +20,14 @@ const ESCAPES = [
   '&(?:amp;)*[a-z_]{1,40}(?:\\[\\]|%5b%5d)=',
   '(?<digit>\\p{Nd})(?<![0-9])',
 ].join('|')
-/** Matches every text that can contain one of `ESCAPES`, without searching for them. */
+/** Matches every text that may contain one of `ESCAPES`; faster than a search for each of them. */
 const MAY_BE_ESCAPED = /[%\\&]|[^\0-\x7f]/
-/** UUIDs and digests, whose digits are never card numbers. */
+/** Matches UUIDs and digests, whose digits are never card numbers. */
 const HEX_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-z])/gi
 const HEX_LETTER = /[a-f]/i
 
-/** The position of a card number in a text, and its last four digits. */
+/** The position of a card number in a string, and its last four digits. */
 interface CardNumberMatch {
   readonly start: number
   readonly end: number
@@ -35,9 +35,9 @@ interface CardNumberMatch {
 }
 
 /**
- * Returns the text with every card number and IBAN replaced by its last four characters. A card number has 13 to 19 digits with the
- * prefix of a card network that pass the Luhn check. Up to four characters that are neither letters nor digits may
- * separate groups of digits, and digits may be escaped for a URL, JSON or HTML. Takes linear time.
+ * Returns the text with every card number and IBAN replaced by its last four characters. A card number has 13 to 19
+ * digits with the prefix of a card network that pass the Luhn check. Up to four characters that are neither letters nor
+ * digits may separate groups of digits. Digits may be escaped for a URL, JSON or HTML. The search takes linear time.
  */
 export function maskCardNumbers(text: string): string {
   let masked = ''
@@ -63,7 +63,7 @@ function findCardNumbers(text: string): readonly CardNumberMatch[] {
     : mergeOverlapping(found)
 }
 
-// Most texts have few digits, so skip the expensive search for them.
+// Most strings have few digits, so skip the expensive search for them.
 function hasEnoughDigits(text: string): boolean {
   let count = 0
   for (let at = 0; at < text.length && count < MIN_DIGITS; at += 1) {
@@ -83,7 +83,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9
 }
 
-/** The digits of a text. A card number begins and ends at the boundary of a group of digits. */
+/** The digits of a string. A card number begins and ends at the boundary of a group of digits. */
 interface Digits {
   readonly values: readonly number[]
   /** The position of each digit in the text. */
@@ -148,7 +148,7 @@ function isCardNumber(luhnSum: number, digits: readonly number[]): boolean {
   return luhnSum % 10 === 0 || (luhnSum % 10 === 9 && digits.join('') === MISTYPED_TEST_CARD)
 }
 
-// ISO/IEC 7812-1. Timestamps and most amounts begin otherwise.
+// ISO/IEC 7812-1. Timestamps and most amounts do not start with such a prefix.
 function hasNetworkPrefix(values: readonly number[], at: number): boolean {
   const first = values[at] ?? 0
   const second = values[at + 1] ?? 0
@@ -159,7 +159,7 @@ function hasNetworkPrefix(values: readonly number[], at: number): boolean {
 /** Finds card numbers in the text after decoding its escapes. */
 function findEscaped(text: string): CardNumberMatch[] {
   const pieces: string[] = []
-  // For each character of the decoded text, its position in the original text.
+  // The position in the original text for each character of the decoded text.
   const starts: number[] = []
   let end = 0
   const addUntil = (until: number) => {

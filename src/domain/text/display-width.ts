@@ -8,7 +8,7 @@ const VISIBLE = /[^\p{Mark}\p{Control}\p{Format}\p{Surrogate}]/u
 const WIDE_SEQUENCE = /\ufe0f|\u20e3|\p{Regional_Indicator}{2}/u
 const ELLIPSIS = '…'
 
-/** Returns the number of terminal columns of a text without escape sequences. */
+/** Returns the number of terminal columns of a string without escape sequences. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length
   return characters(text).reduce((sum, character) => sum + characterWidth(character), 0)
@@ -19,13 +19,13 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 }
 
-/** Returns the text, or as much of its start as fits into `width` columns with an ellipsis. */
+/** Returns the text; truncates it with an ellipsis if it exceeds `width` columns. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   return width < 1 ? '' : `${startOfWidth(text, width - 1)}${ELLIPSIS}`
 }
 
-/** Returns the longest start of a text that has at most `width` columns. */
+/** Returns the longest prefix of a text that has at most `width` columns. */
 export function startOfWidth(text: string, width: number): string {
   if (NARROW.test(text)) return text.slice(0, Math.max(0, width))
   let start = ''

@@ -1,6 +1,6 @@
 /**
- * Returns whether a text matches a glob, in which `*` matches any text and all other characters match themselves. Each
- * part between two `*` is searched once, without the exponential backtracking of a regular expression.
+ * Returns whether a string matches a glob, in which `*` matches any characters and all other characters match
+ * themselves. Each part between two `*` is searched once, without the exponential backtracking of a regular expression.
  */
 export function matchesGlob(glob: string, text: string): boolean {
   const [first = '', ...rest] = glob.split('*')
@@ -17,12 +17,12 @@ export function matchesGlob(glob: string, text: string): boolean {
   return at <= end
 }
 
-/** Returns whether a filter value is a pattern of `matchesPattern` instead of an exact text. */
+/** Returns whether a filter value is a pattern of `matchesPattern` instead of an exact string. */
 export function isPattern(value: string): boolean {
   return value.startsWith('!') || value.includes('*')
 }
 
-/** Returns whether a text matches a glob or, for a pattern with a leading `!`, does not match its glob. */
+/** Returns whether a string matches a glob or, for a pattern with a leading `!`, does not match its glob. */
 export function matchesPattern(pattern: string, text: string): boolean {
   return pattern.startsWith('!') ? !matchesGlob(pattern.slice(1), text) : matchesGlob(pattern, text)
 }

@@ -1,6 +1,6 @@
 /** Shorter texts count as one byte per character, because counting their bytes exactly would take most of the time. */
 const COUNTED_CHARACTERS = 64
-/** Quotes and comma, or the braces of an object. */
+/** The bytes of the quotes and the comma of a string, or of the braces and the comma of an object. */
 const PUNCTUATION = 3
 const PRIMITIVE_BYTES = 6
 

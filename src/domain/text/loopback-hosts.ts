@@ -20,8 +20,8 @@ export function isLoopbackHost(hostname: string): boolean {
 type Address = (typeof LOOPBACK_ADDRESSES)[number]
 
 /**
- * Resolves a name of localhost to the loopback addresses, because many resolvers do not know such names. It has the
- * form of the `lookup` option of connections.
+ * Resolves a name of localhost to the loopback addresses, because many resolvers do not know such names. The function
+ * has the signature of the `lookup` option of connections.
  */
 export function lookupLoopback(
   _hostname: string,

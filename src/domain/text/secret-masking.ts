@@ -3,12 +3,12 @@ import { maskCardNumbers } from './card-number-masking.ts'
 // No word boundary: text directly before a key, such as `%20` or a name, must not prevent masking.
 const KEY = /(whsec|pay[sr]k_test|[a-z]_live)_[0-9A-Za-z+/=_-]+/g
 
-/** Masks API keys and webhook secrets in a text. */
+/** Masks API keys and webhook secrets in a string. */
 export function maskKeys(text: string): string {
   return text.replaceAll(KEY, '$1_…')
 }
 
-/** Masks API keys, webhook secrets and card numbers in a text. */
+/** Masks API keys, webhook secrets and card numbers in a string. */
 export function maskSecrets(text: string): string {
   return maskCardNumbers(maskKeys(text))
 }

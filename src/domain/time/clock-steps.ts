@@ -3,7 +3,7 @@ import { type Interval, periodIndexAt, periodStart } from './periods.ts'
 /** The time of a clock, and the time at which its steps in months or years began. */
 export interface SteppedClock {
   readonly frozen_time: number
-  /** Null after any other step. */
+  /** The start of the steps in months or years, in Unix seconds; null after any other step. */
   readonly month_steps_start: number | null
 }
 

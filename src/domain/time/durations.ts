@@ -1,4 +1,4 @@
-/** A whole number of a unit. Months and years have no fixed length. */
+/** A duration as a whole number of a unit. Months and years have no fixed length. */
 export interface Duration {
   readonly unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
   readonly count: number
@@ -30,7 +30,7 @@ export function parseMilliseconds(text: string): number | null {
   return seconds === null ? null : seconds * 1000
 }
 
-/** Parses a duration of fixed length to seconds; null for anything else, also for months and years. */
+/** Parses a duration of fixed length to seconds; null for anything else, including months and years. */
 export function parseSeconds(text: string): number | null {
   const duration = parseDuration(text)
   const [, , seconds = Number.NaN] = UNITS.find(([, unit]) => unit === duration?.unit) ?? []

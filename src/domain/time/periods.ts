@@ -40,7 +40,7 @@ function monthsSinceEpoch(timestamp: number): number {
 
 function addMonths(timestamp: number, months: number): number {
   const month = monthsSinceEpoch(timestamp) + months
-  // Day 0 of the next month is the last day of this one.
+  // Day 0 of the next month is the last day of this month.
   const lastDay = new Date(Date.UTC(EPOCH_YEAR, month + 1, 0)).getUTCDate()
   const day = Math.min(new Date(timestamp * 1000).getUTCDate(), lastDay)
   const timeOfDay = timestamp - Math.floor(timestamp / SECONDS_PER_DAY) * SECONDS_PER_DAY
@@ -67,7 +67,7 @@ export function periodIndexAt(schedule: BillingSchedule, now: number): number {
 }
 
 /**
- * Returns an error unless a billing period is a whole number of intervals and lasts at most three years, as at Stripe;
+ * Returns an error unless a billing period is a whole number of intervals and lasts at most three years, as at Stripe.
  * `param` is the path of the count.
  */
 export function validatePeriodLength(

@@ -17,8 +17,8 @@ export function createRetentionClockState(wall: number): RetentionClockState {
 }
 
 /**
- * Returns the state at wall time `now`; the same object when nothing is to be stored. A jump or a pause of more than a
- * day counts only after another day. Differences of less than a day are normal between processes.
+ * Returns the state at wall time `now`; returns the same object when no change must be stored. A jump or a pause of
+ * more than a day counts only after another day. Differences of less than a day are normal between processes.
  */
 export function updateRetentionClockState(state: RetentionClockState, now: number): RetentionClockState {
   const { wall, lag, since } = state
@@ -32,7 +32,7 @@ export function updateRetentionClockState(state: RetentionClockState, now: numbe
   return passed < SECONDS_PER_HOUR ? state : { ...state, wall: now }
 }
 
-/** Returns the retention time at wall time `now`, in Unix seconds. The age of records is measured with it. */
+/** Returns the retention time at wall time `now`, in Unix seconds. The age of records is computed from this time. */
 export function retentionTimeAt(state: RetentionClockState, now: number): number {
   return now - updateRetentionClockState(state, now).lag
 }

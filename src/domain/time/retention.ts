@@ -7,7 +7,7 @@ import {
 
 /**
  * Internal record: the newest event of a day on which the server ran. The age of an event is the number of later marks.
- * Its own timestamp cannot be used: it may come from a test clock, and the wall clock may be wrong.
+ * The timestamp of the event cannot be used: it may come from a test clock, and the wall clock may be wrong.
  */
 export interface RetentionMark {
   readonly id: string
@@ -35,10 +35,10 @@ export const DEFAULT_RETENTION: RetentionRules = {
 }
 
 /**
- * Returns the newest mark at wall time `now`, in Unix seconds. It is a new mark when the last mark is at least a day of
- * retention time old, else the last mark with the current clock state. Returns the same object when nothing changed.
- * After the wall clock was set back by more than a day, the mark gets the earlier time, so that new days are counted
- * again.
+ * Returns the newest mark at wall time `now`, in Unix seconds. Returns a new mark when the last mark is at least a day
+ * of retention time old; otherwise returns the last mark with the current clock state. Returns the same object when
+ * nothing changed. After the wall clock was set back by more than a day, the mark gets the earlier time, so that new
+ * days are counted again.
  */
 export function updateRetentionMark(
   last: RetentionMark | undefined,

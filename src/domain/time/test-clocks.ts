@@ -53,7 +53,7 @@ export const testClockSchema = s.resourceObject(
 
 export type TestClock = s.ValueOf<typeof testClockSchema>
 
-/** The schema of the stub of a deleted clock. Its objects stay readable, but can no longer change. */
+/** The schema of the stub of a deleted clock. Its objects can still be retrieved, but can no longer change. */
 export const deletedTestClockSchema = s.deletedObject('test_clock', 'The result of deleting a test clock.')
 
 export type DeletedTestClock = s.ValueOf<typeof deletedTestClockSchema>
@@ -116,7 +116,7 @@ export interface AdvanceTarget {
   readonly param: keyof AdvanceFields
 }
 
-/** Returns the validation errors of an advance: no target, two targets, or milliseconds. */
+/** Returns the validation errors of an advance: no target, two targets, or a time in milliseconds. */
 export function validateAdvanceParams({ frozen_time, by }: Unvalidated<AdvanceFields>): ValidationError[] {
   if (frozen_time === undefined && by === undefined) {
     const message =
@@ -153,8 +153,8 @@ export function requireAdvanceTarget(clock: TestClock, { until, param }: Advance
 }
 
 /**
- * Starts advancing a clock to `target`, in Unix seconds; throws when it is not later, or more than ten years ahead.
- * `monthStepsStart` is the next `month_steps_start`.
+ * Starts advancing a clock to `target`, in Unix seconds; throws when the target is not later than the clock, or more
+ * than ten years ahead. `monthStepsStart` is the next `month_steps_start`.
  */
 export function beginAdvance(
   clock: TestClock,
@@ -216,7 +216,7 @@ export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
   return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
-/** Replaces a clock by its stub, which identifies the clock of the remaining objects. */
+/** Replaces a clock with its stub, which identifies the clock of the remaining objects. */
 export function replaceClockWithStub(
   clock: TestClock,
 ): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {

@@ -1,7 +1,7 @@
 import { type Change, creation } from '../core/changes.ts'
 
 /**
- * Internal record: a deadline that cannot be derived from the object's fields. There is at most one per object, and it
+ * Internal record: a deadline that cannot be derived from the object's fields. An object has at most one timer, which
  * is removed when its job has run.
  */
 export interface TimerRecord {
@@ -9,9 +9,9 @@ export interface TimerRecord {
   readonly id: string
   readonly object: 'timer'
   readonly what: 'invoice_overdue' | 'trial_will_end' | 'refund_succeeds' | 'refund_fails' | 'issuer_answers'
-  /** Unix seconds on the timer's clock. */
+  /** The due time in Unix seconds on the timer's clock. */
   readonly at: number
-  /** Null for real time. */
+  /** The id of the test clock; null for real time. */
   readonly test_clock: string | null
 }
 

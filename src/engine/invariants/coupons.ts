@@ -36,7 +36,7 @@ function* amountProblems({ id, lines, discount_amount }: Invoice, discount: Disc
   }
 }
 
-// Exact: a percentage has at most two decimals.
+// The result is exact, because a percentage has at most two decimals.
 function discountOn(sum: bigint, { percent_off, amount_off }: Discount): bigint {
   if (sum <= 0n) return 0n
   if (percent_off !== null) return (sum * BigInt(Math.round(percent_off * 100)) + 5000n) / 10_000n
@@ -45,8 +45,9 @@ function discountOn(sum: bigint, { percent_off, amount_off }: Discount): bigint 
 }
 
 /**
- * P55: a coupon or promotion code is redeemed at most `max_redemptions` times, and at least as often as subscriptions have
- * it; a coupon of the duration `once`, at least as often as invoices have it. The redemptions of promotion codes are redemptions of their coupon, and a coupon is valid while some are left.
+ * P55: a coupon or promotion code is redeemed at most `max_redemptions` times, and at least as often as subscriptions
+ * have it; a coupon of the duration `once`, at least as often as invoices have it. Redemptions of a promotion code are
+ * also redemptions of its coupon, and a coupon is valid while it has redemptions left.
  */
 export const redemptionsAreCounted: Invariant = function* ({ records }) {
   const codesOf = Map.groupBy(records.promotion_codes, ({ coupon }) => coupon)

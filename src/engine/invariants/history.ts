@@ -15,7 +15,10 @@ import {
   valuesIn,
 } from './snapshot.ts'
 
-/** P25: each event with its previous attributes equals the event before it, and the last event equals the stored object. */
+/**
+ * P25: the object of each event, with its previous attributes restored, equals the object of the preceding event. The
+ * last event equals the stored object.
+ */
 export const eventsAreContinuous: Invariant = function* (snapshot) {
   const history = historiesOf(snapshot)
   const isWhole = !isEventHistoryTruncated(snapshot)
@@ -41,7 +44,7 @@ export const eventsAreContinuous: Invariant = function* (snapshot) {
 
 const FIRST_VERBS = ['created', 'attached']
 
-/** P26: an object has one creation event, which is its first, and no event after its deletion. */
+/** P26: the first event of an object is its only creation event, and no event follows its deletion. */
 export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
   const { customers, coupons, invoice_items, test_clocks } = snapshot.records
   const stubs = [
@@ -76,7 +79,7 @@ export const sequenceHasNoGaps: Invariant = function* ({ records }) {
   }
 }
 
-/** States before and after an event of each type. `-`: does not exist; `same`: unchanged. */
+/** The states of an object before and after an event of each type. `-`: does not exist; `same`: unchanged. */
 const TRANSITION_TABLE: Readonly<Record<EventType, string>> = {
   'customer.created': '- → live',
   'customer.updated': 'live → live',
@@ -159,7 +162,7 @@ const TRANSITIONS = new Map<string, { from: string[]; to: string[] }>(
   }),
 )
 
-/** Events that do not change their object. */
+/** The types of events that do not change their object. */
 const INFORMATIONAL = [
   ...['subscription.trial_will_end', 'invoice.sent', 'invoice.overdue', 'customer.deleted'],
   ...['invoice_item.deleted', 'coupon.deleted', 'test_clock.deleted', 'payment_session.payment_failed'],
@@ -169,7 +172,7 @@ const INFORMATIONAL = [
 export const transitionsAreValid: Invariant = function* ({ records }) {
   for (const { type, data } of records.events) {
     const { object, previous_attributes } = data
-    // P25 ensures that this is the state in the event before.
+    // P25 ensures that this is the state in the preceding event.
     const from = previous_attributes === undefined ? '-' : stateOf({ ...object, ...previous_attributes })
     const rule = TRANSITIONS.get(type)
     const next = stateOf(object)
@@ -243,7 +246,7 @@ export const idsAreUnique: Invariant = function* (snapshot) {
   const parts = [
     ...COLLECTION_NAMES.flatMap((name) => {
       const { idPrefix: prefix } = COLLECTIONS[name]
-      // A coupon may have its own id.
+      // The merchant may choose the id of a coupon.
       if (prefix === null || name === 'coupons') return []
       return records[name].map(({ id }) => ({ id, prefix }))
     }),

@@ -18,7 +18,7 @@ export const endedSubscriptionsHaveNoPendingItems: Invariant = function* ({ reco
   }
 }
 
-/** P47: an invoice bills exactly the invoice items that name it, each with one line, before its other lines. */
+/** P47: an invoice has one line for each invoice item that refers to it, and these lines precede the other lines. */
 export const invoiceItemsAreBilledOnce: Invariant = function* ({ records }) {
   const items = new Map(
     records.invoice_items.flatMap((item) => (isDeletedInvoiceItem(item) ? [] : [[item.id, item]])),

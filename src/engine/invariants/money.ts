@@ -14,7 +14,7 @@ import {
 } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 
-/** The objects whose prices, taxes and totals may be negative. Amounts to pay never are. */
+/** The objects whose prices, taxes and totals may be negative. Amounts to pay are never negative. */
 const OBJECTS_WITH_CREDITS = new Set(['invoice', 'invoice_item'])
 const AMOUNT_TO_PAY = /^(amount_\w+|quantity)$/
 
@@ -41,7 +41,7 @@ function schemaAt(object: string, path: string): Schema<unknown> | undefined {
 
 /**
  * P2: the amount of each line, except of a proration, is its quantity times its unit price. Its tax is its amount times
- * its tax rate, rounded half up, and its total is the sum of both. A discount is subtracted from the amount before.
+ * its tax rate, rounded half up, and its total is the sum of both. A discount is subtracted from the amount first.
  */
 export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, lines } of records.invoices) {
@@ -73,7 +73,7 @@ function* lineProblems(owner: string, line: InvoiceLine | InvoiceItem): Generato
   if (total !== net + tax_amount) yield `${owner}: total of ${id} is ${total}`
 }
 
-// Exact: uses the decimal digits of the rate instead of floating-point arithmetic.
+// The result is exact: uses the decimal digits of the rate instead of floating-point arithmetic.
 function taxOf(amount: number, percent: number): bigint {
   const [whole = '', fraction = ''] = String(percent).split('.')
   const numerator = BigInt(whole + fraction)
@@ -147,8 +147,8 @@ export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
 }
 
 /**
- * P8: the refunded amount of a payment is the sum of its refunds that did not fail, and with the disputed amount at most
- * the collected amount.
+ * P8: the refunded amount of a payment is the sum of its refunds that did not fail. The refunded and disputed amounts
+ * are together at most the collected amount.
  */
 export const refundsAddUp: Invariant = function* ({ records }) {
   const refundsOf = Map.groupBy(records.refunds, ({ payment }) => payment)
@@ -225,7 +225,7 @@ function findInvoicesAfterTrial(snapshot: Snapshot) {
         // An invoice with only invoice items bills no period, such as the last invoice after a cancellation in the trial.
         .map(({ lines, discount }) => {
           const own = lines.filter(({ invoice_item }) => !invoice_item)
-          // Invoice items share the discount, which then differs from that of the session.
+          // Invoice items share the discount, which then differs from the discount of the session.
           return discount !== null && own.length < lines.length ? [] : own
         })
         .filter((lines) => lines.length > 0)

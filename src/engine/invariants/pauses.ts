@@ -25,7 +25,7 @@ export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
 
 /**
  * Returns the drafts that were created during a pause of their subscription, with that pause. The last invoice of a
- * cancellation is not included, because its request collects it also during a pause.
+ * cancellation is not included, because its request collects it even during a pause.
  */
 function pausedInvoices(events: readonly Event[]) {
   const canceled = events.filter(({ type }) => type === 'subscription.canceled')

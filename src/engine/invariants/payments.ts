@@ -46,14 +46,14 @@ export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
   }
 }
 
-/** Returns when the issuer approved a payment, in Unix seconds; null if it did not. */
+/** Returns the time at which the issuer approved a payment, in Unix seconds; null without an approval. */
 export function approvedAt({ capture_before, succeeded_at }: Payment): number | null {
   return capture_before === null ? succeeded_at : capture_before - HOLD
 }
 
 /**
- * P53: a succeeded payment collected its amount, or after a reservation a part of it. A reserved amount is captured or
- * released before `capture_before`, and is released by the server exactly then.
+ * P53: a succeeded payment collected its full amount or, after a reservation, all or a part of it. A reserved amount is
+ * captured or released before `capture_before`, and is released by the server exactly then.
  */
 export const holdsEndInTime: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)

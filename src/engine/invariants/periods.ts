@@ -117,7 +117,7 @@ function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[
   }
 }
 
-// The schedule of earlier periods is not known, but each of them starts at the end of the previous one, or within it.
+// The schedule of earlier periods is not known, but each period starts at the end of the previous period, or within it.
 function* earlierSeriesProblems(invoices: readonly Invoice[]): Generator<string> {
   for (const [at, { id, period_start, billing_reason }] of invoices.entries()) {
     const before = invoices[at - 1]
@@ -144,7 +144,7 @@ function* periodProblems(
   if (period_start !== start || period_end !== end)
     yield `${id}: ${period_start} to ${period_end}, not ${start} to ${end}`
   for (const line of lines) {
-    // An invoice item has a period of its own.
+    // The period of an invoice item is independent of the invoice.
     if (line.invoice_item !== null) continue
     if (line.period.start !== start || line.period.end !== end)
       yield `${id}: ${line.id} has a different period`
@@ -162,7 +162,7 @@ export const periodsFollowTheCalendar: Invariant = function* ({ records }) {
   }
 }
 
-// Uses the calendar, independently of the arithmetic that created the periods.
+// Checks a boundary with the calendar, independently of the arithmetic that created the periods.
 function isBoundary(subscription: Subscription, time: number, index: number): boolean {
   const { billing_cycle_anchor: anchor, interval, interval_count } = subscription
   const count = index * interval_count

@@ -24,7 +24,7 @@ export const secretsAreNotStored: Invariant = function* ({ records }) {
   }
 }
 
-// Secrets of endpoints have records of their own. The secret of a sandbox is in the record of its secrets.
+// Secrets of endpoints are in separate records. The secret of a sandbox is in the record of its secrets.
 function textWithoutSecretField(record: StoredObject): string {
   if (record.object === 'webhook_secret') return ''
   return JSON.stringify(record.object === 'sandbox_secrets' ? { ...record, webhook_secret: null } : record)

@@ -34,8 +34,8 @@ export const sessionsCloseOnce: Invariant = function* (snapshot) {
 }
 
 /**
- * P12: a session completes before `expires_at`, or later by a payment that was created before. A session that expires
- * by time expires exactly at `expires_at`, which for a portal session is an hour after its creation.
+ * P12: a session completes before `expires_at`, or later by a payment that was created before `expires_at`. A session
+ * that expires by time expires exactly at `expires_at`, which for a portal session is an hour after its creation.
  */
 export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
@@ -65,7 +65,7 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
   }
 }
 
-// A payment whose amount is not due any more is canceled when the issuer approves it.
+// A payment whose amount is no longer due is canceled when the issuer approves it.
 function decidedAt(payment: Payment): number | null {
   return payment.canceled_reason === 'amount_changed' ? payment.canceled_at : approvedAt(payment)
 }
@@ -130,7 +130,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
 
 /**
  * P15: a session or invoice has at most one approved payment, and at most one pending payment while it is open. Each
- * pending payment has an authentication, which an API payment has under its own id.
+ * pending payment has an authentication; for an API payment, it has the id of the payment.
  */
 export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const { payments } = snapshot.records
@@ -183,7 +183,7 @@ function isAccepted(payment: Payment): boolean {
   return isDebitPayment(payment) || isApproved(payment)
 }
 
-// A payment whose reserved amount was released was approved too.
+// A payment whose reserved amount was released was also approved.
 function isApproved(payment: Payment): boolean {
   return approvedAt(payment) !== null
 }

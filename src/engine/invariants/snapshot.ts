@@ -10,7 +10,7 @@ import type { StoreContents } from '../../store/port/store.ts'
 
 /** All stored data at one point in time. */
 export interface Snapshot extends StoreContents {
-  /** Every job due at this real time has run; Unix seconds, 0 when unknown. */
+  /** The real time, in Unix seconds, up to which every due job has run; 0 when unknown. */
   readonly now: number
   /** The base URL of all hosted pages; null when it may have changed between sessions. */
   readonly checkoutUrl: string | null
@@ -32,7 +32,10 @@ export function sessionsOf({ records }: Snapshot): readonly HostedSession[] {
   return [...checkout_sessions, ...payment_sessions, ...card_sessions, ...portal_sessions]
 }
 
-/** Returns a lookup of the Unix time up to which all jobs of a test clock, or of real time, have run; null when unknown. */
+/**
+ * Returns a function that returns the time up to which all jobs of a test clock (real time for null) have run, in Unix
+ * seconds; null when unknown.
+ */
 export function clockTimesOf({ now, records }: Snapshot): (testClock: string | null) => number | null {
   const times = new Map<string | null, number>()
   if (now > 0) times.set(null, now)
@@ -58,7 +61,7 @@ export function sortBySequence(events: readonly Event[]): Event[] {
   return [...events].sort((a, b) => a.sequence - b.sequence)
 }
 
-/** Returns by id every record that emits events. */
+/** Returns a map of every record that emits events, by id. */
 export function recordsWithEvents({ records }: Snapshot): Map<string, StoredObject> {
   const withEvents = EVENT_COLLECTIONS.flatMap((collection): StoredObject[] => [...records[collection]])
   return new Map(withEvents.map((record) => [record.id, record]))
@@ -67,7 +70,7 @@ export function recordsWithEvents({ records }: Snapshot): Map<string, StoredObje
 /** The fields with the id of an object that the record belongs to. */
 const OWNERS = ['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment']
 
-/** Yields a message for each record whose field differs from that of an object it belongs to. */
+/** Yields a message for each record whose field differs from the same field of an object that the record belongs to. */
 export function* findOwnerMismatches(
   snapshot: Snapshot,
   field: 'currency' | 'test_clock',

@@ -32,7 +32,7 @@ export function* trialPeriodProblems(
   if (status === 'trialing' && now !== null && now >= trial_end) yield `${id}: its trial did not end`
 }
 
-/** Yields the problems of the invoice of a trial, which is free and covers the trial as it was planned first. */
+/** Yields the problems of the invoice of a trial, which is free and covers the originally planned trial. */
 export function* trialInvoiceProblems(
   { id, total, period_start, period_end, created, lines }: Invoice,
   { trial_start }: SubscriptionWithTrial,

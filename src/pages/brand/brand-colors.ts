@@ -29,20 +29,20 @@ function deriveColors(brand: Rgb, page: typeof LIGHT) {
   // Every color has a contrast of at least 4.58 with either white or black.
   const isDark = contrast(fill, WHITE) >= TEXT_CONTRAST
   return {
-    /** Links and the focus outline; a contrast of at least 4.5 with the ground and the surface. */
+    /** The color of links and the focus outline; a contrast of at least 4.5 with the ground and the surface. */
     accent: format(accent),
-    /** A link under the pointer. */
+    /** The color of a link under the pointer. */
     accentStrong: format(mix(accent, page.pole, HOVER_SHARE)),
     /** The background of buttons: the brand color, shifted if its contrast with the page is below 1.5. */
     fill: format(fill),
     /** The background of a button under the pointer. */
     fillStrong: format(mix(fill, isDark ? BLACK : WHITE, HOVER_SHARE)),
-    /** The text of buttons; a contrast of at least 4.5 with `fill`. */
+    /** The text color of buttons; a contrast of at least 4.5 with `fill`. */
     onFill: isDark ? '#fff' : '#000',
   }
 }
 
-/** Returns a color, shifted toward the pole until it has the minimum contrast with every ground. */
+/** Shifts a color toward the pole until it has the minimum contrast with every ground. */
 function contrastWith(color: Rgb, { grounds, pole }: typeof LIGHT, minimum: number): Rgb {
   for (let step = 0; step < STEPS; step += 1) {
     const mixed = mix(color, pole, step / STEPS)

@@ -16,8 +16,8 @@ const MAX_NUMBER_DIGITS = 19
 type CardFields = Readonly<Record<'number' | 'expiry' | 'cvc' | 'name', HTMLInputElement>>
 
 /**
- * Groups the digits of the card number and shows its brand. Checks the fields with the rules of the server before
- * submitting, and fills in test cards on a click.
+ * Adds the behavior of the card form: groups the digits of the card number and shows its brand. Checks the fields with
+ * the rules of the server before submitting, and fills in test cards on a click.
  */
 export function enhanceCardForm(form: HTMLFormElement): void {
   const fields = form.elements as HTMLFormControlsCollection & CardFields
@@ -48,7 +48,7 @@ function listFields({ number, expiry, cvc, name }: CardFields): HTMLInputElement
 
 type FieldCheck = (field: HTMLInputElement) => string
 
-/** Returns a function that returns the translated errors of a field, or an empty text. */
+/** Returns a function that returns the translated errors of a field, or an empty string. */
 function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
   const { errors = '', now = '' } = form.dataset
   const translations = errors.split('\n')
@@ -100,7 +100,7 @@ function groupNumber({ number, cvc }: CardFields): void {
   }
   const title = getBrandName(brand) ?? ''
   const output = document.getElementById('brand')
-  // Screen readers announce every change to the output, even to the same text.
+  // Screen readers announce every change of the output, even when the text is the same.
   if (output !== null && output.textContent !== title) output.textContent = title
   if (output?.parentElement) setAttribute(output.parentElement, 'data-brand', title === '' ? '' : brand)
   cvc.maxLength = brand === 'unknown' || brand === 'amex' ? 4 : 3
@@ -116,7 +116,7 @@ function groupDigits(digits: string, sizes: readonly number[]): string {
 }
 
 /**
- * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end. Formats the whole text
+ * Formats the expiry as `MM / YY`. Inserts the separator while the customer types at the end. Formats the whole value
  * when the field loses focus or is filled in at once, such as by autofill.
  */
 function formatExpiry(expiry: HTMLInputElement): void {

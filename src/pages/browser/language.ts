@@ -5,9 +5,9 @@ button.remove()
 form.onchange = () => {
   if (!button.isConnected) form.submit()
 }
-// Arrow keys change a closed select at every press, so keyboard users get the button back.
+// Arrow keys change a closed select with every key press, so keyboard users get the button back.
 form.onkeydown = ({ key }) => {
   if (!/Tab|Shift/.test(key) && !button.isConnected) form.append(button)
 }
-// After a click on the back button, browsers restore the choice that opened the next page.
+// After a click on the back button, browsers restore the selected language, which no longer matches the page.
 addEventListener('pageshow', () => form.reset())

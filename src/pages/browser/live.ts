@@ -1,6 +1,6 @@
 const EVENTS_REFRESH_MS = 2000
 
-// A waiting page navigates once the server returns a different page.
+// A page that waits for a result navigates once the server returns a different page.
 const { next, every } = document.body.dataset
 if (next !== undefined) {
   repeat(Number(every) * 1000, async () => {

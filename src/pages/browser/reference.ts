@@ -7,7 +7,7 @@ for (const details of document.querySelectorAll<HTMLDetailsElement>('details.try
   details.addEventListener('toggle', () => createAttempt(details), { once: true })
 }
 
-/** Adds the fields and the button of an operation. They have no form, so no address can contain the key. */
+/** Adds the fields and the button of an operation. The fields are outside of a form, so no URL can contain the key. */
 function createAttempt(details: HTMLDetailsElement): void {
   const { method = 'GET', path = '', body = '' } = details.dataset
   const key = addField(details, 'API key (paycli status --field api_key)', 'input')

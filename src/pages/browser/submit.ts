@@ -1,6 +1,6 @@
-/** The time that the browser waits for the response to a form. */
+/** The time in milliseconds that the browser waits for the response to a form. */
 const TIMEOUT_MS = 60_000
-/** The time that a button shows its tick before the browser opens the result. */
+/** The time in milliseconds that a button shows its check mark before the browser opens the result. */
 const TICK_MS = 400
 
 const texts = document.body.dataset
@@ -10,7 +10,7 @@ let restore: (() => void) | null = null
 
 /**
  * Sends the forms of the page with fetch, so that a lost connection keeps the entered values. The server applies each
- * form once, so sending it again is safe.
+ * form once, so a form can safely be sent again.
  */
 export function sendFormsByFetch(): void {
   status.className = 'announced'
@@ -35,7 +35,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     const response = await post(form, button)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     if (response.redirected) {
-      // Only a successful result has this mark: a decline, 3-D Secure and a processing payment have no mark.
+      // Only the page of a successful result has this mark; declines, 3-D Secure and processing payments do not.
       if (page.querySelector('.mark.good') !== null) {
         showState(button, 'done')
         await new Promise((resolve) => setTimeout(resolve, TICK_MS))
@@ -85,7 +85,7 @@ function showState(button: HTMLButtonElement, state: 'working' | 'done'): void {
   status.textContent = button.textContent = texts[state] ?? ''
 }
 
-/** Shows a title and text above the form, with a button that sends it again. */
+/** Shows a title and text above the form, with a button that sends the form again. */
 function showFailure(
   form: HTMLFormElement,
   button: HTMLButtonElement,
@@ -95,7 +95,7 @@ function showFailure(
   const again = createElement('button', texts['again'])
   again.className = 'quiet'
   again.addEventListener('click', () => {
-    // The notice may disappear, and the focus with it.
+    // Moves the focus, because the notice may disappear.
     button.focus()
     form.requestSubmit(button)
   })

@@ -7,7 +7,7 @@ import type { SessionResultContent } from '../status/result-page.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ReceiptTexts } from '../view/receipt-texts.ts'
 
-/** Loads the content of the page after a card session was completed: the card, and each paid or declined invoice. */
+/** Loads the content of the page of a completed card session: the card, and each paid or declined invoice. */
 export async function loadCardUpdatedContent(
   reader: TransactionReader,
   session: CardSession,

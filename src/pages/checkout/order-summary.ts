@@ -23,20 +23,22 @@ import type { SubscriptionTermsTexts } from '../view/subscription-terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
-/** A longer description is one of the details that narrow screens collapse. */
+/**
+ * The description length in characters above which the description is one of the details that narrow screens collapse.
+ */
 const FOLDED_TEXT_CHARACTERS = 48
 
 export interface OrderSummaryOptions<S extends AnySession> {
-  /** The session with the discount of a code that the customer entered. */
+  /** The session, with the discount of the promotion code that the customer entered. */
   readonly session: S
   readonly customer: Customer
   readonly language: Language
 }
 
-/** A subscription with the coupon that discounts it, and the form of the promotion code. */
+/** A subscription with the coupon of its discount, and the form of the promotion code. */
 export interface SubscriptionSummaryOptions extends OrderSummaryOptions<CheckoutSession> {
   readonly coupon: Coupon | null
-  /** Null if the customer cannot enter a code. */
+  /** The form of the promotion code; null if the customer cannot enter a code. */
   readonly codeForm: Html | null
 }
 
@@ -85,7 +87,7 @@ ${customerLine(order)}
 </section>`
 }
 
-/** Returns an amount as the heading, with its billing interval. */
+/** Returns the heading with an amount and its billing interval. */
 export function priceHeading(amount: string, every: string | null): Html {
   const size = amount.length > LONG_AMOUNT_CHARACTERS ? 'price long' : 'price'
   return html`<h1 class="${size}" id="price">${amount}${every && html` <small>${every}</small>`}</h1>`

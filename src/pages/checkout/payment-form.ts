@@ -31,21 +31,21 @@ type Response = PageResponse | Promise<PageResponse>
 /** The form that pays a session or an invoice. */
 export interface PaymentForm<L> {
   readonly subject: FormSubject<L>
-  /** Returns whether the form needs a card at `now`, in Unix seconds of its session or invoice. */
+  /** Returns whether the form needs a card at `now`: the time of the session or invoice, in Unix seconds. */
   readonly needsCard: (now: number) => boolean
-  /** Returns the offer at `now`, to compare with the `FormOwner.offer` of the rendered form. */
+  /** Returns the offer at `now`, which is compared with the offer on the page of the form. */
   readonly createOfferFingerprint: (loaded: L, now: number) => string
   readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<FormOutcome>
   /** Resolves with the time of the session or invoice in Unix seconds. */
   readonly loadTime: () => Promise<number>
   readonly render: (options: RenderFormOptions) => Promise<PageResponse>
-  /** Returns the response to a form by its outcome, which is null when the form can no longer be applied. */
+  /** Returns the response for the outcome of a form; the outcome is null when the form can no longer be applied. */
   readonly showResult: (outcome: FormOutcome | null) => Response
   /** Returns the response to an error that the customer cannot correct, or null for any other error. */
   readonly showFinalError?: (error: DomainError) => Response | null
 }
 
-/** Handles a POST of a payment form; the default input is its card fields. */
+/** Handles a POST of a payment form; the default input is the card fields of the form. */
 export async function submitPaymentForm<L>(
   context: PageContext,
   form: PaymentForm<L>,
@@ -86,12 +86,12 @@ export async function submitPaymentForm<L>(
   }
 }
 
-/** The session or invoice of a form that is rendered at `now`, in Unix seconds of its time. */
+/** The session or invoice of a form that is rendered at `now`: its time, in Unix seconds. */
 export interface FormOwner {
   readonly id: string
   readonly test_clock: string | null
   readonly now: number
-  /** The amount that the form charges, and its purpose. */
+  /** The text that identifies the amount and the purpose of the charge. */
   readonly offer: string
   /** The path of the form. */
   readonly path: string

@@ -8,7 +8,7 @@ import type { PageView } from '../view/page-view.ts'
 
 const { codeUnknown, codeExpired, codeExhausted, codeNotApplicable } = EN.errors
 
-/** The messages of the errors that prevent the redemption of a code, by their code. */
+/** The messages of errors that prevent the redemption of a promotion code, by error code. */
 const MESSAGES: Readonly<Record<string, string>> = {
   coupon_expired: codeExpired,
   coupon_exhausted: codeExhausted,
@@ -21,7 +21,7 @@ export function describeCodeError({ code }: { readonly code: string }): string {
   return MESSAGES[code] ?? codeUnknown
 }
 
-/** Returns the form with which a customer enters a promotion code, or removes the one that is applied. */
+/** Returns the form in which a customer enters a promotion code, or removes the applied code. */
 export function promotionCodeForm(
   session: CheckoutSession,
   redemption: Redemption | null,

@@ -16,7 +16,7 @@ import { EN } from '../languages/en.ts'
 import { describeCodeError } from './promotion-code-form.ts'
 import { showForm, showSession } from './session-handlers.ts'
 
-/** Handles POST of a promotion code. An empty code removes the one that is applied. */
+/** Handles a POST of the promotion code form. An empty code removes the applied code. */
 export async function postPromotionCode(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { pages, view, form } = context
   const isAllowed = session.object === 'checkout_session' && session.allow_promotion_codes
@@ -43,7 +43,7 @@ export async function postPromotionCode(context: PageContext, session: AnySessio
 
 interface CodeChange {
   readonly changes: readonly Change[]
-  /** Returns the message of the error that prevents the redemption at a time in Unix seconds, or null. */
+  /** Returns the message of the error that prevents the redemption at `now`, in Unix seconds; null without an error. */
   readonly findError: (now: number) => string | null
 }
 
@@ -53,7 +53,7 @@ async function loadChange(
   code: string,
 ): Promise<CodeChange> {
   const session = await findSession(reader, object, id)
-  // The session has ended, which the next page shows.
+  // The session has ended, and the next page reports this.
   if (session?.status !== 'open') return { changes: [], findError: () => null }
   if (code === '') {
     const entered = await loadEnteredCodeRecord(reader, session)

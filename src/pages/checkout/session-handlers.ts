@@ -90,7 +90,7 @@ async function isAmountChanged({ pages }: PageContext, { object, id }: AnySessio
   return data[0]?.canceled_reason === 'amount_changed'
 }
 
-/** Loads the result of a complete session: its receipt, or the saved card with its payments. */
+/** Loads the result of a complete session: its receipt, or the saved card with the paid and declined invoices. */
 async function loadResult({ pages, view }: PageContext, session: AnySession): Promise<SessionResultContent> {
   const { store } = pages.runtime
   if (session.object === 'card_session') return loadCardUpdatedContent(store, session, view)
@@ -100,20 +100,20 @@ async function loadResult({ pages, view }: PageContext, session: AnySession): Pr
     : createSubscribedContent(session, receipt, view.language)
 }
 
-/** Creates the subject of a session's form. It loads null unless the session is open. */
+/** Creates the subject of a session's form. `load` resolves with null unless the session is open. */
 export function createSessionSubject({ object, id }: AnySession): FormSubject<SessionRecords> {
   return {
     id,
     async load(reader) {
       const session = await findSession(reader, object, id)
-      // Only an open session certainly still has a customer.
+      // Only for an open session is it certain that the customer still exists.
       return session?.status === 'open' ? loadSessionRecords(reader, session) : null
     },
     when: ({ session }) => effectiveTimeOf(session),
   }
 }
 
-/** Submits a card to a session and returns the response: by default the card of the posted form. */
+/** Submits a card to a session and returns the response; the default card is the card in the posted form. */
 export async function submitSessionForm(
   context: PageContext,
   session: AnySession,
@@ -147,7 +147,7 @@ export async function submitSessionForm(
   return submitPaymentForm(context, form, input)
 }
 
-/** Responds to a form that was submitted while an earlier payment is processing. The form has charged nothing. */
+/** Responds to a form that was submitted while an earlier payment was processing. This form charges nothing. */
 async function showProcessing(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { view } = context
   const { processing } = await loadSessionState(context, session)
@@ -174,7 +174,7 @@ function redirectToEnded(context: PageContext, session: AnySession): PageRespons
   return context.wantsHtml ? seeOther(links.session(session)) : showSession(context, session)
 }
 
-/** Shows the form of an open session, or the page of its payment while that is processing. */
+/** Shows the form of an open session, or the processing page while its payment is processing. */
 export async function showForm(
   context: PageContext,
   session: AnySession,
@@ -213,13 +213,13 @@ export async function showForm(
   })
 }
 
-// No form of the session can succeed, so the customer is asked to get a new link before they enter a card.
+// No form of the session can succeed, so the page asks the customer to get a new link before they enter a card.
 function withLostDiscount(options: RenderFormOptions): RenderFormOptions {
   const why = options.resumed?.reason.why ?? 'changed'
   return why === 'changed' ? { ...options, resumed: { reason: { why: 'discount' } } } : options
 }
 
-/** Returns a session with its discount, and the coupon of that discount. */
+/** Returns a session with its current discount, and the coupon of this discount. */
 function priceOrder(session: CheckoutSession, redemption: Redemption | null, now: number) {
   const priced = priceSession(session, redemption, now)
   const coupon = redemption === null || isDeletedCoupon(redemption.coupon) ? null : redemption.coupon
@@ -228,7 +228,7 @@ function priceOrder(session: CheckoutSession, redemption: Redemption | null, now
 
 const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }
 
-/** Shows the form of an open session again, because it would charge something else than its page showed. */
+/** Shows the form of an open session again, because it would have charged an amount other than the one on its page. */
 export function showFormWithChangedOffer(
   context: PageContext,
   session: AnySession,
@@ -240,7 +240,7 @@ export function showFormWithChangedOffer(
   )
 }
 
-/** Returns the amount that a complete session charged, in minor units. */
+/** Returns the amount that a complete session charged, in minor units; 0 without a charge. */
 async function loadCharge({ pages }: PageContext, session: AnySession): Promise<number> {
   const payment = 'payment' in session ? session.payment : null
   const charged = payment === null ? null : await pages.runtime.store.get('payments', payment)
@@ -258,7 +258,7 @@ export async function loadSessionState(
   return { now, processing: isPaymentProcessing(payment) ? payment : null }
 }
 
-/** Converts a URL to ASCII, because a header may contain nothing else. */
+/** Converts a URL to ASCII, because a header may contain only ASCII characters. */
 function asciiUrl(url: string): string {
   return /^[!-~]+$/.test(url) ? url : new URL(url).href
 }

@@ -15,7 +15,7 @@ import { EMPTY_FIELDS, getField } from '../forms/posted-form.ts'
 import { loadSessionState, showSession, submitSessionForm } from './session-handlers.ts'
 import { walletSheet } from './wallet-sheet.ts'
 
-/** Handles GET of the wallet's sheet. A session that is no longer open shows its result. */
+/** Handles GET of the wallet's sheet. For a session that is no longer open, returns its result. */
 export async function showWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
   const { pages, view, resumed } = context
   if (session.status !== 'open') return showSession(context, session)
@@ -33,14 +33,14 @@ export async function showWallet(context: PageContext, session: AnySession): Pro
   return htmlResponse(view, 200, walletSheet(session, amount, { token, notice }, view))
 }
 
-/** Handles POST of the customer's decision. Only an approval or a decline has an effect. */
+/** Handles POST of the customer's decision. Any value other than an approval or a decline has no effect. */
 export async function postWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
   const answer = getField(context.form, 'answer')
   const isDecision = answer === 'approve' || answer === 'decline'
   if (!isDecision || !offersWallet(session)) return seeOther(context.view.links.session(session))
   const now = session.status === 'open' ? (await loadSessionState(context, session)).now : session.expires_at
   const card = createWalletCard(answer, { now })
-  // After a decline, the form with the card fields is shown at this path.
+  // After a decline, this path shows the form with the card fields.
   const path = context.path.replace(/\/wallet$/, '')
   return submitSessionForm({ ...context, path }, session, { card, prefilled: EMPTY_FIELDS, errors: [] })
 }

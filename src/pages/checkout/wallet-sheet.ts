@@ -9,8 +9,8 @@ import { detailList, layout } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 /**
- * Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. `amount` is
- * due today, in minor units; 0 when the card is only saved.
+ * Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. `amount`
+ * is the amount due today in minor units; 0 when the card is only saved.
  */
 export function walletSheet(
   session: CheckoutSession | PaymentSession,

@@ -1,6 +1,6 @@
 import { CARD_MESSAGES, parseCard } from '../../domain/cards/card-validation.ts'
 
-/** The text of an expiry field as month and year; both are empty when the text is not an expiry. */
+/** The month and year in an expiry field; both are empty when the value of the field is not an expiry. */
 export interface EnteredExpiry {
   readonly exp_month: string
   readonly exp_year: string
@@ -18,27 +18,32 @@ const MONTH_FIRST = /^(\d{1,2})\/(\d{1,4})$/
 const YEAR_FIRST = /^(\d{4})\/(\d{1,2})$/
 const TWO_DIGIT_MONTH = /^(\d{2})(\d{2}|\d{4})$/
 const ONE_DIGIT_MONTH = /^([1-9])(\d{2}|20\d{2})$/
-/** The separator that was inserted while `12030` was typed. No year has three digits and starts with zero. */
+/** Matches the separator that was inserted while the customer typed `12030`. No three-digit year starts with zero. */
 const EARLY_SEPARATOR = /^12\/(?=0\d{2}$)/
-/** Digits whose first two are the month for certain. */
+/** Matches digits whose first two must be the month. */
 const TYPED_DIGITS = /^(0[1-9]|1[0-2]|00(?=\d{2}))(\d{1,4})$/
-/** A first digit that is the month for certain, because the first two digits start neither a month nor a year 20xx. */
+/**
+ * Matches a first digit that must be the month: the first two digits are neither a month nor the start of a year 20xx.
+ */
 const TYPED_MONTH = /^([3-9]|1(?=[3-9])|2(?=[1-9]))(\d{1,4})$/
 const TYPED_SEPARATOR = /^(\d{1,2})\s*\/\s*(?=\d{0,4}$)/
 /** The error of an expiry field whose month and year are both invalid. */
 const EXPIRY_INVALID = 'Enter the expiry date as month and year, such as 12/30.'
 
-/** The messages of the errors that the script in the browser can find, which pages translate in this order. */
+/** The messages of errors that the script in the browser can find; pages translate them in this order. */
 export const CARD_FORM_MESSAGES: readonly string[] = [EXPIRY_INVALID, ...CARD_MESSAGES]
 
-/** Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each are its value. */
+/**
+ * Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each character are the value of the
+ * digit.
+ */
 export function toAsciiDigits(text: string): string {
   return text.replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
 }
 
 /**
- * Parses the text of an expiry field. It accepts month and year with a separator, such as `12/30`, `1/30` or `2030-12`,
- * and digits only, such as `1230`, `122030` or `930`. Does not check the ranges of month and year.
+ * Parses the value of an expiry field. It accepts month and year with a separator, such as `12/30`, `1/30` or
+ * `2030-12`, and digits only, such as `1230`, `122030` or `930`. Does not check the ranges of month and year.
  */
 export function parseCardExpiry(text: string): EnteredExpiry {
   const groups = toAsciiDigits(text)
@@ -64,7 +69,10 @@ export function formatCardExpiry(expiry: EnteredExpiry): string {
   return `${month} / ${year}`
 }
 
-/** Puts a separator after the month of an expiry while it is typed, and a zero before a month of one digit. Keeps all digits. */
+/**
+ * Inserts a separator after the month of an expiry while the customer types, and a zero before a one-digit month. Keeps
+ * all digits.
+ */
 export function formatTypedExpiry(text: string): string {
   return toAsciiDigits(text)
     .replace(TYPED_DIGITS, '$1 / $2')
@@ -72,7 +80,7 @@ export function formatTypedExpiry(text: string): string {
     .replace(TYPED_SEPARATOR, '$1 / ')
 }
 
-/** Replaces the errors of month and year by errors of the expiry field: only one when both are invalid. */
+/** Replaces the errors of month and year with errors of the expiry field, and combines two errors into one. */
 export function toExpiryErrors<E extends FieldError>(errors: readonly E[]): E[] {
   const isBothInvalid = ['exp_month', 'exp_year'].every((name) => errors.some(({ param }) => param === name))
   return errors.flatMap((error) => {

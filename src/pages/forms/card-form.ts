@@ -24,13 +24,13 @@ export interface FormState {
   readonly now: number
 }
 
-/** The fixed texts of a form, and the path it is posted to. */
+/** The fixed texts of a form, and the path to which the form is posted. */
 export interface CardFormTexts {
   readonly action: string
   readonly title: string
   readonly button: string
   readonly consent: string | null
-  /** The reason why the form needs no card, for a form with one button only. */
+  /** The reason why the form needs no card; set only for a form that consists of one button. */
   readonly note?: string | null
   /** Whether the form offers to use the card from now on. */
   readonly offersToKeep?: boolean
@@ -45,7 +45,7 @@ export interface CardFormTexts {
 /** The fields of the form in the order of the page. The server never sends a card number or security code back. */
 const FIELDS = {
   number: { autocomplete: 'cc-number', maxLength: 23 },
-  // Longer than an expiry, so that a pasted expiry with many spaces is not truncated.
+  // The maximum is longer than an expiry, so that a pasted expiry with many spaces is not truncated.
   expiry: { autocomplete: 'cc-exp', maxLength: 20 },
   cvc: { autocomplete: 'cc-csc', maxLength: 4 },
   name: { autocomplete: 'cc-name', maxLength: 256 },
@@ -55,7 +55,7 @@ const FIELDS = {
 
 type FieldName = keyof typeof FIELDS
 
-/** Returns a page with a form next to its summary; its title names the notice above the form, if there is one. */
+/** Returns a page with a summary and a form. If there is a notice above the form, the page title contains its title. */
 export function formPage(
   content: { readonly title: string; readonly purpose: CardFormTexts; readonly summary: Html },
   state: FormState,
@@ -146,7 +146,7 @@ function isBlank({ notice, errors, prefilled }: FieldState): boolean {
   return notice === null && errors.length === 0 && prefilled.name === '' && prefilled.expiry === ''
 }
 
-/** Cached, because almost every form is first shown blank. */
+/** Returns the empty card fields. They are cached, because almost every form is initially empty. */
 const blankFields = cachePerLanguage((language) => constantHtml(cardFields(BLANK, language)))
 
 function cardFields(state: FieldState, language: Language): Html {
@@ -172,7 +172,7 @@ function walletButton(sheet: string, { t }: Language): Html {
 <p class="or">${t('orPayWithCard')}</p>`
 }
 
-/** Returns the message above a form. */
+/** Returns the notice above a form. */
 export function renderNotice(notice: Notice | null): Html | null {
   return (
     notice &&
@@ -221,7 +221,10 @@ function fieldErrors(name: FieldName, { errors }: FieldState, language: Language
   return html`<p class="field-error" id="${name}-error"${messages.length === 0 && html` hidden`}>${messages.join(' ')}</p>`
 }
 
-/** The marks of the most common card networks, whose class is the brand. Decorative: screen readers announce the brand as text. */
+/**
+ * The marks of the most common card networks, whose class is the brand. The logos are decorative, because screen
+ * readers announce the brand as text.
+ */
 const CARD_MARKS = html`<svg class="visa" viewBox="0 0 30 20" aria-hidden="true"><rect width="30" height="20" rx="3" fill="#fff"/><path d="M6 7l3 6.5L12.2 7M15 7l-1.5 6.5M21 7.7c-1.6-1-4-.5-3.8.8.2 1.3 3 1.2 2.7 2.9-.3 1.5-2.6 1.6-4.3.7M21.5 13.5L25 7.2l1 6.3M22.8 11.5h3" fill="none" stroke="#1a3fae" stroke-width="1.6"/></svg><svg class="mastercard" viewBox="0 0 30 20" aria-hidden="true"><rect width="30" height="20" rx="3" fill="#fff"/><circle cx="11.8" cy="10" r="5.5" fill="#e8112d"/><circle cx="18.2" cy="10" r="5.5" fill="#f79e1b" fill-opacity=".85"/></svg><svg class="amex" viewBox="0 0 30 20" aria-hidden="true"><rect width="30" height="20" rx="3" fill="#1f72cd"/><path d="M3.5 13l2.3-6 2.3 6M4.3 11.3h3M10 13V7.3l2.2 3.2 2.2-3.2V13M20.5 7.5h-3.7v5h3.7M16.8 10h3.3M22 7.3l4.5 5.7M26.5 7.3L22 13" fill="none" stroke="#fff" stroke-width="1.3"/></svg>`
 
 const CODE_MARK = html`<svg viewBox="0 0 30 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><rect x="1" y="1" width="28" height="18" rx="3"/><path d="M1 6.5h28" stroke-width="3"/><rect x="17" y="11" width="9" height="5" rx="1.5"/></svg>`

@@ -12,10 +12,10 @@ import type { Runtime } from '../../engine/runtime.ts'
 
 type Store = Runtime['store']
 
-/** Reads inside a store transaction. */
+/** The reader of a store transaction. */
 export type TransactionReader = Parameters<Parameters<Store['transact']>[0]>[0]
 
-/** Thrown when a submitted form would charge something else than its page showed. */
+/** The error that is thrown when a submitted form would charge something other than its page showed. */
 export class ChangedOfferError extends Error {}
 
 /** The session, invoice or payment that a form changes. */
@@ -44,8 +44,9 @@ interface LoadedSubmission<L> {
 }
 
 /**
- * Applies a form once. Submitting it again returns the first outcome and changes nothing. Resolves with null when the
- * form can no longer be applied. Rejects when the form can be corrected; its token then stays valid.
+ * Applies a form once. A repeated submission returns the first outcome and changes nothing. Resolves with null when the
+ * form can no longer be applied. Rejects when the customer can correct the form; the token of the form then stays
+ * valid.
  */
 export function submitFormOnce<L>(
   runtime: Runtime,
@@ -60,7 +61,7 @@ export function submitFormOnce<L>(
   })
 }
 
-/** Returns the outcome of an earlier form; null when it was not submitted or belongs to another subject. */
+/** Returns the outcome of an earlier submission; null when there was none, or when it belongs to another subject. */
 export async function findFormOutcome(
   reader: TransactionReader,
   subjectId: string,
@@ -99,7 +100,7 @@ function decideSubmission<L>(
   return { changes: [...decision.changes, token], result: outcome }
 }
 
-// The result of a rule also contains the changed session or invoice.
+// The result of a rule also contains the changed session or invoice, which is not stored.
 function toStoredOutcome(result: FormOutcome): FormOutcome {
   return result.kind === 'done' || result.kind === 'processing' ? { kind: result.kind } : result
 }

@@ -1,7 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { isFormExpired } from '../../domain/requests/used-form-tokens.ts'
 
-/** A rendered form of a session, an invoice or a 3-D Secure page. `issuedAt` is real time in Unix seconds. */
+/**
+ * The contents of the token of a session form, an invoice form or a 3-D Secure form. `issuedAt` is real time in Unix
+ * seconds.
+ */
 export interface FormTokenClaims {
   readonly sessionId: string
   readonly nonce: string
@@ -13,7 +16,7 @@ export interface FormTokenClaims {
 const TOKEN = /^([0-9A-Za-z_-]{1,64})\.(\d{1,12})(?:\.([0-9A-Za-z_-]{22}))?\.([0-9A-Za-z_-]{43})$/
 const OFFER_CHARACTERS = 22
 
-/** Returns the signed token of a form. The token is stored only once it is used. */
+/** Returns the signed token of a form. The token is not stored until it is used. */
 export function createFormToken(form: FormTokenClaims, formKey: string): string {
   const offer = form.offer === undefined ? '' : `.${form.offer}`
   return `${form.nonce}.${form.issuedAt}${offer}.${sign(form, formKey)}`
@@ -24,7 +27,7 @@ export function digestOffer(offer: string): string {
   return hash('sha3-256', offer, 'base64url').slice(0, OFFER_CHARACTERS)
 }
 
-/** Returns the form of a token; null when it is missing, forged, for another session or older than a day. */
+/** Returns the contents of a token; null when the token is missing, forged, for another session or older than a day. */
 export function readFormToken(
   token: string | undefined,
   { sessionId, now }: { readonly sessionId: string; readonly now: number },
@@ -43,7 +46,7 @@ export function readFormToken(
   return isFormExpired(form.issuedAt, now) ? null : form
 }
 
-// SHA-3 needs no HMAC: nobody can extend a text whose digest they know. Creating an HMAC object takes twice as long.
+// SHA-3 needs no HMAC, because it is not vulnerable to length extension. Creating an HMAC object takes twice as long.
 function sign({ sessionId, nonce, issuedAt, offer = '' }: FormTokenClaims, formKey: string): string {
   return hash('sha3-256', `${formKey} form ${sessionId} ${nonce} ${issuedAt} ${offer}`, 'base64url')
 }

@@ -4,7 +4,7 @@ import type { FormState, Notice } from './card-form.ts'
 import { EMPTY_FIELDS } from './posted-form.ts'
 import type { RedisplayedForm, RedisplayReason } from './redisplayed-form.ts'
 
-/** Creates the state of a form, with the notice and fields of an earlier submission if there was one. */
+/** Creates the state of a form, with the notice, errors and fields of an earlier submission if there is one. */
 export function createFormState(
   resumed: RedisplayedForm | null,
   base: Pick<FormState, 'token' | 'now'>,
@@ -14,7 +14,7 @@ export function createFormState(
   return { ...base, errors, prefilled, notice: createNotice(resumed?.reason, language) }
 }
 
-/** The notice of each reason but a decline, whose notice also depends on the error. */
+/** The notices by reason. The notice of a decline is not included, because it also depends on the error. */
 const NOTICES: Readonly<
   Record<Exclude<RedisplayReason['why'], 'declined'>, readonly [title: TextKey, text: TextKey] | null>
 > = {
@@ -48,7 +48,7 @@ function createDeclineNotice(
   return { title: getDeclineTitle(code, language), text: [translateError(message), ...uncharged].join(' ') }
 }
 
-/** Returns the title of a decline, by its error code. */
+/** Returns the title of the notice about a decline, by error code. */
 export function getDeclineTitle(code: string | null, { t }: Pick<Language, 't'>): string {
   const isUnconfirmed = code === 'authentication_failed' || code === 'authentication_required'
   return t(isUnconfirmed ? 'notConfirmed' : 'cardDeclined')

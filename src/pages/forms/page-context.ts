@@ -72,7 +72,7 @@ export function issueFormToken(
   return createFormToken(offer === undefined ? form : { ...form, offer: digestOffer(offer) }, formKey)
 }
 
-/** Reads the token of the posted form; null when it is not valid for the id. */
+/** Reads the token of the posted form; null when it is not valid for `id`. */
 export function readPostedToken({ pages, form }: PageContext, id: string): FormTokenClaims | null {
   const now = pages.runtime.wallNow()
   return readFormToken(getField(form, 'form_token'), { sessionId: id, now }, pages.formKey)
@@ -80,7 +80,7 @@ export function readPostedToken({ pages, form }: PageContext, id: string): FormT
 
 /**
  * Shows a submitted form again. Browsers are redirected, so that back, forward and reload never submit the form again.
- * Other clients get the response with its error status directly.
+ * Other clients get the page directly, with its error status.
  */
 export function redisplayForm(
   context: PageContext,

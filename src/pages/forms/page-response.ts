@@ -16,9 +16,9 @@ export interface PageRequest {
   readonly path: string
   /** The query without the question mark. */
   readonly query?: string
-  /** The fields of a posted form; null without a form or when the fields are unreadable. */
+  /** The fields of a posted form; null for other requests, and when the fields cannot be read. */
   readonly form: PostedForm | null
-  /** The Accept header. Clients that do not accept HTML get a redirect in place of a page that navigates. */
+  /** The Accept header. Clients that do not accept HTML get a redirect instead of a page that navigates. */
   readonly accept?: string
   /** The Accept-Language header. */
   readonly acceptLanguage?: string
@@ -27,11 +27,11 @@ export interface PageRequest {
 /** The dependencies and settings of the hosted pages. */
 export interface PagesOptions {
   readonly runtime: Runtime
-  /** Whether only this machine can open the pages. Their test bar then shows outcomes and events. */
+  /** Whether only this machine can open the pages. The test bar then shows outcomes and events. */
   readonly isLocal: boolean
-  /** The brand of every page, unless a session has its own. */
+  /** The brand of every page whose session has no brand of its own. */
   readonly brand: ServerBrand
-  /** The key that signs form tokens and encrypts resumed forms. */
+  /** The key that signs form tokens and encrypts the forms that are shown again. */
   readonly formKey: string
   /** Returns a new unguessable string of letters and digits. */
   readonly newNonce: () => string
@@ -45,7 +45,7 @@ export interface PageResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The page or logo; null for a redirect. */
   readonly body: Buffer | null
-  /** The contents of the PDF of the page; absent when the page shows no receipt. */
+  /** The contents of the PDF that the page offers; absent when the page shows no receipt. */
   readonly receiptPage?: ReceiptPage
 }
 
@@ -56,7 +56,7 @@ function createPolicy({ color, logo }: PageBrand): string {
     "default-src 'none'",
     `style-src ${CSP_SOURCES.style}${colors}`,
     `script-src ${CSP_SOURCES.scripts.join(' ')}`,
-    // For the scripts that send forms and load the page again.
+    // The scripts use fetch to send forms and to reload the page.
     "connect-src 'self'",
     logo === null ? 'img-src data:' : "img-src 'self' data:",
     "base-uri 'none'",
@@ -70,11 +70,11 @@ const PLAIN_POLICY = createPolicy({ name: null, color: null, logo: null })
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy': PLAIN_POLICY,
-  // With no-referrer, browsers send `Origin: null` for the page's own forms.
+  // With no-referrer, browsers would send `Origin: null` for forms of the page itself.
   'Referrer-Policy': 'same-origin',
 }
 
-/** Returns an HTML response that is not cached, and that blocks foreign scripts, resources and frames. */
+/** Returns an HTML response that is not cached, and whose policy blocks foreign scripts, resources and frames. */
 export function htmlResponse(
   { language, brand }: PageView,
   status: number,
@@ -96,8 +96,8 @@ export function htmlResponse(
 }
 
 /**
- * Returns the response with a logo, which never changes under its path. Its policy blocks scripts if the logo is opened
- * as a page.
+ * Returns the response with a logo, which clients may cache because a logo path always has the same contents. Its
+ * policy blocks scripts if the logo is opened as a page.
  */
 export function logoResponse(url: string): PageResponse {
   const { type, bytes } = decodeLogoUrl(url)

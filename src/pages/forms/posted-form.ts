@@ -6,23 +6,23 @@ import { formatCardExpiry, parseCardExpiry, toAsciiDigits } from './card-expiry.
 /** The fields of a posted form by name. */
 export type PostedForm = Readonly<Record<string, unknown>>
 
-/** The fields that a form shows again after a submission: never the card number or the security code. */
+/** The fields that are prefilled after a submission; the card number and the security code are never prefilled. */
 export interface PrefilledFields {
   readonly name: string
-  /** The expiry as `MM / YY`, or an empty text. */
+  /** The expiry as `MM / YY`, or an empty string. */
   readonly expiry: string
   /** Whether the customer wants to keep the card; undefined before the first submission. */
   readonly keep?: boolean
   /** The account holder of a submitted debit form; undefined for other forms. */
   readonly holder?: string
-  /** The promotion code that cannot be redeemed. */
+  /** The promotion code, if it cannot be redeemed. */
   readonly code?: string
 }
 
-/** The fields of a form that was not submitted before. */
+/** The fields of a form before the first submission. */
 export const EMPTY_FIELDS: PrefilledFields = { name: '', expiry: '' }
 
-/** The expiry that a chosen test card fills in, later than the time of usual test clocks. */
+/** The expiry of a test card that the developer chose; later than the time of typical test clocks. */
 export const TEST_CARD_EXPIRY = '12 / 99'
 
 /** The contents of a submitted card form. */
@@ -33,7 +33,7 @@ export interface CardInput {
   readonly errors: readonly ValidationError[]
 }
 
-/** Returns the text of a field; empty when it is missing or was sent twice. */
+/** Returns the value of a field; empty when the field is missing or occurs several times. */
 export function getField(form: PostedForm, name: string): string {
   const value = form[name]
   return typeof value === 'string' ? value.trim() : ''
@@ -65,7 +65,7 @@ export function readCardForm(form: PostedForm): CardInput {
     },
     prefilled: {
       name: isNameValid ? name : '',
-      // Any other text may be a security code in the wrong field.
+      // Any other value may be a security code in the wrong field.
       expiry: /^(0[1-9]|1[0-2]) \/ \d{2}$/.test(shownExpiry) ? shownExpiry : '',
       keep: isCardKept(form),
     },
@@ -73,7 +73,7 @@ export function readCardForm(form: PostedForm): CardInput {
   }
 }
 
-/** Returns whether the customer chose to use the card of an invoice form from now on. */
+/** Returns whether the customer chose to use the card of an invoice form for future charges. */
 export function isCardKept(form: PostedForm): boolean {
   return getField(form, 'keep') === '1'
 }

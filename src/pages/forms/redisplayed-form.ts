@@ -7,7 +7,7 @@ import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 export type RedisplayReason =
   | { readonly why: 'unverified' | 'faulty' | 'unchosen' | 'unused' | 'changed' | 'code' | 'discount' }
   | { readonly why: 'declined'; readonly code: string; readonly message: string; readonly last4?: string }
-  /** `until` is in Unix seconds, in the time of the session or invoice. */
+  /** `until` is a time of the session or invoice, in Unix seconds. */
   | { readonly why: 'too_many_declines'; readonly until: number }
 
 /** A submitted form that is shown again, with its errors and prefilled fields. */
@@ -26,8 +26,8 @@ export function redisplayAfterDecline(
 }
 
 /**
- * Returns the form to show again after an error at `now`, in the time of the session or invoice; null when the customer
- * cannot correct it.
+ * Returns the form to show again after an error at `now`, the time of the session or invoice; null when the customer
+ * cannot correct the error.
  */
 export function redisplayAfterError(
   { code, message, details }: DomainError,
@@ -42,12 +42,12 @@ export function redisplayAfterError(
   return decline_code === undefined ? null : { reason: { why: 'declined', code, message }, prefilled }
 }
 
-/** Returns the number of seconds after `now` during which no card is accepted, or 0. */
+/** Returns the number of seconds after `now` during which no card is accepted; 0 if cards are accepted. */
 export function getDeclineWaitSeconds(resumed: RedisplayedForm | null, now: number): number {
   return resumed?.reason.why === 'too_many_declines' ? Math.max(0, resumed.reason.until - now) : 0
 }
 
-/** The redirect that contains a resumed form. `sentAt` is real time in Unix seconds. */
+/** The redirect whose URL contains a form that is shown again. `sentAt` is real time in Unix seconds. */
 interface FormRedirect {
   readonly path: string
   readonly nonce: string
@@ -56,14 +56,14 @@ interface FormRedirect {
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
-/** The URL contains the name and expiry of a card, so it expires in case the customer shares it. */
+/** The URL contains the cardholder name and expiry, so it expires in case the customer shares it. */
 const MAX_AGE_SECONDS = 900
 const IV_BYTES = 12
 const ENCRYPTED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
 
 /**
  * Encrypts a resumed form for the query of a redirect, so that the server stores nothing. Encryption also prevents
- * forgery: an attacker could otherwise show their own text above a card form.
+ * forgery: otherwise, an attacker could show a text of their choice above a card form.
  */
 export function encryptRedisplayedForm(
   resumed: RedisplayedForm,
@@ -72,14 +72,14 @@ export function encryptRedisplayedForm(
 ): string {
   const text = JSON.stringify(resumed)
   const key = deriveKey(redirect, formKey)
-  // Derived from the text, so that no initialization vector repeats if two texts have the same key.
+  // The initialization vector is derived from the text, so that two texts with the same key have different vectors.
   const iv = createHmac('sha256', key).update(text).digest().subarray(0, IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
   const encrypted = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `${redirect.nonce}.${redirect.sentAt}.${encrypted.toString('base64url')}`
 }
 
-/** Decrypts the resumed form of a page; null when it is missing, forged, for another page or older than 15 minutes. */
+/** Decrypts the form to show again; null when it is missing, forged, for another page or older than 15 minutes. */
 export function decryptRedisplayedForm(
   encrypted: string | null,
   { path, now }: { readonly path: string; readonly now: number },

@@ -19,8 +19,8 @@ import { payableInvoicePage } from './invoice-page.ts'
 import { showSettledInvoice, unpayableInvoicePage } from './invoice-result-pages.ts'
 
 /**
- * Handles GET of an invoice: the form while it can be paid, otherwise its result. Returns 410 when its customer was
- * deleted, and 404 for a draft. `status` is that of the page of a debit without an outcome.
+ * Handles GET of an invoice: the form while it can be paid, otherwise its result. Responds with 410 when the customer
+ * was deleted, and with 404 for a draft. `status` is that of the page of a debit without an outcome.
  */
 export async function showInvoice(context: PageContext, id: string, status = 200): Promise<PageResponse> {
   const { view, pages } = context
@@ -66,7 +66,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
       submitInvoicePayment(records, { card, keep: isCardKept(context.form) }, ruleContext),
     loadTime: () => loadTime(context, invoice),
     render: (options) => showForm(context, invoice, options),
-    // The page of the invoice shows the result, also when the invoice was settled in another way.
+    // The page of the invoice shows the result, even if the invoice was settled in another way.
     async showResult() {
       await runDueJobs(runtime)
       return seeOther(path)
@@ -88,7 +88,7 @@ async function isPayableInvoice(reader: TransactionReader, invoice: Invoice): Pr
   return isUnpaidInvoice(invoice) && customer !== null && !isDeletedCustomer(customer)
 }
 
-/** Returns the offer of an invoice form: its amount and currency as a text for comparison. */
+/** Returns the offer of an invoice form as a string that can be compared: its amount and currency. */
 function serializeInvoiceOffer({ amount_remaining, currency }: Invoice): string {
   return JSON.stringify([amount_remaining, currency])
 }

@@ -15,7 +15,7 @@ import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
   readonly invoice: Invoice
-  /** The next charge of the saved card in Unix seconds; null when no charge is scheduled. */
+  /** The time of the next charge of the saved card in Unix seconds; null when no charge is scheduled. */
   readonly nextChargeAt: number | null
   /** Whether the subscription will charge a card again, so that the form offers to use the entered card from now on. */
   readonly isCardReusable: boolean
@@ -39,7 +39,7 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
 
 function summary(payable: PayableInvoice, { now, notice }: FormState, language: Language): Html {
   const { invoice } = payable
-  // The notice about the entered card is newer than the error of the saved card.
+  // The notice about the entered card replaces the older error of the saved card.
   const hasNotice = notice !== null
   const nextCharge = describeNextCharge(payable.nextChargeAt, language)
   const { t, formatMoney, formatDate, tMarkup } = language
@@ -57,7 +57,7 @@ ${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>
 </section>`
 }
 
-/** Returns the lines of an invoice with its sums; the last row is the remaining amount, with the given name. */
+/** Returns the lines and sums of an invoice; the last row is the remaining amount, named `dueName`. */
 export function invoiceLines(invoice: Invoice, dueName: string, language: Language): Html {
   const { t, formatMoney } = language
   const { currency, total, amount_paid, amount_remaining } = invoice
@@ -74,7 +74,7 @@ export function invoiceLines(invoice: Invoice, dueName: string, language: Langua
   ])
 }
 
-/** Returns the notice with the reason why the saved card was not charged; null without a failed automatic charge. */
+/** Returns the notice with the reason why the saved card was not charged; null if no automatic charge failed. */
 function failedChargeNotice({ invoice, nextChargeAt }: PayableInvoice, language: Language): Html | null {
   const { collection_method, last_payment_error: error } = invoice
   if (collection_method === 'send_invoice' || error === null) return null

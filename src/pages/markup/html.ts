@@ -1,7 +1,10 @@
-/** A piece of markup: text, or the bytes of `constantHtml`, which are encoded only once. */
+/** A piece of markup: a string, or the bytes of `constantHtml`, which are encoded only once. */
 type Piece = string | Buffer
 
-/** Markup that is safe to insert into a page. Created by the `html` tag, or from constant strings of this code base. */
+/**
+ * Markup that is safe to insert into a page. Only the `html` tag and constant strings of this code base create such
+ * markup.
+ */
 export class Html {
   readonly #pieces: readonly Piece[]
 
@@ -20,13 +23,16 @@ export class Html {
     )
   }
 
-  /** Adds the markup to the pieces of other markup. */
+  /** Appends the pieces of this markup to `pieces`. */
   appendTo(pieces: Piece[]): void {
     for (const piece of this.#pieces) append(pieces, piece)
   }
 }
 
-/** A value in a template: text and numbers are escaped, arrays are joined, and other values but `Html` render nothing. */
+/**
+ * A value in a template. Strings and numbers are escaped, arrays are joined, and null, undefined and booleans render
+ * nothing.
+ */
 export type HtmlValue = Html | string | number | null | undefined | boolean | readonly HtmlValue[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -51,12 +57,12 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(pieces)
 }
 
-/** Returns markup that pages contain unchanged, so that it is encoded only once. A string is not escaped. */
+/** Returns constant markup, which is encoded only once. A string is not escaped. */
 export function constantHtml(markup: Html | string): Html {
   return new Html([Buffer.from(String(markup))])
 }
 
-/** Returns the text of a value without elements. */
+/** Returns the text of a value without its tags. */
 export function toText(value: HtmlValue): string {
   return Object.entries(ENTITIES).reduceRight(
     (text, [character, entity]) => text.replaceAll(entity, character),
@@ -83,6 +89,6 @@ function render(pieces: Piece[], value: HtmlValue): void {
 }
 
 function escapeText(text: string): string {
-  // Testing first is cheaper, because most text needs no escaping.
+  // The test is cheaper than the replacement, and most strings need no escaping.
   return SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (character) => ENTITIES[character] ?? '') : text
 }

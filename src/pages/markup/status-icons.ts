@@ -9,7 +9,7 @@ const SHAPES: Readonly<Record<StatusIcon, string>> = {
   shield: 'M12 3l7 3v5c0 4.5-3 8.2-7 10-4-1.8-7-5.5-7-10V6zM9 12l2.2 2.2L15.2 10',
 }
 
-/** Returns a round icon for the top of a page. It is decorative, because the heading has the same meaning. */
+/** Returns a round icon for the top of a page. The icon is decorative, because the heading has the same meaning. */
 export function statusIcon(kind: StatusIcon): Html {
   return html`<span class="mark ${kind}"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${SHAPES[kind]}"/></svg></span>`
 }

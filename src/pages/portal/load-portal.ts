@@ -14,13 +14,13 @@ import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts
 import { createRuleContextAt, type Runtime } from '../../engine/runtime.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 
-/** The largest number of subscriptions, of invoices and of payments on the page. */
+/** Maximum number of subscriptions, of invoices and of payments on the page, each. */
 const MAX_OBJECTS = 100
 
 /** A subscription on the page of a portal session. */
 export interface PortalSubscription {
   readonly subscription: Subscription
-  /** The next invoice; null when no invoice is due. */
+  /** A preview of the next invoice; null when no invoice is scheduled. */
   readonly next: Invoice | null
   /** The oldest open invoice that the customer can pay now, or null. */
   readonly open: Invoice | null
@@ -29,9 +29,9 @@ export interface PortalSubscription {
 /** The records of the page of a portal session, newest first. */
 export interface PortalRecords {
   readonly subscriptions: readonly PortalSubscription[]
-  /** The different cards that the subscriptions charge. */
+  /** The cards that the subscriptions charge, without duplicates. */
   readonly cards: readonly Instrument[]
-  /** Finalized invoices that were not voided, and other payments; empty when the feature is off. */
+  /** Finalized invoices that are not void, and payments without an invoice; empty when the feature is disabled. */
   readonly receipts: readonly (Invoice | Payment)[]
 }
 
@@ -71,7 +71,7 @@ async function loadReceipts(
   return [...invoices, ...others].toSorted((a, b) => b.created - a.created)
 }
 
-/** Loads a subscription with the records that changing it requires. */
+/** Loads a subscription with the records that its change requires. */
 export async function loadChangeable(
   reader: TransactionReader,
   subscription: Subscription,
@@ -79,7 +79,7 @@ export async function loadChangeable(
   return loadSubscriptionUpdate(reader, await loadBillingAccount(reader, subscription))
 }
 
-/** Returns a context for rules whose changes are not stored, so that their ids need not be unique outside of them. */
+/** Returns a context for rules whose changes are not stored, so their ids need not be unique in the store. */
 export async function createPreviewContext(runtime: Runtime, session: PortalSession): Promise<RuleContext> {
   const { store } = runtime
   const now = await resolveEffectiveTime(effectiveTimeOf(session), store, runtime.wallNow())

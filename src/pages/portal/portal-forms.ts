@@ -13,7 +13,7 @@ import { itemName } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import { buttonForm, describeNext, describePrice, isCollected } from './portal-page.ts'
 
-/** The subject of a page that changes a subscription. */
+/** The subscription that a page changes, with its session and notice. */
 export interface ChangePageSubject {
   readonly session: PortalSession
   readonly subscription: Subscription
@@ -48,17 +48,17 @@ function backLink({ id }: PortalSession, text: string, { links }: PageView): Htm
   return html`<a class="button quiet" href="${links.portal(id, '')}">${text}</a>`
 }
 
-/** The chosen plan and quantity, with the invoices that the change causes. */
+/** The preview of a change: the chosen plan and quantity, and the invoices that the change causes. */
 export interface ChangePreview {
   readonly changed: Subscription
   readonly at: number
-  /** The invoice of the change; null when it is not invoiced now. */
+  /** The invoice that the change creates now; null if it creates none. */
   readonly now: Invoice | null
   readonly next: Invoice | null
   readonly token: string
 }
 
-/** The entered plan and quantity, and the error of the quantity. */
+/** The entered plan and quantity, and whether the quantity is invalid. */
 export interface EnteredChange {
   readonly options: readonly PlanOption[]
   readonly plan: string
@@ -66,7 +66,7 @@ export interface EnteredChange {
   readonly isQuantityInvalid: boolean
 }
 
-/** Returns the page on which the customer chooses plan and quantity, and confirms them after a preview. */
+/** Returns the page on which the customer chooses the plan and quantity, and confirms the change after a preview. */
 export function changePage(
   subject: ChangePageSubject,
   entered: EnteredChange,
@@ -88,7 +88,7 @@ ${preview && previewPanel(subject, entered, preview, view)}`
   return layout({ title, main, shape: 'narrow' }, view)
 }
 
-// A form with GET, so that a preview changes nothing and can be loaded again.
+// The form uses GET, so that a preview changes nothing and can be reloaded.
 function choiceForm(
   { session, subscription }: ChangePageSubject,
   entered: EnteredChange,
@@ -96,7 +96,7 @@ function choiceForm(
 ): Html {
   const { links, language } = view
   const { t } = language
-  // The browser replaces the query of the path by the fields.
+  // The browser replaces the query of the path with the fields.
   const [action = ''] = links.portal(session.id, `/subscriptions/${subscription.id}/change`).split('?')
   const chosen =
     links.chosenLanguage !== null &&

@@ -65,7 +65,10 @@ async function renderPortal(
   return htmlResponse(view, status, portalPage(session, records, state, view))
 }
 
-/** Returns the message of a form that is shown again. After a decline, it says that nothing was changed. */
+/**
+ * Returns the notice above a form that is shown again; null when no notice is needed. After a decline, the notice also
+ * confirms that nothing was changed.
+ */
 function createPortalNotice(resumed: RedisplayedForm | null, { view }: PageContext): Notice | null {
   const { language } = view
   const reason = resumed?.reason
@@ -157,19 +160,19 @@ function createCancelOffer({ account }: SubscriptionRecords, session: PortalSess
   return JSON.stringify([endsAtOnce(session, subscription), subscription.current_period_end])
 }
 
-/** Responds to the page of an action that is not available, for example after it was done in another tab. */
+/** Responds to a request for an action that is not available, for example because it was done in another tab. */
 function showUnavailable(
   context: PageContext,
   session: PortalSession,
   resumed: RedisplayedForm | null,
 ): Promise<PageResponse> | PageResponse {
-  // Unknown and foreign subscriptions, and features that are off, have no page.
+  // Unknown subscriptions, subscriptions of other customers and disabled features have no page.
   return resumed === null ? failureResponse(404, context.view) : renderPortal(context, session, { resumed })
 }
 
 /**
- * Handles GET of the page that changes plan and quantity. The form without a preview sends both in the query, and the
- * page with the preview has them in its path, which also receives the POST.
+ * Handles GET of the page that changes plan and quantity. The form without a preview sends both values in the query.
+ * The page with the preview has them in its path, to which the form is posted.
  */
 export function showChange(
   context: PageContext,
@@ -268,7 +271,7 @@ export async function postChange(
   const route = { id, plan, quantity }
   if (plan === undefined || quantity === undefined) return renderChange(context, session, route, context)
   const sent = Number(getField(context.form, 'at'))
-  // No period contains 0, so the form is shown again with a new preview.
+  // The time 0 is in no period, so the form is shown again with a new preview.
   const at = Number.isSafeInteger(sent) ? sent : 0
   const choiceOf = (current: PortalSession, { account }: SubscriptionRecords): PlanChoice => {
     const options = listPlanOptions(current, account.subscription)

@@ -24,10 +24,10 @@ import type { DetailRow } from '../view/receipt-texts.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 import type { PortalRecords, PortalSubscription } from './load-portal.ts'
 
-/** More lines than this are collapsed on narrow screens. */
+/** The number of lines above which narrow screens collapse them. */
 const MAX_UNFOLDED = 5
 
-/** The message above the content, and the tokens of the forms by their subject. */
+/** The notice above the content, whether to confirm a change, and the function that issues form tokens. */
 export interface PortalPageState {
   readonly notice: Notice | null
   readonly isDone: boolean
@@ -67,7 +67,7 @@ function subscriptionPanel(
   const part = (action: string) => `/subscriptions/${id}/${action}`
   const link = (action: string) => links.portal(session.id, part(action))
   const { items } = subscription
-  // One unit of a single item usually has the description and the price of the subscription.
+  // With one unit of a single item, the item usually repeats the description and price of the subscription.
   const isListed =
     items.length > 1 ||
     items[0]?.quantity !== 1 ||
@@ -96,7 +96,7 @@ interface ButtonForm {
   readonly fields?: Html
 }
 
-/** Renders a form that consists of a button. */
+/** Renders a form with only a button. */
 export function buttonForm({ action, token, button, isMain = false, fields }: ButtonForm): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${fields}<button type="submit"${isMain || html` class="quiet"`}>${button}</button></form>`
 }
@@ -144,7 +144,10 @@ function describeState(subscription: Subscription, { t, formatDate }: Language):
   }
 }
 
-/** Returns whether the customer pays an invoice: a pause of collection leaves it a draft, or voids or writes it off. */
+/**
+ * Returns whether an invoice is collected from the customer. During a pause of collection, it stays a draft, or becomes
+ * void or uncollectible.
+ */
 export function isCollected({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'
 }

@@ -34,18 +34,18 @@ export const REJECTED: ReadonlySet<string> = new Set([
   'invoice_item_limit',
 ])
 
-/** A form of a portal session; `part` is its path below that of the session. */
+/** A form of a portal session; `part` is its path below the path of the session. */
 export interface PortalForm<L> {
   readonly part: string
-  /** Resolves with null when the session does not offer the form, or no longer does. */
+  /** Resolves with null when the session does not offer the form, or no longer offers it. */
   readonly load: (reader: TransactionReader, session: PortalSession) => Promise<L | null>
-  /** Returns what the page of the form shows about its effect. */
+  /** Returns a string that identifies the effect of the form, as its page shows it. */
   readonly createOffer: (loaded: L, session: PortalSession, context: RuleContext) => string
   readonly decide: (loaded: L, session: PortalSession, context: RuleContext) => Decision<FormOutcome>
   readonly render: (options: RenderFormOptions) => Promise<PageResponse>
 }
 
-/** Returns a token for a form of a portal session. It is valid for no other form and no other subscription. */
+/** Returns a token for a form of a portal session. The token is valid only for this form and this subscription. */
 export function issuePortalToken(
   { pages }: PageContext,
   { id }: PortalSession,
@@ -58,7 +58,10 @@ function subjectOf(id: string, part: string): string {
   return `${id}${part}`
 }
 
-/** Handles a POST of a form. Its events contain the id of the request, which the response also has as a header. */
+/**
+ * Handles a POST of a form. The events of the change and the `Request-Id` header of the response contain the same
+ * request id.
+ */
 export async function submitPortalForm<L>(
   context: PageContext,
   { id }: PortalSession,
@@ -119,7 +122,10 @@ function redisplayAfterChange(error: DomainError): RedisplayedForm | null {
   return { reason: { ...resumed.reason, message } }
 }
 
-/** Returns the load function of a form about a subscription: null unless it is the customer's and `isOffered`. */
+/**
+ * Returns the load function of a form for a subscription. It resolves with null unless the customer owns the
+ * subscription and `isOffered` returns true.
+ */
 export function loadOwnSubscription(
   id: string,
   isOffered: (session: PortalSession, subscription: Subscription) => boolean,
@@ -131,7 +137,7 @@ export function loadOwnSubscription(
   }
 }
 
-/** Returns the decision of a form by the decision of the operation that it calls. */
+/** Converts the decision of an operation to the decision of the form that calls the operation. */
 export function toFormDecision(decision: Decision<unknown>): Decision<FormOutcome> {
   if ('error' in decision) return decision
   return { changes: decision.changes, result: { kind: 'done' } }

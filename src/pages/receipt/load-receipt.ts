@@ -10,7 +10,7 @@ import { describeInterval } from '../view/subscription-terms.ts'
 import type { Receipt } from './receipt.ts'
 import { orderOfInvoice, orderOfPayment, orderOfSession } from './receipt-order.ts'
 
-/** Loads the receipt of a complete checkout or payment session: of its invoice, its payment or its order. */
+/** Loads the receipt of a complete checkout or payment session, from its invoice, its payment or its order. */
 export async function loadSessionReceipt(
   reader: TransactionReader,
   session: CheckoutSession | PaymentSession,
@@ -19,7 +19,7 @@ export async function loadSessionReceipt(
   const payment = await reader.get('payments', session.payment ?? '')
   if (session.object === 'checkout_session') {
     const started = session.completed_at ?? session.created
-    // The invoice of a trial has no amounts.
+    // The invoice of a trial has no amounts, so it is not used.
     const invoice = hasTrial(session, started) ? null : await reader.get('invoices', session.invoice ?? '')
     if (invoice !== null) return loadInvoiceReceipt(reader, invoice, view)
   }
@@ -64,7 +64,7 @@ export async function loadPaymentReceipt(
   }
 }
 
-/** Loads the name and address of a customer, or null when the customer was deleted. */
+/** Loads the name and e-mail address of a customer; null when the customer was deleted. */
 async function loadCustomer(reader: TransactionReader, id: string): Promise<Receipt['customer']> {
   const customer = await reader.get('customers', id)
   return customer === null || isDeletedCustomer(customer) ? null : customer

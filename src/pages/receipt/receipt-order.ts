@@ -16,7 +16,7 @@ export interface ReceiptOrder extends BilledPeriod {
   readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
   readonly discount_amount: number
   readonly taxes: readonly TaxByRate[]
-  /** The customer credit that the invoice uses; negative for credit that it creates. */
+  /** The customer credit that the invoice uses; negative for credit that the invoice creates. */
   readonly credit: number
   readonly total: number
 }
@@ -27,7 +27,10 @@ export function orderOfInvoice(invoice: Invoice): ReceiptOrder {
   return { ...invoice, every: null, credit: invoice.status === 'void' ? 0 : invoice.balance_applied }
 }
 
-/** Returns the order of one paid period of a subscription that is not invoiced yet, which is billed `every` interval. */
+/**
+ * Returns the order of one period of a subscription that is not invoiced yet; `every` is the billing interval, such as
+ * `every month`.
+ */
 export function orderOfSession(session: CheckoutSession, every: string): ReceiptOrder {
   const { currency, description, amount_subtotal, amount_discount, amount_total, subscription_data } = session
   const lines = subscription_data.items.map((item) => ({
@@ -42,7 +45,7 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
   }))
   return {
     ...{ currency, description, lines, period_start: null, period_end: null },
-    // The discount may end before the next period.
+    // The discount may end before the next period, so the total has no interval.
     every: amount_discount > 0 ? null : every,
     subtotal: amount_subtotal,
     ...{ discount: null, discount_amount: amount_discount },

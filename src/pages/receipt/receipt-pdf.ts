@@ -6,19 +6,22 @@ import type { OrderRow } from '../view/order-lines.ts'
 import type { DetailRow, ReceiptPage } from '../view/receipt-texts.ts'
 
 const MARGIN = 56
-/** The width of A4 in points without margins. */
+/** The width of an A4 page without margins, in points. */
 const WIDTH = 595.28 - 2 * MARGIN
 const GRAY = '#555555'
 const REGULAR = 'Helvetica'
 const BOLD = 'Helvetica-Bold'
 
-/** Characters that Windows-1252, the encoding of the standard fonts, lacks. */
+/** Matches characters that are not in Windows-1252, the encoding of the standard fonts. */
 const UNENCODABLE = /[^\n -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+/gu
 
-/** The maximum length of a text, as long as a description. The time to lay out text without spaces grows with its square. */
+/**
+ * The maximum length of a string in characters, equal to the maximum length of a description. The layout time of a
+ * string without spaces is quadratic.
+ */
 const MAX_CHARACTERS = 5000
 
-/** The currency symbols of the languages of PDFs that Windows-1252 lacks. */
+/** The codes of currencies whose symbols are used in PDF languages but are not in Windows-1252. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['₪', 'ILS'],
   ['₹', 'INR'],
@@ -28,7 +31,7 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['₫', 'VND'],
 ])
 
-/** A value in a column (default: as wide as the page, 10 points, not bold, black, without a line above it). */
+/** A value in a column (default: full width, 10 points, not bold, black, without a line above it). */
 interface Cell {
   readonly value: HtmlValue
   /** In points. */
@@ -44,8 +47,9 @@ interface Cell {
 const SPACE: Cell[] = [{ value: '', size: 1 }]
 
 /**
- * Returns a PDF with the title, details and receipts of a page. It uses the standard fonts of PDF and shows characters
- * that they lack as codes, with a note that names the URL of the page. Equal receipts of payments give equal bytes.
+ * Returns a PDF with the title, details and receipts of a page. It uses the standard fonts of PDF. Characters that
+ * these fonts lack are shown as codes, with a note that contains the URL of the page. Two PDFs of the same payment
+ * receipt have the same bytes.
  */
 export async function renderReceiptPdf(
   page: ReceiptPage,
@@ -57,7 +61,7 @@ export async function renderReceiptPdf(
   }: {
     readonly brandName: string | null
     readonly url: string
-    /** Called for each row: an invoice can have any number of items. */
+    /** Called for each row, because an invoice can have any number of items. */
     readonly yieldToEventLoop: () => Promise<void>
   },
 ): Promise<Buffer> {
@@ -71,7 +75,7 @@ export async function renderReceiptPdf(
     isComplete = addRow(document, row) && isComplete
   }
   document.font(REGULAR, 9).fillColor(GRAY).moveDown(2)
-  // On a line of its own, the URL can be copied.
+  // The URL has its own line, so that readers can copy it.
   if (!isComplete) document.text(t('pdfIncomplete', { url: `\n${url}` })).moveDown()
   document.text(`${t('footer')} ${t('testMode')} — ${t('noMoneyMoves')}`)
   document.end()
@@ -119,7 +123,10 @@ function toAmountCells({ kind, name, notes = [], amount }: OrderRow): Cell[] {
   ]
 }
 
-/** Composes characters, and replaces spaces, invisible characters and currency symbols that the standard fonts lack. */
+/**
+ * Composes characters, replaces special spaces and currency symbols that the standard fonts lack, and removes invisible
+ * characters.
+ */
 function normalize(text: string): string {
   return text
     .normalize('NFC')
@@ -140,7 +147,7 @@ function toCodes(characters: string): string {
 
 /**
  * Adds a row, on a new page if the row does not fit on the current page. A row that is higher than a page continues on
- * further pages. Returns whether the row shows its complete texts.
+ * further pages. Returns whether the row shows its texts completely and without codes.
  */
 function addRow(document: PDFKit.PDFDocument, cells: readonly Cell[]): boolean {
   const given = cells.map(({ value }) => normalize(toText(value)))
@@ -157,7 +164,7 @@ function addRow(document: PDFKit.PDFDocument, cells: readonly Cell[]): boolean {
     x += cell.width ?? WIDTH
     return column
   })
-  // A name that is higher than a page ends on another page, so its amount is drawn first.
+  // A name that is higher than a page ends on a later page, so the amount is drawn first.
   if (y + height > page.maxY()) columns.reverse()
   for (const column of columns) {
     const { font = REGULAR, size = 10, color = 'black', width = WIDTH, align = 'left' } = column

@@ -26,7 +26,7 @@ export interface Receipt {
   readonly payment: Payment | null
   /** The business name or host of the merchant; null when it is unknown. */
   readonly seller: string | null
-  /** Null after the customer was deleted. */
+  /** The customer; null after the customer was deleted. */
   readonly customer: Pick<Customer, 'name' | 'email'> | null
 }
 
@@ -45,7 +45,7 @@ export function receiptSection({ title, paid, details, rows }: ReceiptTexts): Ht
   return html`<h2>${title}</h2>\n${paid && paidAmount(paid)}\n${detailList(details)}\n${orderList(rows)}\n`
 }
 
-/** Renders the paid amount and the date of a receipt. */
+/** Renders the paid amount, the date and the refund state of a receipt. */
 export function paidAmount({ amount, date, refundState }: NonNullable<ReceiptTexts['paid']>): Html {
   return html`<p class="price">${amount}</p>
 <p class="paid">${date}${refundState && html` · <strong>${refundState}</strong>`}</p>`
@@ -64,7 +64,7 @@ function describePaidAmount(receipt: Receipt, language: Language): ReceiptTexts[
   }
 }
 
-/** Returns the paid amount in minor units and the time in Unix seconds; null when nothing was paid. */
+/** Returns the paid amount in minor units and the time of the payment in Unix seconds; null when nothing was paid. */
 function getPaid({ invoice, payment }: Receipt): { amount: number; at: number } | null {
   if (payment !== null)
     return { amount: payment.amount_captured, at: payment.succeeded_at ?? payment.created }
@@ -100,7 +100,7 @@ function describeDetails(
   return rows.filter((row) => row !== null && row !== false)
 }
 
-/** Returns the name and address of a customer. */
+/** Formats the name and e-mail address of a customer. */
 export function describeCustomer(
   { name, email }: Pick<Customer, 'name' | 'email'>,
   { tMarkup }: Language,
@@ -141,7 +141,7 @@ function describeRows({ order, payment }: Receipt, language: Language): OrderRow
   return rows.filter((row) => row !== false)
 }
 
-/** Returns the link to the PDF, and the button that prints the page, hidden until a script shows it. */
+/** Returns the link to the PDF, and a print button that is hidden until a script shows it. */
 export function receiptActions({ language: { t }, receiptPdf }: PageView): Html {
   return html`<a class="button quiet" href="${receiptPdf}">${t('downloadPdf')}</a>
 <button type="button" class="quiet" data-print hidden>${t('print')}</button>`

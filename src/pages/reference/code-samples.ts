@@ -14,7 +14,7 @@ const STREAM_COMMANDS: Readonly<Record<string, string>> = {
   '/v1/stream/request_logs': 'paycli logs tail',
 }
 
-/** Returns examples of the request of an operation, by the program or language that sends it. */
+/** Returns sample requests of an operation, each with the name of its program or language. */
 export function createCodeSamples(located: LocatedOperation, apiUrl: string): [name: string, code: string][] {
   const { method, path, operation } = located
   const id = operation.parameters?.find((one) => 'name' in one && one.in === 'path')
@@ -32,7 +32,7 @@ export function createCodeSamples(located: LocatedOperation, apiUrl: string): [n
   ]
 }
 
-/** Returns the example of the body of an operation; undefined without a body. */
+/** Returns the example body of an operation; undefined for an operation without a body. */
 export function bodyExampleOf(operation: OpenApiOperation): object | undefined {
   return operation.requestBody?.content['application/json']?.example
 }

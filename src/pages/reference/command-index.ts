@@ -11,7 +11,7 @@ const MAX_EXAMPLES = 3
 
 /** Returns every command with its summary by topic, and up to three examples of each topic. */
 export function renderCommandIndex(): string {
-  // The manifest is beside the folder of the built files.
+  // The manifest is in the package root, two folders above the built files.
   const { commands } = JSON.parse(readBuiltFile('../../oclif.manifest.json')) as {
     readonly commands: Readonly<Record<string, ManifestCommand>>
   }
@@ -26,12 +26,12 @@ export function renderCommandIndex(): string {
   return `# Commands of paycli\n\n\`paycli help <command> --json\` prints flags, examples and exit codes.\n\n${parts.join('\n')}`
 }
 
-/** Returns the words of a command after its topic. */
+/** Returns the words of a command id after its topic. */
 function wordsOf(id: string): string {
   return id.slice(id.indexOf(':') + 1).replaceAll(':', ' ')
 }
 
-/** Returns the longest examples, which show the most flags, of different commands if possible. */
+/** Returns the longest examples, because they show the most flags, from different commands if possible. */
 function examplesOf(commands: readonly ManifestCommand[]): string[] {
   const all = commands.flatMap(({ id, examples = [] }) =>
     examples.map((text, index) => ({

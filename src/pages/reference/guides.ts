@@ -6,7 +6,7 @@ import { createReferencePage, type ReferenceResponse } from './reference-layout.
 export interface Guide {
   readonly name: string
   readonly title: string
-  /** The text, which the build converts from Markdown. */
+  /** The contents, which the build converts from Markdown. */
   readonly html: string
 }
 

@@ -1,6 +1,6 @@
 import type { ReferenceResponse } from './reference-layout.ts'
 
-/** Returns a document of plain text. */
+/** Returns a plain text document. */
 export function createTextDocument(body: string): ReferenceResponse {
   return {
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
@@ -21,13 +21,13 @@ Amounts are integers in minor units: 1250 with eur is 12.50 EUR. Timestamps are 
 
 - [OpenAPI 3.1](${apiUrl}/openapi.json): every operation, object, event and error
 - [Commands](${apiUrl}/docs/commands.txt): every command in one line, with examples of each topic
-- [Guides and API reference](${apiUrl}/docs): the same for people, with test cards; search at ${apiUrl}/docs/search?q=3ds
+- [Guides and API reference](${apiUrl}/docs): the same contents for people, with test cards; search at ${apiUrl}/docs/search?q=3ds
 - [Errors](${apiUrl}/docs/errors): the cause of every error code
 
 ## Command line
 
-Where paycli is not on the PATH, as in a clone, run \`npx paycli\`. In a pipe, commands print JSON; \`--field <path>\` prints one value.
-They find the server on this machine and its key by themselves.
+If paycli is not on the PATH, for example in a clone, run \`npx paycli\`. In a pipe, commands print JSON; \`--field <path>\` prints one value.
+Commands find the server on this machine and its API key automatically.
 
 - \`paycli help --json\`: every command with flags, examples and exit codes; \`paycli help payments --json\`: one topic or command
 - \`paycli serve --memory\`: starts a server; \`paycli serve --detach\` in the background

@@ -11,7 +11,7 @@ export interface ReferenceResponse {
 interface ReferencePage {
   readonly title: string
   readonly main: Html
-  /** The text of the search field. */
+  /** The value of the search field. */
   readonly query?: string
   /** Whether the page has the script that sends requests. */
   readonly hasScript?: boolean
@@ -49,7 +49,7 @@ ${main}
   }
 }
 
-/** Renders text with code in backquotes and bold text in pairs of asterisks. */
+/** Renders text with code in backticks and bold text in pairs of asterisks. */
 export function renderInline(text: string): Html {
   const parts = text.split(/`([^`]*)`|\*\*([^*]*)\*\*/)
   return html`${parts.map((part, index) => {
@@ -58,12 +58,12 @@ export function renderInline(text: string): Html {
   })}`
 }
 
-/** Renders the paragraphs of a text, which empty lines separate. */
+/** Renders the paragraphs of a text; empty lines separate the paragraphs. */
 export function renderParagraphs(text: string): Html {
   return html`${text.split('\n\n').map((paragraph) => html`<p>${renderInline(paragraph)}</p>\n`)}`
 }
 
-/** Returns a summary as a title, without its full stop. */
+/** Returns a summary as a title, without the final period. */
 export function titleOf(summary: string): string {
   return summary.replace(/\.$/, '')
 }

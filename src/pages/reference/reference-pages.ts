@@ -52,7 +52,7 @@ ${sections}`,
   })
 }
 
-/** Renders the page at the root of the API's address. */
+/** Renders the page at the root URL of the API. */
 export function renderWelcome({
   title,
   version,

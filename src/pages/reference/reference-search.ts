@@ -39,7 +39,7 @@ export async function createSearch(
     tokenize: toWords,
     processTerm: toStem,
     searchOptions: {
-      // Prefixes of one character match a large part of the index.
+      // Excluded because prefixes of one character match a large part of the index.
       prefix: (word) => word.length > 1,
       fuzzy: 0.2,
       boost: { title: 4, place: 2 },
@@ -87,7 +87,7 @@ function listOperations(
   })
 }
 
-/** Returns the text of markup without its tags and special characters. */
+/** Returns the text of markup without tags and character references. */
 function toText(markup: Html | string): string {
   return String(markup).replace(/<[^>]*>|&#?\w+;/g, ' ')
 }
@@ -100,7 +100,7 @@ function toWords(text: string): string[] {
   return words.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Returns the common stem of the forms of an English word, in lower case. */
+/** Returns the stem of an English word in lower case. */
 function toStem(word: string): string {
   return word
     .toLowerCase()

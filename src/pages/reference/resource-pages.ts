@@ -13,16 +13,16 @@ import {
 } from './reference-layout.ts'
 import { describeType, type FieldRow, listFields, resolveReference } from './schema-fields.ts'
 
-/** A resource with its operations, or the webhooks with their event types in place of paths. */
+/** A resource with its operations; for webhooks, the path of each operation is an event type. */
 export interface ReferenceResource {
-  /** The last segment of the address of its page. */
+  /** The last path segment of its page. */
   readonly name: string
   readonly title: string
   readonly description: string
   readonly operations: readonly LocatedOperation[]
 }
 
-/** Returns the resources of a document in its order; the last resource is the webhooks. */
+/** Returns the resources of a document in document order, followed by the webhooks. */
 export function listResources({ tags, paths, webhooks }: OpenApiDocument): readonly ReferenceResource[] {
   const located = [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -133,7 +133,7 @@ function successMediaOf({ responses }: OpenApiOperation): OpenApiMedia | undefin
   return (responses['200'] as OpenApiResponse | undefined)?.content?.['application/json']
 }
 
-/** The end of the name of a list of objects. */
+/** Matches the end of the name of a list type. */
 const LIST = /_list$/
 
 /** Returns the name of the object or list that an operation returns; undefined when the result has no name. */

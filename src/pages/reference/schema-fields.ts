@@ -10,10 +10,10 @@ export interface FieldRow {
   readonly description: string
 }
 
-/** A longer list of values is shortened. */
+/** Maximum number of shown values; a longer list is shortened. */
 const MAX_VALUES = 12
 
-/** Returns the component of a document that a reference names, or the object itself when it is not a reference. */
+/** Returns the component to which a reference refers; returns the value itself when it is not a reference. */
 export function resolveReference<Value extends object>(
   value: Value | { readonly $ref: string },
   document: OpenApiDocument,
@@ -24,7 +24,7 @@ export function resolveReference<Value extends object>(
   return { ...components[kind]?.[name], ...value } as Value
 }
 
-/** Returns the fields of a schema and of the objects in it. */
+/** Returns the fields of a schema and of its nested objects. */
 export function listFields(schema: JsonSchema, document: OpenApiDocument, prefix = ''): FieldRow[] {
   const { properties = {}, required = [] } = resolveReference(schema, document)
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).flatMap(([key, reference]) => {
@@ -42,7 +42,7 @@ export function listFields(schema: JsonSchema, document: OpenApiDocument, prefix
   })
 }
 
-/** Returns the type of a schema with its values, such as `string or null: month, year`. */
+/** Describes the type of a schema with its values, such as `string or null: month, year`. */
 export function describeType({ type, enum: values, const: value, anyOf }: JsonSchema): string {
   if (anyOf !== undefined) return 'any of several types'
   const name = [type].flat().join(' or ')

@@ -177,7 +177,7 @@ export function createSubscribedContent(
     receipts: [describeReceipt(receipt, language)],
     details: [
       [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
-      // Without an invoice, the receipt already shows this total.
+      // If there is no invoice, the receipt already shows this total.
       receipt.invoice && [
         t('amount'),
         t('amountEvery', { total, every: describeInterval(session, language) }),

@@ -11,7 +11,7 @@ import type { PageView } from '../view/page-view.ts'
 import type { ReceiptPage } from '../view/receipt-texts.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 
-/** The content of a page without a form. It shows receipts, if there are any, above the other details. */
+/** The content of a page without a form. Receipts, if there are any, are shown above the other details. */
 export interface StatusPageContent extends Partial<ReceiptPage> {
   readonly icon: StatusIcon
   readonly title: string
@@ -23,10 +23,10 @@ export interface StatusPageContent extends Partial<ReceiptPage> {
 
 const SECONDS_PER_MINUTE = 60
 
-/** Returns the page of a session that expired or that its merchant canceled. */
+/** Returns the page of a session that expired or was canceled by its merchant. */
 export function expiredPage(session: HostedSession, view: PageView): Html {
   const { t, tMarkup } = view.language
-  // A portal session does not end with a payment, and its forms may have caused some.
+  // A portal session does not end with a payment, and its forms may already have charged the customer.
   const isPortal = session.object === 'portal_session'
   const isTimedOut = isPortal || session.expiration_reason === 'time'
   const target = getReturnTarget(session)
@@ -42,7 +42,7 @@ export function expiredPage(session: HostedSession, view: PageView): Html {
   return statusPage(content, view)
 }
 
-/** Returns the page after too many declines, with the time to wait or by which to advance the test clock. */
+/** Returns the page after too many declines: how long to wait, or how far to advance the test clock. */
 export function tooManyDeclinesResponse(
   { test_clock }: { readonly test_clock: string | null },
   { form, seconds }: { readonly form: string; readonly seconds: number },
@@ -53,7 +53,7 @@ export function tooManyDeclinesResponse(
   const text = t(test_clock === null ? 'tooManyDeclinesWait' : 'tooManyDeclinesClock', { minutes })
   const link = html`<a class="button" href="${form}">${t('backToForm')}</a>`
   const body = statusPage({ icon: 'waiting', title: t('tooManyDeclines'), text, link }, view)
-  // No Retry-After with a test clock: real time does not advance it.
+  // There is no Retry-After header with a test clock, because real time does not advance the clock.
   return htmlResponse(view, 429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
 }
 
@@ -67,7 +67,7 @@ export function endedChallengePage(session: AnySession, payment: Payment | null,
 }
 
 function getEndedReason({ status, expiration_reason }: AnySession, payment: Payment | null): TextKey {
-  // A reserved amount was confirmed before its payment was canceled.
+  // A reserved amount was confirmed before the cancellation of its payment.
   const isUnconfirmed = payment?.capture_before === null
   if (isUnconfirmed && payment.canceled_reason === 'requested') return 'canceledUnconfirmed'
   if (status !== 'expired') return 'challengeNoLongerValid'
@@ -83,7 +83,7 @@ const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]
   429: ['tooManyRequests', 'tooManyRequestsAdvice'],
 }
 
-/** The errors after which the same URL may work. */
+/** The statuses after which a retry of the same URL may succeed. */
 const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503, 507])
 
 /** Returns the error page for an HTTP status. */
@@ -100,7 +100,7 @@ export function failureResponse(
     icon: 'ended',
     title: t(title),
     text: status === 404 ? [t(text), t('notFoundTest')] : t(text),
-    // The URL of the page itself, which also shows a form again after a POST.
+    // An empty URL opens the page itself, which also shows a form again after a POST.
     link: RELOADABLE.has(status) && html`<a class="button" href="">${t('tryAgain')}</a>`,
   }
   return htmlResponse(view, status, statusPage(content, view), headers)

@@ -15,7 +15,7 @@ const MAX_RESPONSE_CHARACTERS = 200
 const TIME_START = 'YYYY-MM-DDT'.length
 const TIME_END = TIME_START + 'HH:MM:SS'.length
 
-/** Returns the form filled in with the test card that the developer chose by its outcome. */
+/** Fills in the form with the test card that the developer chose by its outcome. */
 export function applyTestCard(form: PostedForm): PostedForm {
   const chosen = typeof form['test_card'] === 'string' ? findCardByAlias(form['test_card']) : undefined
   if (chosen === undefined) return form

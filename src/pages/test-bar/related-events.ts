@@ -8,8 +8,8 @@ const MAX_OBJECTS = 20
 const MAX_EVENTS = 12
 
 /**
- * Loads the newest events of a session, an invoice or a payment and of the objects that it created, newest first.
- * `session` is null unless `id` identifies a session.
+ * Loads the newest events of a session, an invoice or a payment, and of related payments and created objects, newest
+ * first. `session` is null unless `id` identifies a session.
  */
 export async function loadRelatedEvents(
   store: Store,
@@ -41,7 +41,7 @@ async function findPaymentIds(
   owner: HostedSession['object'] | 'invoice',
   id: string,
 ): Promise<string[]> {
-  // The payments of these sessions belong to invoices.
+  // The payments of card and portal sessions belong to invoices.
   if (owner === 'card_session' || owner === 'portal_session') return []
   const { data } = await store.list('payments', { limit: MAX_OBJECTS, where: { [owner]: id } })
   return data.map((payment) => payment.id)

@@ -5,7 +5,7 @@ import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a payment of a session, an invoice or the API, or of a card to save. */
 export interface ThreeDSecureConfirmation {
-  /** Resolves with the challenge to show, or null without a pending challenge. */
+  /** Resolves with the challenge to show; null if there is no pending challenge. */
   readonly loadChallenge: () => Promise<ThreeDSecureChallenge | null>
   /** Applies the result once, and resolves with the outcome, or null when the challenge is no longer pending. */
   readonly submit: (result: ChallengeResult) => Promise<FormOutcome | null>
@@ -16,8 +16,8 @@ export interface ThreeDSecureConfirmation {
   /** Returns the response with the result of a confirmed or rejected challenge. */
   readonly showResult: () => PageResponse | Promise<PageResponse>
   /**
-   * Returns the form to show when an approval would charge something else than the page showed; absent if the charge is
-   * fixed.
+   * Returns the form to show when an approval would charge something other than the page showed; absent if the charge
+   * is fixed.
    */
   readonly showChanged?: () => PageResponse | Promise<PageResponse>
 }

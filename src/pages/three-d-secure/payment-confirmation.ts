@@ -100,7 +100,7 @@ function submitInvoiceResult(
       async load(reader) {
         const invoice = await reader.get('invoices', id)
         const { authentication } = await loadPendingAuthentication(reader, id)
-        // Settling an invoice removes its authentication, so no status check is needed.
+        // When an invoice is settled, its authentication is removed, so no status check is needed.
         const isWaiting = authentication?.payment === payment.id
         return invoice !== null && isWaiting ? loadInvoiceRecords(reader, invoice) : null
       },

@@ -15,8 +15,8 @@ import type { ChallengeResult, ThreeDSecureConfirmation } from './confirmation.t
 import type { ThreeDSecureChallenge } from './three-d-secure-page.ts'
 
 /**
- * Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. `target` is the id of the payment, or
- * of the session if its card is only saved.
+ * Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. `target` is the id of the payment,
+ * or the id of the session if the card is only saved.
  */
 export function createSessionConfirmation(
   context: PageContext,

@@ -17,7 +17,7 @@ import { createPaymentConfirmation } from './payment-confirmation.ts'
 import { createSessionConfirmation } from './session-confirmation.ts'
 import { renderThreeDSecurePage } from './three-d-secure-page.ts'
 
-/** Handles GET of a 3-D Secure page. The target is a payment, or a session that only saves a card. */
+/** Handles GET of a 3-D Secure page. `target` is the id of a payment, or of a session that only saves a card. */
 export async function showChallenge(context: PageContext, target: string): Promise<PageResponse> {
   const confirmation = await findConfirmation(context, target)
   if (confirmation === null) return failureResponse(404, context.view)

@@ -9,14 +9,14 @@ import type { PageView } from '../view/page-view.ts'
 export interface ThreeDSecureChallenge {
   /** The id of the payment, or of the session when the card is only saved. */
   readonly target: string
-  /** In minor units; 0 when the card is only saved. */
+  /** The amount in minor units; 0 when the card is only saved. */
   readonly amount: number
-  /** Null when the card is saved without a currency. */
+  /** The currency; null when a card is saved without a currency. */
   readonly currency: string | null
   readonly card: { readonly brand: string; readonly last4: string }
   /** Rows that identify the purchase. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
-  /** The path of the form for another card, or null. */
+  /** The path of the form for another card; null if no other card can be used. */
   readonly otherCardPath: string | null
 }
 

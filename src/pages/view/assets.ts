@@ -4,12 +4,12 @@ import { readBuiltFile } from './built-file.ts'
 
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#2a52cc'/><path d='M7 12h18v10a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2zm0-2a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z' fill='#fff'/><path d='M7 12h18v3H7z' fill='#2a52cc'/></svg>`
 
-/** The icon of pages without a logo, inline like the style. Only `#` needs an escape in a quoted data URL. */
+/** The icon of pages without a logo, inline like the style. In a quoted data URL, only `#` must be escaped. */
 const ICON_ELEMENT = constantHtml(
   `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${ICON.replaceAll('#', '%23')}">`,
 )
 
-/** Returns the element of the icon in the browser tab: the logo of the merchant, or the icon of paycli. */
+/** Returns the element with the icon of the browser tab: the logo of the merchant, or the icon of paycli. */
 export function iconElement(logo: string | null): Html {
   return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
 }
@@ -35,13 +35,13 @@ export const PRINT_ELEMENT = constantHtml(`<script>${PRINT_SCRIPT}</script>`)
 /** The script of the language form in the footer. */
 export const LANGUAGE_ELEMENT = constantHtml(`<script>${LANGUAGE_SCRIPT}</script>`)
 
-/** The hashes of the inline style and scripts for the content security policy, which blocks all others. */
+/** The hashes of the inline style and scripts; the content security policy blocks all others. */
 export const CSP_SOURCES = {
   style: cspHash(STYLE),
   scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(cspHash),
 }
 
-/** Returns the source of an inline style or script for a content security policy. */
+/** Returns the source expression of an inline style or script for a content security policy. */
 export function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -13,7 +13,7 @@ export interface BrandStyle {
 const MAX_STYLES = 100
 const styles = new Map<string, BrandStyle>()
 
-/** Returns the style with the colors of a brand. The last 100 are cached. */
+/** Returns the style with the colors of a brand. Caches the 100 newest styles. */
 export function createBrandStyle(color: string): BrandStyle {
   const cached = styles.get(color)
   if (cached !== undefined) return cached

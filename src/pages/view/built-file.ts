@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Resolves the package by its own name, which works in every module and in the bundle.
+// The URL is resolved through the package name, which works in every module and in the bundle.
 const BUILT = new URL('dist/pages/', import.meta.resolve('paycli/package.json'))
 
 /** Reads a script or style sheet that `npm run build` created from `src/pages/browser`. */

@@ -23,7 +23,7 @@ export interface PageContent {
   readonly shape: 'split' | 'narrow' | 'sheet'
   readonly hasForm?: boolean
   readonly hasPrintButton?: boolean
-  /** The card form, for the test bar. */
+  /** The card form that the test bar can submit. */
   readonly testable?: TestableForm | null
   /** The page that the browser opens automatically. */
   readonly refresh?: PageRefresh
@@ -42,7 +42,8 @@ export function layout(content: PageContent, view: PageView): Html {
   const { title, main, shape, hasForm = false, hasPrintButton = false, testable = null, refresh } = content
   const { brand, language } = view
   const { tag, direction } = language
-  // A redirect after a POST must follow form-action 'self'. A refresh is a new navigation and may leave the origin.
+  // The form-action 'self' policy also applies to a redirect after a POST. A refresh is a new navigation and may leave
+  // the origin.
   const refreshTag =
     refresh && html`<meta http-equiv="refresh" content="${refresh.afterSeconds}; url=${refresh.url}">`
   // The script replaces the refresh, so that screen readers do not read an unchanged page repeatedly.
@@ -88,19 +89,19 @@ export function detailList(pairs: readonly (readonly [name: string, value: HtmlV
   return html`<dl class="details">${rows}</dl>`
 }
 
-/** Returns the attributes of the body with the texts that the script of a form shows. */
+/** Returns the body attributes with the texts that the form script shows. */
 const formTexts = cachePerLanguage(
   ({ t }) =>
     html` data-working="${t('working')}" data-done="${t('done')}" data-lost="${t('connectionLost')}" data-how="${t('connectionLostHow')}" data-again="${t('tryAgain')}"`,
 )
 
-/** Returns the footer of a page: a note, and a form that shows the page in another language. */
+/** Returns the footer of a page: a note, and a form that changes the language of the page. */
 function pageFooter({ language, keptParams }: PageView): Html {
   const kept = keptParams.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${LANGUAGE_ELEMENT}</footer>`
 }
 
-/** Returns the select with every language under its own name, and its button. */
+/** Returns the language select, with each language under its own name, and its button. */
 const languageField = cachePerLanguage(({ tag, t }) => {
   const [shown] = tag.split('-')
   const options = LANGUAGES.map(

@@ -2,15 +2,15 @@ import { SESSION_PREFIXES_AND_FOLDERS, type Session } from '../../domain/session
 
 type SessionReference = Pick<Session, 'id' | 'object'>
 
-/** Returns the paths of pages, based on the configured checkout URL and never on a request. */
+/** The functions that return the paths of pages. Paths depend on the configured checkout URL, never on a request. */
 export type PageLinks = ReturnType<typeof createPageLinks>
 
 /** The query parameter with the language that the customer chose. */
 export const LANGUAGE_PARAM = 'lang'
 
 /**
- * Creates links without a host. If the checkout URL is `127.0.0.1` and the page was opened as `localhost`, a link with a
- * host would violate `form-action 'self'`.
+ * Creates functions that return links without a host. If the checkout URL is `127.0.0.1` and the page was opened as
+ * `localhost`, a link with a host would violate `form-action 'self'`.
  */
 export function createPageLinks(checkoutUrl: string, chosenLanguage: string | null = null) {
   const base = new URL(checkoutUrl).pathname.replace(/\/+$/, '')
@@ -34,7 +34,7 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
     wallet: (reference: SessionReference) => page(`${session(reference)}/wallet`),
     /** Returns the path of the form with the outcome of an earlier submission. */
     attempt: (reference: SessionReference, nonce: string) => page(`${session(reference)}/attempts/${nonce}`),
-    /** Returns the path of a page below that of a portal session, with more query parameters. */
+    /** Returns the path of a page below a portal session, with additional query parameters. */
     portal: (id: string, part: string, ...params: readonly string[]) =>
       page(`${session({ object: 'portal_session', id })}${part}`, ...params),
     /** Returns the path of the logo of a session, by its file name. */

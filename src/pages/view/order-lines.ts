@@ -21,7 +21,7 @@ export interface BilledPeriod {
 export interface OrderRow {
   readonly kind?: 'sum' | 'tax' | 'due'
   readonly name: HtmlValue
-  /** Shown below the name, except for null entries. */
+  /** Lines below the name; null entries are skipped. */
   readonly notes?: readonly (string | null)[]
   readonly amount: string
 }
@@ -38,7 +38,7 @@ function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
 `
 }
 
-/** Returns the row of a line of a receipt, with its period if it differs from the period of the receipt. */
+/** Returns the row of a receipt line, with its period if it differs from the period of the receipt. */
 export function invoiceLine(line: OrderLine, billed: BilledPeriod, language: Language): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
@@ -61,13 +61,13 @@ function describeLinePeriod(
   if (period === null) return null
   const dates = { start: formatDate(period.start), end: formatDate(period.end) }
   if (proration) return t(unit_amount < 0 ? 'unusedTime' : 'remainingTime', dates)
-  // A one-off fee has the time of its creation as its period.
+  // The period of a one-off fee starts and ends at its creation time.
   const isOneOff = period.start === period.end
   const isOwn = period.start !== period_start || period.end !== period_end
   return isOwn && !isOneOff ? t('period', dates) : null
 }
 
-/** Returns the name of an item: its description, or its type. */
+/** Returns the name of an item: its description, otherwise its type. */
 export function itemName(
   { description, type }: Pick<InvoiceLine, 'description' | 'type'>,
   { t }: Language,
@@ -76,7 +76,7 @@ export function itemName(
   return type === 'other' ? t('item') : toWords(type)
 }
 
-/** Returns quantity and price of an item or line such as `3 × €15.00`, or nothing for one unit. */
+/** Returns the quantity and unit price, such as `3 × €15.00`; null for one unit. */
 export function unitsNote(
   quantity: number,
   unitAmount: number,
@@ -92,7 +92,7 @@ export function taxBreakdownLines(
     readonly subtotal: number
     readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
     readonly discount_amount: number
-    /** The invoices that are discounted, such as `for 3 months`; absent for an invoice. */
+    /** The discounted invoices, such as `for 3 months`; absent on an invoice. */
     readonly discounted?: string | null
     readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]
     readonly currency: string
@@ -117,12 +117,12 @@ export function taxBreakdownLines(
   ]
 }
 
-/** Returns the lines of an order, which the style collapses on narrow screens. */
+/** Returns the lines of an order in an element that the style collapses on narrow screens. */
 export function collapsibleLines(count: number, lines: Html, { plural, messages }: Language): Html {
   return html`<details class="fold"><summary>${plural(messages.showDetails, count)}</summary>${lines}</details>`
 }
 
-/** Returns whether a description says more than the names of the items. */
+/** Returns whether a description contains more than the names of the items. */
 export function isDescriptionUseful(
   description: string,
   items: readonly Pick<InvoiceLine, 'description' | 'type'>[],
@@ -132,7 +132,7 @@ export function isDescriptionUseful(
   return !names.startsWith(description)
 }
 
-/** Returns the row of the credit that reduces the amount to pay, in minor units. */
+/** Returns the row of the credit that reduces the amount to pay; `credit` is in minor units. */
 export function creditLine(credit: number, currency: string, { t, formatMoney }: Language): OrderRow {
   return { kind: 'tax', name: t('creditUsed'), amount: formatMoney(-credit, currency) }
 }

@@ -7,11 +7,11 @@ const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD|PORTAL)_SESSION_ID\}/g
 export interface ReturnTarget {
   /** The session's `return_url` with placeholders such as `{PAYMENT_SESSION_ID}` replaced by the id. */
   readonly url: string
-  /** Its host, for display. */
+  /** The host of the URL, for display. */
   readonly host: string
 }
 
-/** Validates a session's `return_url` again before use. Returns null when it is missing or invalid. */
+/** Validates a session's `return_url` again before use. Returns null when the URL is missing or invalid. */
 export function getReturnTarget({
   id,
   return_url,

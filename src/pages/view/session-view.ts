@@ -26,7 +26,7 @@ export function createSessionPageView(view: PageView, session: HostedSession): P
   }
 }
 
-/** Returns the host of `return_url`, or null for this machine, which does not identify a merchant. */
+/** Returns the host of `return_url`; null for a loopback host, which does not identify a merchant. */
 function hostNameOf(session: HostedSession): string | null {
   const target = getReturnTarget(session)
   return target === null || isLoopbackHost(new URL(target.url).hostname) ? null : target.host

@@ -14,12 +14,10 @@ import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/t
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 
-/** The terms of a subscription as texts for the customer; amounts in minor units. */
+/** The terms of a subscription as texts for the customer; numeric amounts are in minor units. */
 export type SubscriptionTermsTexts = ReturnType<typeof describeSubscriptionTerms>
 
-/**
- * Returns the terms of a checkout session that is completed at `now`, in Unix seconds, by a customer with a balance.
- */
+/** Returns the terms of a checkout session if a customer with `balance` completes it at `now`, in Unix seconds. */
 export function describeSubscriptionTerms(
   session: CheckoutSession,
   now: number,
@@ -39,14 +37,14 @@ export function describeSubscriptionTerms(
   const isTrial = hasTrial(session, now)
   const next = formatDate(nextPeriodStart(session, now))
   const common = {
-    /** For example `every month`. */
+    /** The billing interval, such as `every month`. */
     every,
-    /** The total of a period after the discount, unless that has no end. */
+    /** The total of a period after the end of the discount; a discount without an end is included. */
     total,
-    /** The heading of a trial, with its end and the price after it; null without a trial or a price. */
+    /** The heading of a trial, with the end of the trial and the price after it; null without a trial or a price. */
     trialPrice: isTrial && !isZero ? t('trialPrice', { next, total, every }) : null,
     dueToday,
-    /** The credit that the first invoice uses if it is created today. */
+    /** The credit that the first invoice uses if it is created today, in minor units. */
     creditUsed: isFreeToday(session, now) ? 0 : session.amount_total - dueToday,
     /** The schedule of the charges with their amounts; null if the heading contains the whole schedule. */
     schedule: describeSchedule(session, { now, dueToday, isZero }, language),
@@ -68,7 +66,10 @@ export function describeSubscriptionTerms(
   }
 }
 
-/** Returns the total of a period after the discount of a session, in minor units. Only `forever` has no end. */
+/**
+ * Returns the total of a period after the discount of a session, in minor units. A discount with the duration `forever`
+ * never ends, so the total includes it.
+ */
 export function getRecurringTotal(
   { amount_total, subscription_data: { items } }: CheckoutSession,
   duration: Discount['duration'] | null,
@@ -100,7 +101,9 @@ export function describeInterval(
   return plural(messages.every[subscription_data.interval], subscription_data.interval_count)
 }
 
-/** Returns the start of the next billing period in Unix seconds; the first period when billing starts later. */
+/**
+ * Returns the start of the next billing period in Unix seconds; if billing starts later, the start of the first period.
+ */
 export function nextPeriodStart(session: CheckoutSession, now: number): number {
   const schedule = scheduleOf(session, now)
   return periodStart(schedule, periodIndexAt(schedule, now) + 1)
@@ -132,7 +135,7 @@ function describeSchedule(
   if (isZero) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)
   if (isCharged && !isCardRequired(session, now)) return null
   const isCovered = !isLater && dueToday === 0
-  // Compared as dates, so that a period that began earlier on the same day counts as starting now.
+  // The dates are compared, so that a period that began earlier on the same day counts as a period that starts now.
   const timing = values.start === language.formatDate(Math.max(start, now)) ? 'Now' : 'NowSince'
   const isDiscount = session.amount_total === 0
   const covered = isDiscount ? 'Discount' : isLater ? 'Later' : isCovered ? 'Credit' : timing

@@ -3,7 +3,7 @@ import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { constantHtml, type Html, html } from '../markup/html.ts'
 import type { PageView } from './page-view.ts'
 
-/** The card form of a page, which the outcomes of the test bar can submit. */
+/** The card form of a page, which the outcome buttons of the test bar can submit. */
 export interface TestableForm {
   readonly action: string
   readonly token: string
@@ -31,7 +31,7 @@ const testCards = cachePerLanguage((language): Html => {
 <ul>${rows}</ul>`)
 })
 
-// A form of its own: buttons of the card form above its fields would be pressed by the Enter key in a field.
+// The outcome buttons have a separate form: in the card form, they would be the default buttons of the Enter key.
 function outcomeForm({ action, token, isKept }: TestableForm, language: Language): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${isKept && html`<input type="hidden" name="keep" value="1">`}
 ${outcomeButtons(language)}</form>`

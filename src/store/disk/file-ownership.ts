@@ -27,7 +27,7 @@ export function requireOwner(
   )
 }
 
-/** Creates the error for a symbolic link in place of a file. */
+/** Creates the error for a symbolic link where a file is required. */
 export function createSymlinkError(file: string): StartupError {
   return new StartupError(
     'file_is_link',

@@ -11,7 +11,7 @@ const PRIVATE_FOLDER_MODE = 0o700
 /** Creates the folder of a file and its missing parents with mode 0700; leaves existing folders unchanged. */
 export async function createPrivateFolder(file: string): Promise<void> {
   const missing = await findMissingFolders(resolve(dirname(file)), file)
-  // The `recursive` option of mkdir never returns where no folder can be created, such as in /proc.
+  // The `recursive` option of mkdir never returns if no folder can be created, such as in /proc.
   for (const folder of missing) {
     await mkdir(folder, { mode: PRIVATE_FOLDER_MODE }).catch(async (error: unknown) => {
       if (!(await isFolder(folder)))
@@ -26,7 +26,7 @@ export async function createPrivateFolder(file: string): Promise<void> {
 async function findMissingFolders(folder: string, file: string): Promise<string[]> {
   if (await isFolder(folder)) return []
   if ((await lstat(folder).catch(nullIfNoPath)) !== null) {
-    // A concurrent call may just have created the folder, but not yet have made its directory entry durable.
+    // A concurrent call may have created the folder without making its directory entry durable yet.
     if (await isFolder(folder)) return [folder]
     throw unusableFolderError(file, `${folder} is not a folder`)
   }
@@ -75,7 +75,7 @@ export async function requireOwnFolder(folder: string, ownUser = process.getuid?
   requireOwner(folder, stats, ownUser)
 }
 
-/** Returns the text of a file, or null when it does not exist; throws as `requireOwnFile` does. */
+/** Returns the contents of a file as a string, or null when the file does not exist; throws like `requireOwnFile`. */
 export async function readPrivateFile(file: string): Promise<string | null> {
   const handle = await openOwnFile(file, constants.O_RDONLY).catch(nullIfMissing)
   if (handle === null) return null
@@ -86,13 +86,13 @@ export async function readPrivateFile(file: string): Promise<string | null> {
   }
 }
 
-/** Replaces a file with `replaceFile`; throws as `requireOwnFile` does. */
+/** Replaces a file with `replaceFile`; throws like `requireOwnFile`. */
 export async function writePrivateFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
   await requireOwnFile(file)
   await replaceFile(file, text, suffix)
 }
 
-/** Opens a file for appending and sets its mode to 0600; throws as `requireOwnFile` does. */
+/** Opens a file for appending and sets its mode to 0600; throws like `requireOwnFile`. */
 export async function openPrivateLogFile(file: string): Promise<FileHandle> {
   const handle = await openOwnFile(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   await handle.chmod(PRIVATE_FILE_MODE).catch(async (error: unknown) => {

@@ -6,7 +6,7 @@ const TEMPORARY_FILE = /\.(\d{1,10})-\w+\.tmp$/
 
 /**
  * Deletes the temporary files of killed processes in a folder. Call it before this process writes there: it also
- * deletes files with its own process id, because a restarted container often reuses the id.
+ * deletes files with the id of this process, which restarted containers often reuse.
  */
 export async function removeLeftoverTemporaries(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
@@ -16,7 +16,7 @@ export async function removeLeftoverTemporaries(folder: string): Promise<void> {
   }
 }
 
-/** Returns whether a process runs, also for a process of another user. */
+/** Returns whether a process is running, even if it belongs to another user. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -22,7 +22,7 @@ export interface CheckpointOptions extends Pick<WriteSnapshotOptions, 'newSuffix
   readonly onFailure: (error: unknown) => void
 }
 
-/** Replaces the snapshot and the older journals by a new snapshot while the store stays in use. */
+/** Replaces the snapshot and the older journals with a new snapshot while the store is in use. */
 export type Checkpoints = ReturnType<typeof openCheckpoints>
 
 /** Creates the checkpoints of an open database. */
@@ -41,7 +41,7 @@ export function openCheckpoints(options: CheckpointOptions) {
       newSuffix: options.newSuffix,
       scheduling: options.scheduling,
       meta: { generation, transaction, closed: isClosing },
-      // The snapshot may contain transactions that were not durable when it read them. It is valid if no such
+      // The snapshot may contain transactions that were not durable when it read them. The snapshot is valid if no such
       // transaction was undone.
       canReplace: async () => {
         await journal.waitUntilSettled(journal.lastTransaction).catch(() => undefined)
@@ -72,7 +72,10 @@ export function openCheckpoints(options: CheckpointOptions) {
   }
 
   return {
-    /** Starts a checkpoint when the journal is larger than the snapshot and no checkpoint is running. */
+    /**
+     * Starts a checkpoint if none is running and the journal has grown beyond both the snapshot size and
+     * `minJournalBytes`.
+     */
     startIfNeeded(): void {
       const limit = Math.max(options.minJournalBytes ?? MIN_JOURNAL_BYTES, snapshotBytes)
       if (running !== null || journal.failure !== null) return

@@ -14,8 +14,8 @@ const SNAPSHOT_START = '{"meta":{"format":'
 const HEAD_BYTES = 4096
 
 /**
- * Throws when a file is not a paycli database, such as the JSON file of another program, or has the format of another
- * version of paycli. Accepts a damaged database and a missing file.
+ * Throws when a file is not a paycli database, such as a JSON file of another program, or has the format of another
+ * paycli version. Accepts a damaged database and a missing file.
  */
 export async function requirePaycliDatabase(database: string): Promise<void> {
   const handle = await openExisting(database)

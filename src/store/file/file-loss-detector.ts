@@ -16,9 +16,9 @@ export interface FileLoss {
 /** Detects when the files of an open database are no longer those that this process opened. */
 export type FileLossDetector = Awaited<ReturnType<typeof openFileLossDetector>>
 
-/** Opens the file watch of a database with a snapshot and a journal. */
+/** Opens the detector for the snapshot, the journal and the lock file of a database. */
 export async function openFileLossDetector(database: string, journal: Journal, lock: DatabaseFileLock) {
-  // Held open, because the file system may reuse the inode number of a deleted file.
+  // Keep the file open, because the file system may reuse the inode number of a deleted file.
   let pin = await open(database)
   let snapshot = await pin.stat()
   let isReplacing = false
@@ -50,7 +50,7 @@ export async function openFileLossDetector(database: string, journal: Journal, l
       isReplacing = losses.length === 0
       return isReplacing
     },
-    /** Watches the current snapshot after the new snapshot has replaced the old one or was discarded. */
+    /** Watches the current snapshot after a new snapshot has replaced the old snapshot or was discarded. */
     async afterSnapshot(): Promise<void> {
       if (!isReplacing) return
       const next = await open(database)

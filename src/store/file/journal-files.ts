@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
 
 /**
- * An empty line marks the end of a journal that has a successor. It is a single byte, so a crash cannot leave it
+ * An empty line marks the end of a journal that has a successor. The mark is a single byte, so a crash cannot leave it
  * incomplete.
  */
 const END_LINE = Buffer.from('\n')
@@ -22,8 +22,8 @@ export async function truncateJournal(handle: FileHandle, bytes: number): Promis
 }
 
 /**
- * Creates the next journal file and writes the end mark of the current one at `offset`, so that recovery detects a missing
- * successor. After a rejection the current journal stays usable unless `onBroken` was called.
+ * Creates the next journal file and writes the end mark of the current file at `offset`, so that recovery detects a
+ * missing successor. After a rejection the current journal stays usable unless `onBroken` was called.
  */
 export async function startNextJournal(
   current: FileHandle,

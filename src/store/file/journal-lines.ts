@@ -22,7 +22,7 @@ const CHECKSUM_START = '{"c":"'
 const CHECKSUM_DIGITS = 8
 const CHECKED_FROM = CHECKSUM_START.length + CHECKSUM_DIGITS
 
-/** Encodes the operations of a transaction; an event refers to its object instead of repeating it. */
+/** Encodes the operations of a transaction; an event contains a reference to its object instead of a copy. */
 export function encodeOperations(writes: readonly Write[]): string {
   const positions = new Map<StoredObject, number>()
   const operations = writes.map((write, index): JournalOperation => {

@@ -11,11 +11,11 @@ const ZERO_SECTOR = Buffer.alloc(SECTOR_BYTES)
 
 /** A line of a file without its newline. */
 export interface FileLine {
-  /** Overwritten by the next read. */
+  /** The bytes of the line, which the next read overwrites. */
   readonly bytes: Buffer
   /** Position in the file, in bytes. */
   readonly offset: number
-  /** False only for a last line without a newline. */
+  /** Whether the line ends with a newline; false only for an incomplete last line. */
   readonly isTerminated: boolean
 }
 
@@ -24,7 +24,7 @@ interface JournalFileLine extends FileLine {
   readonly generation: number
 }
 
-/** Reads a file line by line, so that memory use does not depend on its size. */
+/** Reads a file line by line, so that memory use does not depend on the file size. */
 export async function scanLines(file: string, onLine: (line: FileLine) => void): Promise<void> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {

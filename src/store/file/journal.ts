@@ -25,7 +25,7 @@ interface JournalBatch {
 }
 
 export interface JournalOptions {
-  /** Called when a write fails for another reason than a full disk. */
+  /** Called when a write fails for a reason other than a full disk. */
   readonly onBroken: (error: unknown) => void
   readonly yieldToEventLoop: YieldToEventLoop
 }
@@ -124,8 +124,8 @@ export class Journal {
   }
 
   /**
-   * Switches to the file of the next generation after the current batch; resolves with the last transaction before it.
-   * After a rejection the journal continues in the old file.
+   * Switches to the file of the next generation after the current batch; resolves with the number of the last
+   * transaction before the switch. After a rejection the journal continues in the old file.
    */
   rotate(): Promise<number> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
@@ -144,7 +144,7 @@ export class Journal {
     return this.#handle.stat()
   }
 
-  /** Waits until all appended transactions are durable, and closes the file. */
+  /** Waits until each appended transaction is durable or undone, and closes the file. */
   async close(): Promise<void> {
     await this.#running
     await this.#handle.close()

@@ -93,7 +93,7 @@ async function readHolder(file: string): Promise<LockHolder | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as LockHolder
   } catch {
-    // The holder only improves the error message.
+    // Ignore an unreadable holder file, because it only improves the error message.
     return null
   }
 }

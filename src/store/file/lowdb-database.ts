@@ -23,14 +23,15 @@ import { readSummary, removeSummary, writeSummary } from './sandbox-summaries.ts
 import { createContentsSource } from './snapshot-source.ts'
 
 export interface LowdbDatabaseOptions extends LowdbStoreOptions {
-  /** Deletes the existing data of all sandboxes first. */
+  /** Whether to delete the existing data of all sandboxes first. */
   readonly isReset?: boolean
   readonly holder: LockHolder
 }
 
 /**
  * Opens a database of files, and creates its folder when missing. The given file holds the default sandbox, and a
- * folder next to it has a file for each other durable sandbox. The lock of the given file protects all of them.
+ * folder next to it has a file for each other durable sandbox. The lock of the given file protects the files of all
+ * sandboxes.
  */
 export async function openLowdbDatabase({
   isReset = false,
@@ -39,13 +40,13 @@ export async function openLowdbDatabase({
 }: LowdbDatabaseOptions): Promise<Database> {
   const { file, newSuffix } = options
   await createPrivateFolder(file)
-  // Checked before the lock creates files next to the path.
+  // Check the file before the lock creates files next to it.
   await requireOwnFile(file)
   await requirePaycliDatabase(file)
   const lock = await lockDatabase(file, { holder, newSuffix })
   try {
     if (isReset) {
-      // In this order, because after a crash in between the sandboxes are still known to the default sandbox.
+      // Erase the sandboxes first: after a crash in between, the default sandbox still lists them.
       await eraseSandboxes(file)
       await eraseDatabase(file)
     }

@@ -24,9 +24,9 @@ export interface LowdbStoreOptions {
   readonly onProgress?: (done: number, total: number) => void
   /** Called with messages for the log. */
   readonly onNote?: (note: string) => void
-  /** Called when a write fails for another reason than a full disk; writes are disabled from then on. */
+  /** Called when a write fails for a reason other than a full disk; writes are disabled from then on. */
   readonly onBroken?: (error: unknown) => void
-  /** Calls `check` every second, without overlap, until stopped. Without it lost files are not detected. */
+  /** Calls `check` every second, without overlap, until stopped. Without `poll`, lost files are not detected. */
   readonly poll?: (check: () => Promise<void>) => { readonly stop: () => Promise<void> }
   /** Called once when files were deleted or replaced, with a message for the log; writes are disabled from then on. */
   readonly onFilesLost?: (message: string) => void
@@ -87,7 +87,7 @@ export async function openLowdbStore(options: LowdbStoreOptions, lock: DatabaseF
   })
 }
 
-/** Makes the journal obsolete: writes a snapshot, or marks the existing one as closed when nothing changed. */
+/** Makes the journal obsolete: writes a snapshot, or marks the existing snapshot as closed when nothing changed. */
 async function compact(
   database: string,
   recovered: RecoveredDatabase | null,

@@ -68,7 +68,7 @@ interface LoadDatabaseOptions {
   readonly isKept?: (record: { readonly object: string }) => boolean
 }
 
-/** Reads a database without changing its files; throws as `recoverDatabase` does. */
+/** Reads a database without changing its files; throws like `recoverDatabase`. */
 export async function loadDatabase(
   database: string,
   { onProgress, isKept }: LoadDatabaseOptions = {},

@@ -10,15 +10,15 @@ const ID = /^[\w-]+$/
  */
 const SANDBOX_FILE = /^([\w-]+)\.json(?:\..+)?$/
 
-/** Returns the folder with the files of all sandboxes of a database but the default one. */
+/** Returns the folder with the files of all sandboxes of a database except the default sandbox. */
 export function sandboxFolder(database: string): string {
   return `${database}.sandboxes`
 }
 
-/** Returns the file of a sandbox of a database; that of the default sandbox is the database itself. */
+/** Returns the path of the file of a sandbox; for the default sandbox, this is the path of the database. */
 export function sandboxFile(database: string, id: string): string {
   if (id === DEFAULT_SANDBOX) return database
-  // A path in an id would leave the folder.
+  // An id that contains a path could leave the folder.
   if (!ID.test(id)) throw new Error(`Invalid id of a sandbox: '${id}'.`)
   return join(sandboxFolder(database), `${id}.json`)
 }
@@ -46,7 +46,7 @@ export async function deleteSandboxFiles(database: string, id: string): Promise<
   await syncFolder(file)
 }
 
-/** Deletes the files of all sandboxes but the default one. The caller must hold the lock. */
+/** Deletes the files of all sandboxes except the default sandbox. The caller must hold the lock. */
 export async function eraseSandboxes(database: string): Promise<void> {
   await requireOwnFolder(sandboxFolder(database))
   for (const id of await findSandboxIds(database)) await deleteSandboxFiles(database, id)

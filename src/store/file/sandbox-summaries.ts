@@ -7,7 +7,7 @@ interface StoredSummary extends SandboxSummary {
   readonly snapshot: { readonly bytes: number; readonly changed_ms: number }
 }
 
-/** Appended to the path of the snapshot. */
+/** The suffix of a summary file, which is appended to the path of the snapshot. */
 const SUFFIX = '.summary'
 
 /** Writes the summary of a database that was just closed. */
@@ -30,7 +30,7 @@ export async function readSummary(file: string): Promise<SandboxSummary | null> 
     const isCurrent = then.bytes === snapshot.bytes && then.changed_ms === snapshot.changed_ms
     return isCurrent ? summary : null
   } catch {
-    // The database itself has the same information.
+    // Ignore an invalid summary, because the database itself has the same information.
     return null
   }
 }

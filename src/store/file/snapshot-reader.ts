@@ -72,7 +72,7 @@ export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> 
       ...(saved_from_sandbox === undefined ? {} : { saved_from_sandbox }),
     }
   } catch {
-    // Loading the file reports the damage.
+    // Ignore the damage, because loading the file reports it.
     return {}
   } finally {
     await handle.close()

@@ -9,7 +9,7 @@ export const CHECKSUMS_START = ',\n"check":'
 /** Maximum length of a checksum in the list, comma included. */
 const MAX_CHECKSUM_BYTES = '4294967295,'.length
 
-/** The last line of a snapshot; with its position in the file, in bytes. */
+/** The last line of a snapshot with its position in the file, in bytes. */
 export interface SnapshotTail {
   readonly offset: number
   readonly text: string
@@ -40,8 +40,8 @@ export async function readAt(
 }
 
 /**
- * The last byte of a snapshot records whether a process has opened the database since the snapshot was written. Both values
- * are whitespace in JSON and differ in two bits, so a single flipped bit cannot turn one into the other.
+ * The last byte of a snapshot records whether a process has opened the database since the snapshot was written. Both
+ * marks are whitespace in JSON and differ in two bits, so a single flipped bit cannot turn one mark into the other.
  */
 const CLOSED = '\n'
 const OPENED = '\t'

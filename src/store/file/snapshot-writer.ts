@@ -21,18 +21,18 @@ export interface SnapshotMeta {
   /** Sequence number of the newest event. */
   readonly sequence: number
   /**
-   * Whether the snapshot is complete without a journal because the server stopped cleanly after writing it. The mark in the
-   * last byte of the file (`snapshot-tail.ts`) overrides it once a server opens the database.
+   * Whether the snapshot is complete without a journal because the server stopped cleanly after writing it. The mark in
+   * the last byte of the file (`snapshot-tail.ts`) overrides this field once a server opens the database.
    */
   readonly closed: boolean
   /** Name of the source database; only in saved states. */
   readonly saved_from?: string
-  /** Id of the source sandbox; only in saved states of another sandbox than the default one. */
+  /** Id of the source sandbox; only in saved states of a sandbox other than the default sandbox. */
   readonly saved_from_sandbox?: string
 }
 
 const BUFFERED_BLOCKS = 4
-/** A sync delays the journal, which shares the disk. Several small syncs cause shorter delays than one large sync. */
+/** A sync delays the journal, which shares the disk. Small syncs cause shorter delays than one large sync. */
 const BYTES_PER_SYNC = 4 * 1024 * 1024
 const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
@@ -42,9 +42,9 @@ export interface WriteSnapshotOptions {
   readonly newSuffix: () => string
   readonly scheduling: SliceScheduling
   /**
-   * Overrides fields of the first line (default: the state of a cleanly stopped server without a journal). The generation
-   * must be greater than that of every obsolete journal next to the file. It is never 0 when `closed` is true, because
-   * recovery accepts a journal of generation 0 without a snapshot.
+   * Overrides fields of the first line (default: the state of a cleanly stopped server without a journal). The
+   * generation must be greater than that of every obsolete journal next to the file. The generation is never 0 when
+   * `closed` is true, because recovery accepts a journal of generation 0 without a snapshot.
    */
   readonly meta?: Partial<SnapshotMeta>
   /** Called after the snapshot is written; resolves with whether it may replace the old snapshot (default: true). */
@@ -52,9 +52,9 @@ export interface WriteSnapshotOptions {
 }
 
 /**
- * Writes a snapshot to a temporary file and replaces the database with it if `canReplace` allows; resolves with its size in
- * bytes, or null when it was discarded. Records that change during the writing may be included with their new state, which
- * the journal repeats; records inserted during the writing are only in the journal.
+ * Writes a snapshot to a temporary file, which replaces the database if `canReplace` allows this. Resolves with its
+ * size in bytes, or null if it was discarded. A record that changes meanwhile may have its new state, which the journal
+ * repeats. A record that is inserted meanwhile is only in the journal.
  */
 export async function writeSnapshot(
   database: string,
@@ -129,8 +129,8 @@ async function writeRecords(
 }
 
 /**
- * Writes blocks and collects their checksums, which the last line of the file lists. It reuses one buffer, because
- * allocating buffers triggers garbage collections, which a large heap makes slow.
+ * Writes blocks and collects their checksums, which the last line of the file lists. The output reuses one buffer,
+ * because allocating buffers triggers garbage collections, which are slow with a large heap.
  */
 class ChecksummedOutput {
   readonly #handle: FileHandle
@@ -153,7 +153,7 @@ class ChecksummedOutput {
     }
   }
 
-  /** Writes the rest and the checksums; resolves with the length of the file in bytes. */
+  /** Writes the remaining bytes and the checksums; resolves with the length of the file in bytes. */
   async finish(): Promise<number> {
     await this.#writeBlocks()
     const last = this.#buffer.subarray(0, this.#filled)
@@ -164,7 +164,7 @@ class ChecksummedOutput {
     return this.#written
   }
 
-  // Writes all full blocks and moves the rest to the start of the buffer.
+  // Writes all full blocks and moves the remaining bytes to the start of the buffer.
   async #writeBlocks(): Promise<void> {
     const whole = this.#filled - (this.#filled % BLOCK_BYTES)
     for (let at = 0; at < whole; at += BLOCK_BYTES) {

@@ -22,7 +22,7 @@ export interface RecordState {
   readonly record: StoredObject | RawRecord
   /** Number of the transaction that stored the state; 0 when it was loaded. */
   readonly changedBy: number
-  /** Approximate length of its JSON text in bytes. */
+  /** Approximate length of the JSON text of the record in bytes. */
   readonly bytes: number
   readonly created: number | null
   readonly sortKey: number | null
@@ -63,10 +63,10 @@ export class CollectionIndex {
   readonly layout: IndexLayout
   readonly entries = new IdIndex()
   readonly byInsertion = new SortedList<IndexedRecord>(compareByInsertion)
-  /** In the order of the collection's lists. */
+  /** The records in the order of the collection's lists; unlisted records are omitted. */
   readonly listed: SortedList<IndexedRecord>
   readonly filters: ReadonlyMap<string, FilterIndex>
-  /** The values of `filters`. */
+  /** The values of the map `filters`, as an array. */
   readonly #filters: readonly FilterIndex[]
   /** Number of the transaction that last changed the collection. */
   changedBy = 0
@@ -114,7 +114,7 @@ export class CollectionIndex {
     return incomplete.length === 0 ? null : repeatInSlices(extend, scheduling)
   }
 
-  /** Returns the number of a record in the field of a range. */
+  /** Returns the value of a number field of a record, or NaN without a value. */
   numberOf(entry: IndexedRecord, field: string): number {
     return field === this.layout.growing ? (entry.sortKey ?? Number.NaN) : getIndexedNumber(entry, field)
   }

@@ -23,7 +23,7 @@ export class DueQueues {
   listDue(queue: string, until: number, limit: number): StoredObject[] {
     const records: StoredObject[] = []
     const first = this.#queues.get(queue)?.first
-    // Shortcut for the common case: this runs before every request, and seldom a record is due.
+    // Return early: this runs before every request, and a record is rarely due.
     if (first === undefined || first.at > until) return records
     for (const due of this.#queue(queue).ascending()) {
       if (due.at > until || records.length === limit) break
@@ -41,7 +41,7 @@ export class DueQueues {
     return next
   }
 
-  /** Moves a record from its old deadline to a new deadline; null is no deadline. */
+  /** Moves a record from its old deadline to a new deadline; null means no deadline. */
   move({ entry, collection }: QueuedRecord, from: Deadline | null, to: Deadline | null): void {
     if (isSameDeadline(from, to)) return
     if (from) this.#queue(from.queue).remove({ ...from, entry, collection })

@@ -15,7 +15,7 @@ export class FilterIndex {
   readonly #createEmptyList: () => SortedList<IndexedRecord>
   readonly #byInsertion: SortedList<IndexedRecord>
   readonly #groups = new ShardedMap<FilterGroup>()
-  /** Records up to this one, by insertion, are in the index. */
+  /** The last indexed record; all records that were inserted before this record are also in the index. */
   #lastIndexed: IndexedRecord | undefined
   #isComplete = false
 
@@ -33,7 +33,7 @@ export class FilterIndex {
     return this.#isComplete
   }
 
-  /** Adds the next chunk of records to the index; returns false once it is complete. */
+  /** Adds the next chunk of records to the index; returns false once the index is complete. */
   extend(): boolean {
     if (this.#isComplete) return false
     const entries = this.#byInsertion.nextChunk(this.#lastIndexed)

@@ -67,7 +67,7 @@ class IdTable {
     let free = this.#slotOf(id, hash)
     if (this.#slots[free] === undefined) return
     this.size -= 1
-    // Moves entries back that would otherwise no longer be found behind the free slot.
+    // Move back the entries that a search would no longer find behind the free slot.
     for (let at = (free + 1) & mask; this.#slots[at] !== undefined; at = (at + 1) & mask) {
       const first = (this.#hashes[at] ?? 0) & mask
       if (((at - first) & mask) < ((at - free) & mask)) continue

@@ -10,17 +10,17 @@ export interface IndexedRecord {
   created: number | null
   /** The number that sorts the lists of the collection; null for records that are never listed. */
   sortKey: number | null
-  /** Grows with each inserted record. */
+  /** The position in insertion order; grows with each inserted record. */
   readonly order: number
   /** Number of the transaction that inserted the record. */
   readonly insertedBy: number
   /** Number of the transaction that last changed the record. */
   changedBy: number
-  /** Approximate length of its JSON text in bytes. */
+  /** Approximate length of the JSON text of the record in bytes. */
   bytes: number
 }
 
-/** Compares by insertion. */
+/** Compares records by insertion order. */
 export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.order - b.order
 
 /**

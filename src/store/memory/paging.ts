@@ -17,13 +17,13 @@ export function readPage(index: CollectionIndex, query: ListQuery): ListPage<Sto
   return toPage(Array.from(found, getRecord), query)
 }
 
-/** Returns the page of the first matches; one match more than its limit shows that another page follows. */
+/** Returns the page of the first matches; one match beyond the limit shows that another page follows. */
 export function toPage<T>(found: readonly T[], { limit, ending_before }: ListQuery): ListPage<T> {
   const data = found.slice(0, limit)
   return { data: ending_before === undefined ? data : data.reverse(), has_more: found.length > limit }
 }
 
-/** Finds the matches of a query from its cursor on. */
+/** Yields the matches of a query, starting next to its cursor. */
 function findMatches(index: CollectionIndex, query: ListQuery): Generator<IndexedRecord> {
   const { ranges = [] } = query
   const isBackwards = query.ending_before !== undefined
@@ -74,7 +74,7 @@ function findStart(
   return start
 }
 
-/** An item to search lists with; it comes before every record with the same sort key. */
+/** A search item for lists, which in descending order comes before every record with the same sort key. */
 const NO_RECORD: IndexedRecord = {
   record: { id: '', object: '' },
   created: null,

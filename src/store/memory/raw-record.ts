@@ -3,7 +3,7 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 const ID_START = '{"id":"'
 /** The first fields of most records. */
 const HEAD = /\{"id":"(\w+)","object":"(\w+)","created":(\d+),/y
-// The fields that event indexes use are at the start of the text, up to the object's id, and at its end.
+// The fields that event indexes use are at the start of the JSON text, up to the object's id, and at the end.
 const EVENT_HEAD =
   /\{"id":"(\w+)","object":"event","type":"([\w.]+)","api_version":"\w+","created":(\d+),"livemode":false,"data":\{"object":\{"id":"(\w+)"/y
 const EVENT_TAIL = /,"sequence":(\d+),"test_clock":(?:null|"(\w+)")\}/y
@@ -12,11 +12,11 @@ const TAIL_START = ',"sequence":'
 const NOT_ASCII = /[\x80-\xff]/
 
 /**
- * The JSON bytes of a record, parsed on the first read. Most records are never read, and one long string for many records
- * saves the time to parse them and the work of the garbage collector.
+ * The JSON bytes of a record, parsed on the first read. Most records are never read. One long string for many records
+ * saves parse time and garbage collection.
  */
 export class RawRecord {
-  /** Empty once the record is parsed, so that the memory of the file section can be freed. */
+  /** The file section; empty once the record is parsed, so that the memory of the section can be freed. */
   #bytes: string
   readonly #from: number
   readonly #to: number
@@ -40,10 +40,10 @@ export class RawRecord {
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
-  /** Returns whether the text begins with this id; only for records for which `parseKeys` returns fields. */
+  /** Returns whether the JSON text begins with this id. Requires that `parseKeys` returns fields. */
   hasId(id: string): boolean {
     if (this.#parsed !== null) return this.#parsed.id === id
-    // Otherwise the text of other fields could be a part of the id.
+    // An id with a quote could match the text of other fields.
     if (id.includes('"')) return false
     const from = this.#from + ID_START.length
     return this.#bytes.startsWith(id, from) && this.#bytes[from + id.length] === '"'

@@ -29,7 +29,7 @@ export interface Durability {
   isDurable(transaction: number): boolean
   /** Resolves with true when a transaction is durable, and with false when it was undone. */
   waitUntilSettled(transaction: number): Promise<boolean>
-  /** Returns the error that every write fails with until the next start, or null. */
+  /** Returns the error with which every write fails until the next start, or null. */
   failure?(): DomainError | null
   /** Splits long work into slices. */
   readonly scheduling: SliceScheduling
@@ -37,19 +37,19 @@ export interface Durability {
 }
 
 /**
- * Creates a store over records in memory. It runs one transaction at a time, and returns results only once they are
- * durable.
+ * Creates a store over records in memory. The store runs one transaction at a time, and returns results only once they
+ * are durable.
  */
 export function createRecordStore(records: Records, durability: Durability): Store {
   const queue = createTransactionQueue(records, durability)
   let closing: Promise<void> | null = null
 
-  // A read of data that is not durable yet waits, and is repeated when that data was undone.
+  // Waits until the data of a read is durable, and repeats the read if the data was undone.
   async function readDurable<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     for (;;) {
       const tracked = trackReads(records, durability.scheduling, false)
       const result = read(tracked.reader)
-      // Read without an await in between, during which the data could be undone unnoticed.
+      // No await may precede this line, because the data could be undone unnoticed in the meantime.
       const newest = tracked.newestTransaction()
       if (durability.isDurable(newest) || (await durability.waitUntilSettled(newest))) return result
     }
@@ -63,15 +63,15 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     }
   }
 
-  // Reads every collection in a transaction, so that no other transaction changes the records, and the copy waits until
-  // all its data is durable.
+  // Reads every collection in a transaction: no other transaction changes the records, and the copy waits until all its
+  // data is durable.
   async function captureRecords(reader: StoreReader): Promise<Commit<UnparsedContents>> {
     for (const name of COLLECTION_NAMES) await reader.count(name)
     return { result: records.collect(), writes: [], events: [] }
   }
 
   return {
-    // Without a reader, because requests and deliveries read most records by id.
+    // Requests and deliveries read most records by id, so this method avoids the cost of a reader.
     async get<C extends Collection>(collection: C, id: string) {
       for (;;) {
         const { record, transaction } = records.getWithTransaction(collection, id)
@@ -81,7 +81,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     },
     async list(collection, query) {
       const read = () => readDurable((reader) => reader.list(collection, query))
-      // Prepared here and not only in the reader, because a read must not pause before it tracks its transactions.
+      // Prepare the index before the read, because a read must not pause before it tracks its transactions.
       return records.prepareList(collection, query, durability.scheduling)?.then(read) ?? read()
     },
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
@@ -108,7 +108,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
 function trackReads(records: Records, scheduling: SliceScheduling, isInTransaction: boolean) {
   let newest = 0
 
-  // A list also depends on the records that are missing from it, so on every change to the collection.
+  // A list also depends on absent records, and therefore on every change to the collection.
   function trackAll(collection: Collection): void {
     newest = Math.max(newest, records.lastTransaction(collection))
   }
@@ -147,7 +147,7 @@ interface TransactionOutcome<R> {
   readonly finish: () => CommitResult<R>
 }
 
-// Runs one transaction at a time, and repeats one when data that it may have read was undone.
+// Runs one transaction at a time, and repeats a transaction if data that it may have read was undone.
 function createTransactionQueue(records: Records, durability: Durability) {
   let last: Promise<unknown> = Promise.resolve()
   let undoCount = 0

@@ -59,8 +59,8 @@ export class Records {
   }
 
   /**
-   * Returns a record, or null, with the number of the transaction that last changed it, 0 when it was loaded. A missing
-   * record has the number of the last removal in the collection, which may have removed it.
+   * Returns a record or null, and the number of the transaction that last changed the record (0 for a loaded record).
+   * For a missing record, the number is that of the last removal in the collection, which may have removed the record.
    */
   getWithTransaction(
     collection: Collection,
@@ -130,7 +130,7 @@ export class Records {
     return { records: Object.fromEntries(records) as StoreContents['records'], sequence: this.sequence }
   }
 
-  /** Returns all records as `capture`, but does not parse records that were never read. */
+  /** Returns all records like `capture`, but does not parse records that were never read. */
   collect(): UnparsedContents {
     const records = COLLECTION_NAMES.map((name) => {
       const { byInsertion } = this.#index(name)
@@ -151,8 +151,8 @@ export class Records {
   }
 
   /**
-   * Applies the writes of a transaction in order, or no write when one throws. Returns a function that undoes them and
-   * restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
+   * Applies the writes of a transaction in order, or none of the writes if one throws. Returns a function that undoes
+   * the writes and restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
    */
   apply(writes: readonly Write[], transaction: number, sequenceHead = this.#sequenceHead): () => void {
     const undos: (() => void)[] = []
@@ -172,7 +172,7 @@ export class Records {
     return undoAll
   }
 
-  /** Stores a record, replacing the one with its id; returns a function that undoes it. */
+  /** Stores a record and replaces the record with the same id; returns a function that undoes the change. */
   put(record: StoredObject, transaction = 0): () => void {
     const index = this.#writableIndex(collectionOf(record))
     const state = index.stateOf(record, transaction, estimateJsonBytes(record))
@@ -244,7 +244,7 @@ export class Records {
     }
   }
 
-  /** Moves an entry in all indexes and due queues, as `CollectionIndex.move`. */
+  /** Moves an entry in the indexes of its collection and in the due queues; see `CollectionIndex.move`. */
   #move(
     index: CollectionIndex,
     entry: IndexedRecord,
@@ -271,7 +271,7 @@ export class Records {
     }
   }
 
-  /** Returns the index of a collection for reading; a collection that never had a record shares an empty one. */
+  /** Returns the index of a collection for reading; collections that never had a record share an empty index. */
   #index(collection: Collection): CollectionIndex {
     const index = this.#collections.get(collection) ?? EMPTY.get(collection)
     if (index === undefined) throw new Error(`Unknown collection '${collection}'`)

@@ -37,5 +37,5 @@ export async function repeatInSlices(
   }
 }
 
-/** Calls between two reads of the clock, because a read takes about as long as storing a record. */
+/** Number of calls between two reads of the clock, because a read takes about as long as storing a record. */
 const CALLS_PER_CHECK = 32

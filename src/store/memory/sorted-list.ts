@@ -1,8 +1,8 @@
 import { ChunkBounds, type KeyRange, type NumericKey } from './chunk-bounds.ts'
 
 /**
- * A range query reads every item of a chunk that it cannot skip, and an insertion or removal moves the later items of
- * its chunk.
+ * Maximum chunk size: a range query reads every item of a chunk that it cannot skip, and an insertion or removal moves
+ * later items.
  */
 const MAX_CHUNK_ITEMS = 128
 
@@ -20,7 +20,7 @@ export class SortedList<T> {
   readonly #keys: NumericKeys<T>
   #chunks: T[][] = []
   #size = 0
-  /** By key name; null while the list has a single chunk. */
+  /** Chunk bounds by key name; null while the list has a single chunk. */
   #bounds: Map<string, ChunkBounds<T>> | null = null
 
   /** `compare` must be a total order: no two items of the list may compare as equal. */
@@ -91,7 +91,7 @@ export class SortedList<T> {
     for (const chunk of this.#chunks) for (const item of chunk) use(item)
   }
 
-  /** Yields items in ascending order, from the first one that is not before `from`; for `ranges` see `descending`. */
+  /** Yields items in ascending order, from the first item that is not before `from`; for `ranges` see `descending`. */
   *ascending(from?: T, ranges: readonly KeyRange[] = []): Generator<T> {
     const first = from === undefined ? 0 : this.#chunkFor(from)
     const bounded = this.#bounded(ranges)
@@ -104,7 +104,7 @@ export class SortedList<T> {
   }
 
   /**
-   * Yields items in descending order, from the last one that is not after `from`. Chunks outside `ranges` are skipped;
+   * Yields items in descending order, from the last item that is not after `from`. Chunks outside `ranges` are skipped;
    * yielded items need not be in all ranges.
    */
   *descending(from?: T, ranges: readonly KeyRange[] = []): Generator<T> {

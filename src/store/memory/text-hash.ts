@@ -3,8 +3,9 @@ const FNV_PRIME = 0x01000193
 const MIX = 0x85ebca6b
 
 /**
- * Returns a hash of a text as a signed 32-bit integer: FNV-1a over pairs of characters, then mixed, so that all bits can be
- * used. All characters count: e-mail addresses share their ends, ids their beginnings.
+ * Returns the hash of a string as a signed 32-bit integer: FNV-1a over pairs of characters, then mixed, so that all
+ * bits can be used. The hash covers all characters, because e-mail addresses often have equal ends, and ids have equal
+ * beginnings.
  */
 export function hashText(text: string): number {
   let hash = FNV_OFFSET

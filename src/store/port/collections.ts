@@ -38,17 +38,17 @@ type FilterReader = (record: never) => string | null
 
 /** The rules for storing and listing the records of one collection. */
 interface CollectionRules<T> {
-  /** The `object` of its records. */
+  /** The value of `object` in the records. */
   readonly object: string
-  /** The prefix of its ids, such as `cus_`; null for records that the API does not show. */
+  /** The prefix of the record ids, such as `cus_`; null for records that the API does not show. */
   readonly idPrefix: string | null
   /** The filters of lists, each with an index; a record whose filter value is null is not in that index. */
   readonly filters: Readonly<Record<string, FilterReader>>
-  /** The number fields besides `created` whose ranges lists can be filtered by. */
+  /** The number fields besides `created` that range filters of lists can use. */
   readonly ranges?: readonly string[]
-  /** A number that grows from record to record; lists are sorted by it, other collections by insertion. */
+  /** The name of a number field that increases with each record and sorts the lists (default: insertion order). */
   readonly growing?: string
-  /** Never set: carries the type of the records. */
+  /** Carries the type of the records; never set. */
   readonly recordType?: T
 }
 

@@ -20,7 +20,7 @@ const CERTIFICATES = ['sslrootcert', 'sslcert', 'sslkey']
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
 const MAX_PORT = 65_535
 const DEFAULT_SCHEMA = 'paycli'
-/** PostgreSQL truncates longer names. */
+/** Maximum length of a schema name; PostgreSQL truncates longer names. */
 const MAX_SCHEMA_CHARACTERS = 63
 const SCHEMA = /^[a-z_][a-z0-9_]*$/
 /** Schema names reserved by PostgreSQL. */
@@ -39,7 +39,8 @@ export function isDatabaseUrl(database: string): boolean {
 
 /** Parses a URL such as `postgres://user:password@host/name?schema=staging` (default schema: `paycli`). */
 export function parseDatabaseUrl(database: string): DatabaseUrl {
-  // A password that contains / ? or # ends the authority early. Its rest would be parsed as the path and printed.
+  // A password that contains / ? or # ends the authority early. The remaining part of the password would be parsed as
+  // the path and printed.
   const [, rest = ''] = /^\w+:\/\/[^/?#]*(.*)$/s.exec(database) ?? []
   if (!URL.canParse(database) || rest.includes('@') || rest.includes('#')) {
     throw invalidUrlError(

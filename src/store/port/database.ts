@@ -12,9 +12,9 @@ export interface SandboxLocation {
 /** The summary of a closed sandbox, which is readable without opening it. */
 export interface SandboxSummary {
   readonly counts: SandboxCounts
-  /** Approximate size of the JSON texts of its records, in bytes. */
+  /** Approximate size of the JSON texts of the records, in bytes. */
   readonly bytes: number
-  /** Its next deadline in real time, in Unix seconds, or null. */
+  /** The next deadline in real time, in Unix seconds, or null. */
   readonly wakesAt: number | null
 }
 
@@ -35,7 +35,7 @@ export interface SandboxFiles {
 
 /** The other processes that share a database. */
 export interface DatabasePeers {
-  /** Calls `listener` with a sandbox that another process changed, or with null when any may have changed. */
+  /** Calls `listener` with a sandbox that another process changed, or with null when any sandbox may have changed. */
   onSandboxChange(listener: (id: string | null) => void): void
   /** Returns the next deadline of a sandbox in real time, in Unix seconds, or null; does not open its store. */
   nextDeadlineOf(id: string): Promise<number | null>
@@ -48,26 +48,26 @@ export interface DatabasePeers {
 export interface Database {
   /** The store of the default sandbox. */
   readonly defaultStore: Store
-  /** The storages that sandboxes can use, the usual one first. */
+  /** The storages that sandboxes can use; the first is the default. */
   readonly storages: readonly SandboxStorage[]
   /**
-   * Opens the store of a sandbox, which is empty at first; the caller closes it. At most one store of a place may be
+   * Opens the store of a sandbox, which is empty at first; the caller closes it. At most one store of a location may be
    * open at a time.
    */
   openSandbox(place: SandboxLocation): Promise<Store>
   /**
-   * Replaces the contents of a sandbox in one atomic step, which is durable for a durable place. Its store must be closed, or
-   * belong to another process that shares the database.
+   * Replaces the contents of a sandbox in one atomic step, which is durable for the storage `durable`. The store of the
+   * sandbox must be closed, or belong to another process that shares the database.
    */
   writeSandbox(place: SandboxLocation, contents: StoreContents): Promise<void>
-  /** Returns the places that have contents, in no particular order, so that leftovers of a crash can be deleted. */
+  /** Returns the locations that have contents, in no particular order, so that leftovers of a crash can be deleted. */
   listSandboxes(): Promise<readonly SandboxLocation[]>
-  /** Deletes the contents of a sandbox; does nothing without contents. Its store must be closed. */
+  /** Deletes the contents of a sandbox; does nothing without contents. The store of the sandbox must be closed. */
   deleteSandbox(place: SandboxLocation): Promise<void>
   /** The other processes that share the database; undefined when only one process can open it. */
   readonly peers?: DatabasePeers
   /** The durable sandboxes in files; undefined for other databases. */
   readonly files?: SandboxFiles
-  /** Closes the store of the default sandbox after the others were closed. */
+  /** Closes the store of the default sandbox; call it after the other stores were closed. */
   close(): Promise<void>
 }

@@ -2,15 +2,15 @@ import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
 
 /** The newest event of the sequence. */
 export interface SequenceHead {
-  /** Sequence number of the newest event; 0 before the first. */
+  /** Sequence number of the newest event; 0 before the first event. */
   sequence: number
-  /** `created` of the newest event without a test clock, in Unix seconds; 0 before the first. */
+  /** `created` of the newest event without a test clock, in Unix seconds; 0 before the first event. */
   lastCreated: number
 }
 
 /**
  * Assigns the next sequence numbers to events, in the given order. `created` of events without a test clock never
- * decreases: the clocks of processes differ, and a clock that was set back must not reverse the order of events.
+ * decreases, even if the clocks of processes differ or a clock is set back.
  */
 export function sequenceEvents(
   events: readonly UnsequencedEvent[],

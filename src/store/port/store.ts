@@ -36,15 +36,15 @@ export interface StoreReader {
   list<C extends Collection>(collection: C, query: ListQuery): Promise<ListPage<Collections[C]>>
   /** Returns the due records of a queue up to `until` (Unix seconds), sorted by time, rank, collection, then insertion. */
   listDue(queue: string, until: number, limit: number): Promise<readonly StoredObject[]>
-  /** Returns records in insertion order, unlisted ones included, starting after the record with the id `after`. */
+  /** Returns records in insertion order, including unlisted records, starting after the record with the id `after`. */
   listOldest<C extends Collection>(
     collection: C,
     limit: number,
     after?: string,
   ): Promise<readonly Collections[C][]>
-  /** Returns the number of records in a collection, unlisted ones included. */
+  /** Returns the number of records in a collection, including unlisted records. */
   count(collection: Collection): Promise<number>
-  /** Returns the sequence number of the newest event, or 0 before the first. */
+  /** Returns the sequence number of the newest event, or 0 before the first event. */
   newestSequence(): Promise<number>
 }
 
@@ -76,11 +76,11 @@ export type SampleClock = () => (storeMs: number) => void
 
 /** Coordinates the processes that share one store. All durations are in seconds of the store's clock. */
 export interface ProcessCoordinator {
-  /** Registers this process for `seconds` and returns the number of registered processes, this one included. */
+  /** Registers this process for `seconds` and returns the number of registered processes, including this process. */
   heartbeat(seconds: number): Promise<number>
   /**
-   * Leases up to `limit` of the names to this process for `seconds` and returns the leased ones; another process may hold
-   * the rest. A repeated call renews the leases.
+   * Leases up to `limit` of the names to this process for `seconds`. Returns the leased names; another process may hold
+   * the others. A repeated call renews the leases.
    */
   acquireLeases(names: readonly string[], seconds: number, limit?: number): Promise<readonly string[]>
   /** Ends leases of this process before they expire. */
@@ -94,8 +94,8 @@ export interface ProcessCoordinator {
   /** Returns a warning that requests wait because the database allows too few connections, or null. */
   connectionShortage(): string | null
   /**
-   * Calls `listener` after another process changed the store; several changes may cause one call. `mayBeDue` is false when it
-   * stored no record with a deadline in real time and replaced no contents.
+   * Calls `listener` after another process changed the store; several changes may cause one call. `mayBeDue` is false
+   * when the other process stored no record with a deadline in real time and replaced no contents.
    */
   onChange(listener: (mayBeDue: boolean) => void): void
 }
@@ -110,7 +110,7 @@ export interface StoreUsage {
 
 /** A consistent copy of all records of a store. */
 export interface StoreContents {
-  /** In insertion order. The records are the stored objects: never modify them. */
+  /** The records of each collection in insertion order. The records are the stored objects: never modify them. */
   readonly records: { readonly [C in Collection]: readonly Collections[C][] }
   /** Sequence number of the newest event. */
   readonly sequence: number
@@ -133,7 +133,7 @@ export interface Store extends StoreReader {
    * Returns the next deadline of all queues in real time, in Unix seconds, or null; excludes deadlines of test clocks.
    */
   nextDeadline(): Promise<number | null>
-  /** Returns the error that every write fails with until the next start, or null. */
+  /** Returns the error with which every write fails until the next start, or null. */
   failure?(): DomainError | null
   /**
    * Runs `work` in a serializable transaction and stores the returned changes, or nothing when it throws. Resolves when
@@ -141,8 +141,8 @@ export interface Store extends StoreReader {
    */
   transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>>
   /**
-   * Finishes running transactions, rejects later ones, and resolves when everything is durable and another process can
-   * open the files.
+   * Finishes running transactions and rejects later transactions. Resolves when everything is durable and another
+   * process can open the files.
    */
   close(): Promise<void>
 }

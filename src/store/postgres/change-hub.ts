@@ -11,9 +11,9 @@ export type ChangeHub = ReturnType<typeof createChangeHub>
 
 /**
  * Creates the hub of a process, with one LISTEN connection for all sandboxes. Notifications are sent after the commit,
- * because a transaction with NOTIFY holds a lock of the whole database until it ends. Commits could then not write to
- * the disk concurrently. A process that is killed in between sends no notification, so callers also call `notifyAll`
- * when the number of processes decreases.
+ * because a transaction with NOTIFY holds a lock of the whole database until it ends. During this lock, commits could
+ * not write to the disk concurrently. A process that is killed before it notifies sends nothing, so callers also call
+ * `notifyAll` when the number of processes decreases.
  */
 export function createChangeHub(
   postgres: Pick<PostgresClient, 'schema' | 'query' | 'connect'>,
@@ -85,7 +85,7 @@ export function createChangeHub(
     notifyAll,
     /** Starts to listen. */
     listen: listener.start,
-    /** Reconnects in the background and sends notifications again, if either failed; ignores errors. */
+    /** Reconnects after a lost connection and resends failed notifications, both in the background; ignores errors. */
     resume(): void {
       listener.reconnect()
       notifier.flush()

@@ -9,8 +9,8 @@ export function notifyChannelOf(schema: string): string {
 }
 
 /**
- * Creates a listener to the channel of a schema, on a connection of its own. It calls `onStart` when it begins to listen, also
- * after a lost connection.
+ * Creates a listener for the channel of a schema, on a separate connection. Calls `onStart` each time it starts to
+ * listen, including after a lost connection.
  */
 export function createChangeListener(
   postgres: Pick<PostgresClient, 'schema' | 'connect'>,

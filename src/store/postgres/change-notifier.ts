@@ -1,10 +1,10 @@
 import { notifyChannelOf } from './change-listener.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
-/** The payload of a notification is limited to 8000 bytes. */
+/** Maximum number of tokens in one notification, whose payload is limited to 8000 bytes. */
 const TOKENS_PER_NOTIFICATION = 100
 
-/** Follows the id of a sandbox in a payload when no record with a deadline in real time was stored there. */
+/** The suffix of a sandbox id in a payload if no record with a deadline in real time was stored. */
 export const NOTHING_DUE_SUFFIX = '~'
 
 /** Creates the sender of the notifications of a process with this name. */
@@ -36,7 +36,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
     }
   }
 
-  /** Sends the queued notifications, also after a failure. */
+  /** Sends the queued notifications, including notifications that could not be sent before. */
   function flush(): void {
     sending ??= sendAll().finally(() => {
       sending = null
@@ -44,7 +44,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
   }
 
   return {
-    /** Sends the id of a changed sandbox or another token; several of them may share one notification. */
+    /** Sends the id of a changed sandbox or another token; several tokens may share one notification. */
     send(token: string, mayBeDue = true): void {
       add(token, mayBeDue)
       flush()

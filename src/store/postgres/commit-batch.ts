@@ -26,7 +26,7 @@ export interface QueuedTransaction {
 /** The sandbox of a commit queue, with the callback after its commits. */
 export interface CommittedSandbox {
   readonly id: string
-  /** Called after a commit, also of unknown outcome, before its transactions resolve or reject. */
+  /** Called after each commit, even if its outcome is unknown, before its transactions resolve or reject. */
   readonly onCommit: (changes: CommittedChanges) => void
 }
 
@@ -34,7 +34,7 @@ export interface CommittedSandbox {
 export interface CommittedChanges {
   readonly writes: readonly Write[]
   readonly collections: ReadonlySet<Collection>
-  /** False when no stored record has a deadline in real time. */
+  /** Whether a stored record may have a deadline in real time. */
   readonly mayBeDue: boolean
   /** Whether the changes may be stored only later or never. */
   readonly isOutcomeUnknown: boolean
@@ -59,9 +59,9 @@ const LEAST_UNDISTURBED = 8
 export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
 
 /**
- * Begins a batch. Without contention it starts from the head that this process wrote, locks nothing and commits with
- * one statement. The statement has no effect if another process has committed since. Otherwise it begins a database
- * transaction that locks the head.
+ * Begins a batch. Without contention, the batch starts from the head that this process wrote, locks nothing and commits
+ * with one statement. The statement has no effect if another process has committed since. With contention, the batch
+ * begins a database transaction that locks the head.
  */
 export async function beginCommitBatch(
   connection: BorrowedConnection,
@@ -105,8 +105,8 @@ export async function beginCommitBatch(
 
   return {
     /**
-     * Runs a transaction; resolves with false when it threw, so that nothing of it is stored. Rejects when the whole batch
-     * failed.
+     * Runs a transaction; resolves with false if it threw, in which case none of its changes is stored. Rejects when
+     * the whole batch failed.
      */
     async add({ work, resolve, reject }: QueuedTransaction): Promise<boolean> {
       try {
@@ -121,8 +121,8 @@ export async function beginCommitBatch(
       }
     },
     /**
-     * Commits and settles all transactions, and resolves with the new head. Rejects when nothing was stored or the outcome is
-     * unknown; with a `HeadConflictError` when the batch must run again.
+     * Commits and settles all transactions, and resolves with the new head. Rejects if nothing was stored or the
+     * outcome is unknown. The error is a `HeadConflictError` if the batch must run again.
      */
     async commit(): Promise<KnownHead> {
       transaction.requireNoFailure()
@@ -140,7 +140,7 @@ export async function beginCommitBatch(
   }
 }
 
-/** Creates a reader that sees the pending writes of a batch. */
+/** Creates a reader whose results include the pending writes of a batch. */
 function createBatchReader({ query, pending, flush }: HeadTransaction, head: HeadNumbers): StoreReader {
   const reader = createReader(query, async () => head.sequence)
   return {

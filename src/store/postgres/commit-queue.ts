@@ -12,7 +12,7 @@ import type { BorrowedConnection, PostgresClient } from './postgres-connection.t
 import { isTransactionConflict } from './postgres-errors.ts'
 import type { StoreProcess } from './store-process.ts'
 
-/** Maximum number of transactions in one commit, so that other processes and sandboxes get a chance to commit. */
+/** Maximum number of transactions in one commit; the limit lets other processes and sandboxes commit in turn. */
 const TRANSACTIONS_PER_COMMIT = 64
 const MAX_ATTEMPTS = 5
 
@@ -28,7 +28,7 @@ export function createCommitQueue(
 ) {
   const waiting: QueuedTransaction[] = []
   let running: Promise<void> | null = null
-  /** Null before the first commit and after a failed one. */
+  /** Null before the first commit and after a failed commit. */
   let known: KnownHead | null = null
 
   async function runAll(): Promise<void> {
@@ -59,7 +59,7 @@ export function createCommitQueue(
       const isAdded = await batch.add(next)
       // A failed transaction ends the batch, so that its caller gets the error without waiting for further transactions.
       if (!isAdded || started.length === TRANSACTIONS_PER_COMMIT) break
-      // A retried transaction gets its own commit, so that its failure does not affect others.
+      // A retried transaction gets a separate commit, so that its failure does not affect other transactions.
       if (next.attempts > 0 || (waiting[0]?.attempts ?? 0) > 0) break
     }
     return batch.commit()

@@ -1,4 +1,4 @@
-/** SQLSTATE code when the connection limit of PostgreSQL, a role or a database is reached. */
+/** The SQLSTATE code for a reached connection limit of PostgreSQL, a role or a database. */
 const TOO_MANY_CONNECTIONS = '53300'
 const PAUSE_MS = 100
 const MAX_PAUSES = 20
@@ -12,7 +12,7 @@ export interface ResizablePool {
   readonly connect: () => Promise<{ readonly release: (isDestroyed: boolean) => void }>
 }
 
-/** Adapts the use of connections to a PostgreSQL server that allows fewer than the pool wants. */
+/** Adapts a connection pool to a PostgreSQL server that allows fewer connections than the maximum of the pool. */
 export type ConnectionBudget = ReturnType<typeof createConnectionBudget>
 
 /** Creates the budget of a pool of up to `max` connections; `pause` waits for a number of milliseconds. */
@@ -23,7 +23,7 @@ export function createConnectionBudget(
 ) {
   let queries = 0
 
-  /** Retries at once `immediate` times, then after pauses. */
+  /** Retries immediately up to `immediate` times, then up to 20 times after pauses. */
   async function retryWhenFull<T>(
     attempt: () => Promise<T>,
     makeRoom: () => Promise<void>,
@@ -60,7 +60,7 @@ export function createConnectionBudget(
         },
         1,
       ),
-    /** Opens a connection outside the pool; if necessary, the pool closes one of its connections for it. */
+    /** Opens a connection outside the pool; if necessary, the pool closes one of its connections first. */
     openConnection: <T>(connect: () => Promise<T>) =>
       retryWhenFull(
         connect,
@@ -70,7 +70,7 @@ export function createConnectionBudget(
           const spare = await pool.connect()
           spare.release(true)
         },
-        // PostgreSQL still counts a closed connection for a moment.
+        // PostgreSQL still counts a closed connection for a short time.
         0,
       ),
     /** Returns a warning with the number of allowed connections when they are too few, or null. */

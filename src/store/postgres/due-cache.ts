@@ -2,14 +2,14 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import { isRealTimeQueue } from '../../domain/schedule/deadlines.ts'
 import type { Store } from '../port/store.ts'
 
-/** Enough for two queues of each of 100 webhook endpoints. */
+/** Maximum number of cached queues; 100 webhook endpoints have 200 queues. */
 const MAX_CACHED_QUEUES = 1000
 
 /**
- * Caches the time until which no job is due, for each queue in real time and for all of them. This saves a query per
- * request, which lists due records first, and per commit, which wakes the background jobs. Works only while `isListening`
- * returns true, which means that `invalidate` follows every commit of a record with a deadline. Queues of test clocks
- * are not cached.
+ * Caches the time until which no job is due, for each queue in real time and for all of these queues together. The
+ * cache saves a query per request, which lists due records first, and per commit, which wakes the background jobs.
+ * Works only while `isListening` returns true, which means that `invalidate` follows every commit of a record with a
+ * deadline. Queues of test clocks are not cached.
  */
 export function createDueCache(
   { listDue, nextDeadline }: Pick<Store, 'listDue' | 'nextDeadline'>,
@@ -18,7 +18,7 @@ export function createDueCache(
   const emptyUntil = new Map<string, number>()
   /** The next deadline in real time; null without a deadline, undefined when unknown. */
   let next: number | null | undefined
-  /** The latest time of a query in real time. A cached deadline before it may belong to a finished job. */
+  /** The latest time of a query in real time. A cached deadline before this time may belong to a finished job. */
   let now = Number.NEGATIVE_INFINITY
   let changes = 0
 

@@ -21,8 +21,8 @@ const LOCK_HEAD = `WITH locked AS MATERIALIZED
   SELECT *, ${DATABASE_NOW_MS} AS now_ms FROM locked`
 
 /**
- * Begins a transaction and locks the row of the sandbox in `head`, so that no other process commits changes there or
- * takes sequence numbers until the transaction ends. Commits to other sandboxes run concurrently.
+ * Begins a transaction and locks the row of the sandbox in `head`. Until the transaction ends, no other process commits
+ * changes there or takes sequence numbers. Commits to other sandboxes run concurrently.
  */
 export async function lockHead(
   connection: BorrowedConnection,
@@ -30,8 +30,8 @@ export async function lockHead(
   sandbox: string,
 ): Promise<HeadNumbers> {
   const finishSample = process.sampleClock()
-  // The clock is read after the row is locked, so times never decrease from one transaction to the next. Both statements
-  // are sent at once; the second one is prepared, because many transactions run it.
+  // The clock is read after the row is locked, so times never decrease from one transaction to the next. Sends both
+  // statements together; the second statement is prepared, because many transactions run it.
   const [, [row]] = await Promise.all([connection.exec(BEGIN), connection.query(LOCK_HEAD, [sandbox])])
   if (row === undefined || row['is_deleted'] === true)
     throw new DomainError('unavailable', 'The sandbox was deleted, so nothing was stored.')
@@ -56,8 +56,8 @@ interface HeadTransactionOptions {
 export type HeadTransaction = ReturnType<typeof createHeadTransaction>
 
 /**
- * Creates the database side of a batch. Without a locked head, it reads and commits with single statements, and throws
- * a `HeadConflictError` after a commit by another process.
+ * Creates the database side of a batch. Without a locked head, the batch reads and commits with single statements, and
+ * throws a `HeadConflictError` after a commit by another process.
  */
 export function createHeadTransaction(
   connection: BorrowedConnection,
@@ -89,7 +89,7 @@ export function createHeadTransaction(
       createCommitStatement(put, head),
     ]
     const sent = statements.map(({ text, values }) => query(text, values))
-    // Sent at once. After a failed statement, COMMIT rolls back.
+    // COMMIT is sent without waiting for earlier results. After a failed statement, COMMIT rolls back.
     if (locking !== null) sent.push(connection.exec('COMMIT'))
     const results = await withUnknownOutcome(Promise.all(sent))
     const [row] = results[statements.length - 1] ?? []
@@ -111,7 +111,7 @@ export function createHeadTransaction(
     query,
     pending,
     requireNoFailure,
-    /** Locks the head and sends the pending writes, so that later statements see them. */
+    /** Locks the head and sends the pending writes, so that the results of later statements include them. */
     async flush(): Promise<void> {
       await lock()
       // A failure is tracked, and the next statement fails too.

@@ -3,8 +3,8 @@ import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 const MAX_CACHED_KEYS = 100
 
 /**
- * Caches API keys, because every request reads its key. Works only while `isAlone` returns true: another process could revoke a
- * key, which must have an effect at once.
+ * Caches API keys, because every request reads its key. Works only while `isAlone` returns true: another process could
+ * revoke a key, which must take effect immediately.
  */
 export function createKeyCache(read: (id: string) => Promise<ApiKey | null>, isAlone: () => boolean) {
   const cached = new Map<string, ApiKey>()

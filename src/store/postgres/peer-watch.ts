@@ -1,13 +1,13 @@
-/** Stands for all sandboxes in a notification. */
+/** The token for all sandboxes in a notification. */
 export const ALL_SANDBOXES = '*'
-/** Requests a notification from every other process. */
+/** The token that requests a notification from every other process. */
 export const PRESENCE_REQUEST = '?'
 
-/** A count of processes is valid for this time; a server counts every two seconds. */
+/** The time for which a count of processes is valid; a server counts every two seconds. */
 const COUNT_VALID_MS = 5000
 
 interface PeerWatchOptions {
-  /** Sends a token to all processes that listen, this one included. */
+  /** Sends a token to all processes that listen, including this process. */
   readonly send: (token: string) => void
   /** Notifies the subscribers of this process that everything may have changed. */
   readonly notifyAll: () => void
@@ -19,13 +19,13 @@ interface PeerWatchOptions {
  * Finds out whether other processes use the database. A process is alone while no other process is registered or has
  * replied to its last query. Each process sends a query when it starts to listen, and the others reply. PostgreSQL
  * delivers notifications in the same order to all, so replies follow the query. A process that was alone announced no
- * changes, so at the first sign of another process it notifies the others that everything may have changed.
+ * changes. At the first sign of another process, it notifies all processes that everything may have changed.
  */
 export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: PeerWatchOptions) {
-  /** Whether the last query was delivered and no other process sent a notification since. */
+  /** Whether the last query was delivered and no other process has sent a notification since then. */
   let isUnanswered = false
   let lastPeerMs = Number.NEGATIVE_INFINITY
-  /** The end of the validity of the last count, if it found no other process. */
+  /** The time until which the last count is valid, if it found no other process. */
   let countValidUntilMs = Number.NEGATIVE_INFINITY
 
   function onPeer(): void {
@@ -56,7 +56,8 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
     /** Returns whether no other process is known, so that no change needs a notification. */
     isAlone: () => isUnanswered && isListening() && isCountValid(),
     /**
-     * Starts a count of the registered processes. Call the returned function with their number, this process included.
+     * Starts a count of the registered processes. Call the returned function with the number of processes, including
+     * this process.
      */
     startCount(): (processes: number) => void {
       const startedMs = monotonicMs()

@@ -30,12 +30,12 @@ export function createPendingWrites() {
         }
       }
     },
-    /** Returns the last state of a written record, null for a removed one, or undefined when no write changes it. */
+    /** Returns the last state of a written record, null for a removed record, or undefined when no write changes it. */
     find(collection: Collection, id: string): StoredObject | null | undefined {
       const key = `${collection} ${id}`
       return put.get(key) ?? (removed.has(key) ? null : undefined)
     },
-    /** Returns whether a write changes a collection, or any without an argument. */
+    /** Returns whether a write changes the given collection; without an argument, whether there are any writes. */
     has: (collection?: Collection) =>
       collection === undefined ? collections.size > 0 : collections.has(collection),
     /** Removes and returns all writes. */

@@ -11,7 +11,7 @@ const COMMIT_POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5000
 const QUERY_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 30_000
-/** Limits how long a process that stops within a transaction blocks the others. */
+/** Limits how long a process that stops within a transaction blocks other processes. */
 const IDLE_TIMEOUT_MS = 5000
 const MIN_SERVER_VERSION = 140_000
 
@@ -30,7 +30,7 @@ const SESSION_SETTINGS = `SET enable_seqscan = off; SET jit = off; SET default_t
 /** Settings for long statements, which may exceed the timeouts of the role or of PostgreSQL. */
 const NO_TIMEOUT_SETTINGS = 'SET statement_timeout = 0; SET lock_timeout = 0'
 
-/** Maximum number of prepared statements on a connection, because each takes memory of PostgreSQL. */
+/** Maximum number of prepared statements on a connection, because each uses memory of the PostgreSQL server. */
 const MAX_PREPARED_STATEMENTS = 500
 
 /** Runs a statement with parameters and returns its rows. */
@@ -50,9 +50,9 @@ export interface PostgresConnection {
 
 /** A connection for one commit. Statements are sent without waiting for earlier results. */
 export interface BorrowedConnection extends Pick<PostgresConnection, 'query' | 'exec'> {
-  /** Returns the connection for the next commit. */
+  /** Returns the connection to the pool. */
   readonly release: () => void
-  /** Rolls back and returns the connection; closes it when that fails. */
+  /** Rolls back and returns the connection to the pool; closes the connection if the rollback fails. */
   readonly rollBack: () => Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function openPostgresClient(
   const { schema } = url
   const config: pg.ClientConfig = {
     connectionString: url.connectionString,
-    // Names the schema, because statements do not.
+    // Contains the schema name, because the statements do not.
     application_name: `paycli ${schema}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
@@ -136,7 +136,7 @@ function openPool(config: pg.PoolConfig, schema: string): pg.Pool {
   const pool = new pg.Pool({
     ...config,
     onConnect(client) {
-      // Ignored, because the next statement reports the failure.
+      // Ignore the error, because the next statement reports the failure.
       client.on('error', () => {})
       return prepareSession(client, schema)
     },
@@ -232,7 +232,8 @@ export async function hasTable(connection: PostgresConnection, table: string): P
 
 type StatementNames = (text: string) => { readonly name?: string }
 
-// A statement is prepared once on each connection, under the same name on all. Without a name it is not prepared.
+// A statement is prepared once on each connection, under the same name on all connections. A statement without a name
+// is not prepared.
 function createStatementNames(): StatementNames {
   const names = new Map<string, string>()
   return (text) => {

@@ -17,14 +17,14 @@ import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEXES } from './postgres-schema
 import { prepareTables, requireFormat } from './postgres-tables.ts'
 import { BEGIN_SNAPSHOT, insertAndLockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
-/** No process has this name, so all processes react to the notification. */
+/** The sender name of the notification; no process has this name, so all processes react. */
 const NOTIFY_SENDER = 'contents'
 
 /** Reports the number of processed records and the total. */
 export type OnProgress = (done: number, total: number) => void
 
 export interface LoadPostgresOptions {
-  /** The id of a sandbox (default: the default one). */
+  /** The id of a sandbox (default: the default sandbox). */
   readonly sandbox?: string
   readonly onProgress?: OnProgress
 }
@@ -51,7 +51,7 @@ export function loadPostgres(
 }
 
 export interface WritePostgresOptions extends LoadPostgresOptions {
-  /** Replaces existing records; throws when a server uses the database. */
+  /** Whether to replace existing records; throws when a server uses the database. */
   readonly isReplaced: boolean
 }
 
@@ -80,8 +80,8 @@ export function writePostgres(
   })
 }
 
-// PostgreSQL sorts the entries of a new index, which takes much less time than to add each of them. No server uses an
-// empty table, so the table lock blocks no other transaction.
+// PostgreSQL builds a new index much faster by sorting its entries than by adding each entry separately. No server uses
+// an empty table, so the table lock blocks no other transaction.
 async function withLateIndexes(
   connection: PostgresConnection,
   sandbox: string,

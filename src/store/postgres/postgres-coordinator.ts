@@ -31,7 +31,7 @@ export function createCoordinator(
       hub.resume()
       if (names.length === 0 || limit <= 0) return []
       hasLeased = true
-      // Renews own leases first, then leases free names.
+      // Renews the leases of this process first, then leases free names.
       const rows = await query(
         `INSERT INTO sandbox_leases AS lease (sandbox, name, holder, until)
          SELECT $1, name, $3, now() + make_interval(secs => $4) FROM (

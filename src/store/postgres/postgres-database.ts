@@ -26,8 +26,8 @@ export interface PostgresDatabaseOptions {
 }
 
 /**
- * Opens a PostgreSQL database, which several processes can share; creates its schema when missing. The stores of all sandboxes share
- * a pool of connections for reads, one for commits, and one connection for notifications.
+ * Opens a PostgreSQL database, which several processes can share; creates its schema when missing. The stores of all
+ * sandboxes share a connection pool for reads, a connection pool for commits, and one connection for notifications.
  */
 export async function openPostgresDatabase({
   url,

@@ -13,7 +13,7 @@ const DISK_FULL = '53100'
 /** Serialization failure and deadlock; a retry may succeed at once. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-/** Returns whether a transaction failed only because of a concurrent one, so that a retry may succeed. */
+/** Returns whether a transaction failed only because of a concurrent transaction, so that a retry may succeed. */
 export function isTransactionConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }

@@ -10,8 +10,8 @@ type AddParam = (value: unknown) => string
 type ListSource = ReturnType<typeof createSource>
 
 /**
- * Returns the statement that reads a page and one more record, which shows whether another page follows. Its parameters follow
- * $1, the sandbox.
+ * Returns the statement that reads a page and one more record, which shows whether another page follows. Parameter $1
+ * is the sandbox; the parameters of the statement follow it.
  */
 export function createListStatement(collection: Collection, query: ListQuery): SqlStatement {
   const values: unknown[] = []
@@ -40,8 +40,8 @@ export function createListStatement(collection: Collection, query: ListQuery): S
 }
 
 /**
- * Returns the collection of a list, the column that sorts it, and the SQL of the position of its cursor, which is null if
- * the cursor does not exist; undefined without a cursor.
+ * Returns the collection of a list, its sort column and the SQL of its cursor position. The SQL is undefined without a
+ * cursor, and yields null for an unknown cursor.
  */
 function createSource(collection: Collection, { starting_after, ending_before }: ListQuery, param: AddParam) {
   const order = orderOf(collection)
@@ -88,7 +88,7 @@ function blockwisePageText(
 }
 
 function listConditions({ collection, order }: Pick<ListSource, 'collection' | 'order'>): readonly string[] {
-  // A literal instead of a parameter, so that the planner can use the partial indexes of events.
+  // Use a literal instead of a parameter, so that the planner can use the partial indexes of events.
   const listed = order === 'place' ? 'created' : order
   return ['sandbox = $1', `kind = '${collection}'`, `${listed} IS NOT NULL`]
 }

@@ -4,19 +4,19 @@ import { StartupError } from '../../domain/core/startup-error.ts'
 export type RunStatement = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 const SETTING = 'paycli.session'
-/** Several rounds, because a pooler may assign the same session again by chance. */
+/** Number of rounds; one round is not enough, because a pooler may assign the same session again by chance. */
 const ROUNDS = 4
 
 /**
  * Throws when a pooler in transaction or statement mode shares server sessions between connections, because settings
- * and notifications would be lost. Sets a different value on each connection and checks that both values stay, also
+ * and notifications would be lost. Sets a different value on each connection and checks that both values persist, even
  * while the other connection is in a transaction.
  */
 export async function requireDedicatedSessions(first: RunStatement, second: RunStatement): Promise<void> {
   await first(`SELECT set_config('${SETTING}', 'first', false)`)
   await second(`SELECT set_config('${SETTING}', 'second', false)`)
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Checked before BEGIN, because a pooler with a single session would block the first connection until ROLLBACK.
+    // Check before BEGIN, because a pooler with a single session would block the first connection until ROLLBACK.
     await requireSetting(first, 'first')
     await second('BEGIN')
     try {

@@ -7,7 +7,7 @@ import type { RunQuery } from './postgres-connection.ts'
 import { createListStatement } from './postgres-lists.ts'
 import { toIndexKey } from './postgres-schema.ts'
 
-/** Returns a function that runs statements in a sandbox: it is their parameter $1, before the given values. */
+/** Returns a function that runs statements with the sandbox as parameter $1, before the given values. */
 export function bindSandbox(query: RunQuery, sandbox: string): RunQuery {
   return (text, values) => query(text, [sandbox, ...values])
 }

@@ -70,8 +70,8 @@ export async function writeSandbox(
 }
 
 /**
- * Deletes a sandbox: first marks it, so that no process commits to it any more, then deletes its records in many transactions.
- * After a crash in between, `listSandboxes` still returns it.
+ * Deletes a sandbox: first marks it, so that no process commits to it any more, then deletes its records in many
+ * transactions. After a crash between these steps, `listSandboxes` still returns the sandbox.
  */
 export async function deleteSandbox(
   postgres: PostgresClient,
@@ -87,8 +87,8 @@ export async function deleteSandbox(
 }
 
 /**
- * Returns the ids of all sandboxes except the default one. This is the only statement of the stores that covers several
- * sandboxes.
+ * Returns the ids of all sandboxes except the default sandbox. This is the only statement of the stores that covers
+ * several sandboxes.
  */
 export async function listSandboxes({ query }: Pick<PostgresClient, 'query'>): Promise<readonly string[]> {
   const rows = await query('SELECT sandbox FROM head WHERE sandbox <> $1', [DEFAULT_SANDBOX])

@@ -12,22 +12,22 @@ export const NUMBER_INDEX_COLUMNS = ['number1']
 export const RECORDS_PER_BLOCK = 4096
 
 /**
- * Returns the SQL expression for the block of a number of a column. Indexes contain the expression for the column
- * itself. The division of integers, such as places, discards the remainder.
+ * Returns the SQL expression for the block that contains a number of a column. Indexes contain the expression for the
+ * column itself. The division of integers, such as `place` values, discards the remainder.
  */
 export function blockExpression(column: string, number = column): string {
   return column === 'place' ? `(${number} / ${RECORDS_PER_BLOCK})` : `floor(${number} / ${RECORDS_PER_BLOCK})`
 }
 
-/** Longer values would exceed the size limit of an index entry. */
+/** Maximum length of an index key; longer keys would exceed the size limit of an index entry. */
 const MAX_KEY_CHARACTERS = 256
 
 /**
- * The indexes except the primary key, with the suffix of their names, and their columns and condition in SQL. Each starts
- * with the sandbox; `number1` of an event is its sequence number.
+ * The indexes except the primary key, with the suffix of their names, and their columns and condition in SQL. Each
+ * index starts with the sandbox; `number1` of an event is its sequence number.
  */
 const INDEXES = [
-  // With `created`, so that a list skips deleted records without reading them.
+  // Includes `created`, so that a list skips deleted records without reading them.
   { suffix: 'place', definition: '(sandbox, kind, place, created)' },
   {
     suffix: 'block',
@@ -52,7 +52,7 @@ const INDEXES = [
 /** The suffixes of all indexes of a table of records. */
 export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
-/** The statements that create the indexes of the table, without that of the primary key. */
+/** The statements that create the indexes of the table, except the primary key. */
 export const CREATE_INDEXES = INDEXES.map(
   ({ suffix, definition }) => `CREATE INDEX records_${suffix} ON records ${definition};`,
 ).join('\n')

@@ -11,13 +11,16 @@ import { createUsageCount } from './postgres-usage.ts'
 import type { StoreProcess } from './store-process.ts'
 
 /**
- * Creates the store of a sandbox, which several processes can share. Reads use a connection pool and see committed data;
- * transactions of the sandbox run one at a time. It holds no connection of its own.
+ * Creates the store of a sandbox, which several processes can share. Reads use a connection pool and see committed
+ * data; transactions of the sandbox run one at a time. The store holds no dedicated connection.
  */
 export function createPostgresStore(postgres: PostgresClient, process: StoreProcess, sandbox: string): Store {
   const query = bindSandbox(postgres.query, sandbox)
   let closing: Promise<void> | null = null
-  /** Whether a commit may still be running after its connection was lost. The next commit waits for it. */
+  /**
+   * Whether a commit may still be running after its connection was lost. The next commit waits until the running commit
+   * has ended.
+   */
   let isOutcomeUnknown = false
 
   function requireOpen(): void {

@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['due_rank', 'smallint'],
 ]
 const NAMES = COLUMNS.map(([name]) => name)
-/** A record keeps its place when it is stored again. */
+/** A record keeps its `place`, its position in insertion order, when it is stored again. */
 const UPDATES = NAMES.slice(NAMES.indexOf('place') + 1).map((name) => `${name} = EXCLUDED.${name}`)
 
 /** A statement with its parameters. $1 is the sandbox, and `values` follow it. */
@@ -30,23 +30,23 @@ export interface SqlStatement {
   readonly values: readonly unknown[]
 }
 
-/** The last assigned numbers of a sandbox, and the row version in which they were read. */
+/** The last assigned numbers of a sandbox, and the version of the row that contained them. */
 export interface HeadNumbers extends SequenceHead {
-  /** The last assigned place. */
+  /** The last assigned `place`, a position in insertion order. */
   place: number
   /** The transaction that wrote the row. */
   readonly version: string
 }
 
-/** Returns the next place of a sandbox. */
+/** Returns the next `place` of a sandbox. */
 export function takeInsertionPlace(head: HeadNumbers): number {
   head.place += 1
   return head.place
 }
 
 /**
- * Returns the statements that apply the combined effect of writes; new records get their places from `nextPlace`. Throws
- * for a record of an unknown type, and PostgreSQL rejects a record that `put` contains twice.
+ * Returns the statements that apply the combined effect of writes; new records get their `place` from `nextPlace`.
+ * Throws for a record of an unknown type, and PostgreSQL rejects a record that `put` contains twice.
  */
 export function createWriteStatements(
   { removed, put }: NetWrites,
@@ -67,8 +67,8 @@ const COMMIT_HEAD = `WITH newest AS (
 ), stored AS (${putText('newest, ')}) SELECT version, now_ms FROM newest`
 
 /**
- * Returns the statement that stores records and the head of their sandbox, unless another process has changed the head. It
- * returns the new version and the time of the database, or no row.
+ * Returns the statement that stores records and the head of their sandbox, unless another process has changed the head.
+ * The statement returns the new version and the time of the database, or no row.
  */
 export function createCommitStatement(put: readonly StoredObject[], head: HeadNumbers): SqlStatement {
   const rows = put.map((record) => toRow(record, takeInsertionPlace(head)))
@@ -109,7 +109,8 @@ function toNumberColumns(collection: Collection, record: StoredObject): (number 
   return NUMBER_INDEX_COLUMNS.map((_, at) => findNumber(record, numbers[at] ?? ''))
 }
 
-// OFFSET 0 as in `createBatchedGet`. The ctids stay valid, because every commit to a sandbox locks its head.
+// `OFFSET 0` has the same purpose as in `createBatchedGet`. The ctids stay valid, because every commit to a sandbox
+// locks its head.
 /** Returns the statement that deletes records. */
 export function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   return {

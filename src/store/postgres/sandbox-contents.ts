@@ -9,7 +9,7 @@ import { inTransaction } from './postgres-locks.ts'
 import { createWriteStatements } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
-/** Small, so that no transaction takes long. */
+/** Number of records that one transaction deletes; small, so that no transaction takes long. */
 const DELETED_PER_BATCH = 2000
 
 /** Begins a transaction in which all statements see the data of one point in time. */

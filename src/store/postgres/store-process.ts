@@ -1,7 +1,7 @@
 import type { SampleClock } from '../port/store.ts'
 import type { ChangeHub } from './change-hub.ts'
 
-/** The name of this process for other processes, and the dependencies that all its stores share. */
+/** The name by which other processes identify this process, and the dependencies that all its stores share. */
 export interface StoreProcess {
   /** Identifies the process in leases and change notifications. */
   readonly name: string

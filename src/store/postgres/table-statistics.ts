@@ -8,8 +8,8 @@ const IS_OUTDATED = `SELECT pg_relation_size(oid) > 0 AND (reltuples < 0 OR n_mo
 
 /**
  * Lets PostgreSQL analyze the records unless it has statistics of most of them. Without statistics, the planner finds a
- * record by the index of places and reads every record of its kind. Autovacuum analyzes a new table only after a minute
- * or more.
+ * record by the index on `place` and reads every record of its kind. Autovacuum analyzes a new table only after a
+ * minute or more.
  */
 export async function analyzeNewRecords(query: RunQuery): Promise<void> {
   const [table] = await query(IS_OUTDATED, [])

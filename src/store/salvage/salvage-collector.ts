@@ -32,7 +32,7 @@ export class SalvageCollector {
     this.#losses += 1
   }
 
-  /** Adds a record of the snapshot; an unverified one never replaces another. */
+  /** Adds a record of the snapshot; an unverified record never replaces another record. */
   load(record: StoredObject, isVerified: boolean, place: string): void {
     try {
       const key = keyOf(record)

@@ -32,7 +32,8 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
       `${database}: its first line cannot be verified, so a missing journal may go unnoticed`,
     )
   } else if (meta === null && found[0] !== 0) collector.lost.push(`${database}: the file is missing`)
-  // Older journals are already in the snapshot. Without its meta line, apply all of them: in order, this is safe.
+  // Older journals are already in the snapshot. Without the meta line, apply all journals; this is safe, because they
+  // are in order.
   const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
   const missing = findFirstMissing(meta, generations)
   if (missing !== null)

@@ -6,15 +6,15 @@ import type { SalvageCollector } from './salvage-collector.ts'
 const MAX_NAMED_IDS = 10
 
 /**
- * Applies every intact transaction of the journals to the salvaged snapshot. A lost transaction shows as a line that does
- * not match its checksum, as a gap in the transaction numbers, or both.
+ * Applies every intact transaction of the journals to the salvaged snapshot. A lost transaction appears as a line that
+ * does not match its checksum, as a gap in the transaction numbers, or both.
  */
 export class JournalSalvage {
   readonly #database: string
   readonly #collector: SalvageCollector
   /** The number of the next transaction, or null when it is unknown. */
   #next: number | null
-  /** Whether a line after the last intact one cannot be read. */
+  /** Whether a line after the last intact line cannot be read. */
   #isBroken = false
   #isEnded = false
 
@@ -24,7 +24,7 @@ export class JournalSalvage {
     this.#next = next
   }
 
-  /** Reads the journals of sorted generations and reports missing ones. */
+  /** Reads the journals of sorted generations and reports missing journals. */
   async read(generations: readonly number[]): Promise<void> {
     let expected = generations[0]
     for (const generation of generations) {

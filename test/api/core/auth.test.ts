@@ -33,7 +33,7 @@ async function keyStore() {
   return store
 }
 
-/** header, error code, pattern of the message */
+/** Columns: header, error code, pattern of the message. */
 const INVALID_HEADERS: readonly (readonly [header: string | undefined, code: string, pattern: RegExp])[] = [
   [
     undefined,
@@ -88,7 +88,7 @@ for (const header of VALID_HEADERS) {
   })
 }
 
-test('accepts an API key until the second in which it expires', async () => {
+test('rejects an API key at its expires_at, but not a second earlier', async () => {
   const store = await keyStore()
   assert.is((await authenticate(store, `Bearer ${EXPIRING}`, START + 59)).key.last4, 'IJ01')
   const { code, message } = await catchDomainError(authenticate(store, `Bearer ${EXPIRING}`, START + 60))
@@ -116,7 +116,7 @@ test('rejects a cached key that is revoked, expired or deleted', async () => {
   assert.is((await catchDomainError(ask())).code, 'api_key_invalid')
 })
 
-test('authenticates more different headers than the cache holds', async () => {
+test('authenticates more distinct Authorization headers than the cache holds', async () => {
   const store = await keyStore()
   const authenticate = createAuthenticator()
   for (let spaces = 1; spaces < 250; spaces += 1) {
@@ -132,7 +132,7 @@ test('rejects a live API key even if it is stored', async () => {
   assert.is((await catchDomainError(authenticate(store, `Bearer ${live}`, START))).code, 'live_key_refused')
 })
 
-/** operation, required scope */
+/** Columns: operation, required scope. */
 const SCOPED: readonly (readonly [operation: Parameters<typeof requiredScope>[0], scope: string])[] = [
   [api.customers.list, 'customers:read'],
   [api.customers.create, 'customers:write'],
@@ -150,7 +150,7 @@ for (const [operation, scope] of SCOPED) {
   })
 }
 
-test('every operation except those on API keys requires a scope that a key can have', () => {
+test('every operation except those on API keys requires a scope that a restricted key can have', () => {
   for (const { name, operation } of operations) {
     assert.is(SCOPES.includes(requiredScope(operation)), !name.startsWith('apiKeys.'), name)
   }
@@ -160,7 +160,7 @@ function checkScope(key: ApiKey, operation: Parameters<typeof requiredScope>[0])
   requireScope(key, requiredScope(operation))
 }
 
-test('a restricted key can call only the operations of its scopes, and a write scope includes reading', async () => {
+test('a restricted key can call only the operations of its scopes, and a write scope includes read access', async () => {
   const scopes = ['customers:read', 'refunds:write', 'request_logs:write']
   const restricted = apiKey('6', { kind: 'restricted', scopes })
   for (const open of [api.customers.list, api.refunds.create, api.refunds.list]) checkScope(restricted, open)

@@ -37,7 +37,7 @@ test('cannot decrypt a response with another key, another request id or a change
   assert.throws(() => decryptResponse({ ...encrypted, body: '' }, KEY))
 })
 
-test('encrypts the same response differently for another request', () => {
+test('encrypts the same response differently for another request id', () => {
   const bodies = ['req_1', 'req_2'].map(
     (id) => encryptSecretResponse(createResponse({ secret: SECRETS[0] }, id), KEY).body,
   )

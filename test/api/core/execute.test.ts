@@ -59,7 +59,7 @@ test('rejects the key __proto__ in the body at any depth', async () => {
   assert.is(({} as { name?: string }).name, undefined)
 })
 
-test('stores metadata keys such as toString that every object inherits, and rejects parameters of such names', async () => {
+test('stores metadata keys that every object inherits, such as toString, and rejects parameters with these names', async () => {
   for (const key of ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']) {
     const { metadata } = (await create({ email: 'a@b', metadata: { [key]: 'x' } })) as Customer
     assert.equal([Object.hasOwn(metadata, key), metadata[key]], [true, 'x'], key)
@@ -69,7 +69,7 @@ test('stores metadata keys such as toString that every object inherits, and reje
   assert.is(({} as { name?: string }).name, undefined)
 })
 
-test('stores CR LF and CR in texts as LF', async () => {
+test('stores CR LF and CR in strings as LF', async () => {
   const text = 'Ring twice.\r\nSecond floor.\rThanks.'
   const { description, metadata } = (await create({
     email: 'a@b',
@@ -125,7 +125,7 @@ test('rejects query parameters of a POST', async () => {
   assert.is(message, 'Unknown query parameter: email. Send the parameters of a POST in the JSON body.')
 })
 
-test('with onIgnored, ignores unknown parameters at any depth and validates the others', async () => {
+test('with onIgnored, ignores unknown parameters at any depth and validates the known parameters', async () => {
   const { runtime } = createSandbox()
   const ignored: string[] = []
   const call = async (operation: AnyOperation, given: { id?: string; search?: string; body?: unknown }) => {
@@ -178,7 +178,7 @@ test('rejects an id in the body or the query of a request with an id in the path
   )
 })
 
-test('names no parameters in the error of an operation without parameters', async () => {
+test('the error for an unknown parameter states that the operation has no parameters', async () => {
   const sandbox = createSandbox()
   const { id } = await newCustomer(sandbox)
   const { message } = await catchDomainError(sandbox.send(api.customers.delete, { id, search: 'now=1' }))

@@ -66,7 +66,7 @@ test('expensive requests wait in the queue of their kind, but cheap and invalid 
   assert.equal(admitted, [])
 })
 
-test('when the client disconnects, a lookup ends at its next slice, but a change is completed', async () => {
+test('stops a read whose client has disconnected, but completes a change', async () => {
   const { sandbox, send } = createQueuedSandbox()
   const { clock, subscription } = await subscribeWithClock(sandbox)
   const isDisconnected = () => true

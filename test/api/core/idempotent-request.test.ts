@@ -28,13 +28,13 @@ test('executes a request once per idempotency key and replays the same bytes', a
   assert.equal([more.length, await customersIn(sandbox)], [0, 1])
 })
 
-test('masks a card number in the idempotency key of an event', async () => {
+test('masks a card number in an idempotency key that an event contains', async () => {
   const sandbox = createSandbox()
   await sendIdempotent(sandbox.runtime, { ...ADA, key: 'order-4242 4242 4242 4242' })
   assert.is((await sandbox.events())[0]?.request?.idempotency_key, 'order-[card number ending in 4242]')
 })
 
-test('replays the response for another order of fields and for a quoted idempotency key', async () => {
+test('replays the response for reordered fields and for a quoted idempotency key', async () => {
   const sandbox = createSandbox()
   const first = await sendIdempotent(sandbox.runtime, ADA)
   const body = { name: 'Ada', email: 'ada@example.com' }
@@ -43,7 +43,7 @@ test('replays the response for another order of fields and for a quoted idempote
   assert.is(event?.request?.idempotency_key, 'key 1')
 })
 
-test('replays the response of a request without a body for an empty object', async () => {
+test('replays the response to a request without a body for a request with an empty object', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox)
   const expire = { operation: api.checkoutSessions.expire, key: 'k', id }
@@ -95,7 +95,7 @@ test('reports a malformed body before it checks the idempotency key', async () =
   )
 })
 
-test('executes only one of several simultaneous requests with the same idempotency key, and returns its response to each', async () => {
+test('executes one of several concurrent requests with the same idempotency key, and returns its response to all', async () => {
   const sandbox = createSandbox()
   const responses = await Promise.all(Array.from({ length: 20 }, () => sendIdempotent(sandbox.runtime, ADA)))
   assert.is(new Set(responses.map(({ body }) => body)).size, 1)
@@ -119,7 +119,7 @@ test('accepts the idempotency key for a new request after 24 hours, before and a
   }
 })
 
-/** error code, status, whether the response is stored, the request */
+/** Columns: error code, status, whether the response is stored, the request. */
 const ERROR_RESPONSES: readonly (readonly [
   code: string,
   status: number,

@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/lists')
 
-/** query of `customers.list`, error code, param, suggestion */
+/** Columns: query of `customers.list`, error code, param, suggestion. */
 const INVALID_QUERIES = `
   limit=0                             parameter_invalid_integer  limit
   limit=101                           parameter_invalid_integer  limit
@@ -68,7 +68,7 @@ test('a list request returns the newest 10 objects and has_more', async () => {
   assert.equal([idsOf(rest), rest.has_more], [ids.slice(0, 1), false])
 })
 
-test('lists newer objects before objects on a test clock in the future', async () => {
+test('lists a newer object before older objects on a test clock in the future', async () => {
   const sandbox = createSandbox()
   const clock = await sandbox.call(api.testClocks.create, { frozen_time: START + 3650 * DAY })
   const onClock: string[] = []
@@ -114,7 +114,7 @@ test('rejects a cursor of another object type or of a deleted object', async () 
   )
 })
 
-/** bounds of `created`, and the matching customers of those created at seconds 0 to 4 */
+/** Columns: bounds of `created`, and the matching customers of those created at seconds 0 to 4. */
 const RANGES = `
   created=START+2                              2
   created[gt]=START+2                          4 3
@@ -202,7 +202,7 @@ test('lists the cards of a customer in pages', async () => {
   )
 })
 
-test('ends a page after 512 KiB with has_more, in both directions, so that walks return every object once', async () => {
+test('ends a page after 512 KiB with has_more, so that paging in either direction returns every object once', async () => {
   const sandbox = createSandbox()
   const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`key_${at}`, 'x'.repeat(500)]))
   const ids: string[] = []

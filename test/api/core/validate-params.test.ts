@@ -81,7 +81,7 @@ const STRICT = { isPublicOnly: true, allowed: [], ownPorts: [] }
 const SOON = START + DAY
 const MILLISECONDS = START * 1000
 
-/** operation, request, expected errors */
+/** Columns: operation, request, expected errors. */
 const TABLE: readonly (readonly [
   operation: Parameters<Sandbox['send']>[0],
   request: { readonly id?: string; readonly search?: string; readonly body?: object },
@@ -246,7 +246,7 @@ test('validates the entries of a list that is too long', async () => {
   assert.equal([errors.length, errors[0]], [22, 'parameter_invalid_array subscription_data[items]'])
 })
 
-test('validates times on the clock of the customer, unless the clock is advancing', async () => {
+test('validates times on the test clock of the customer, unless the clock is advancing', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox, START + 365 * DAY)
   const customer = await createCustomerOn(sandbox, clock.id)
@@ -271,7 +271,7 @@ test('validates times on the clock of the customer, unless the clock is advancin
   assert.equal(await create({ ...wrong, customer: withoutClock, expires_at: 1 }), ['amount_too_small amount'])
 })
 
-test('validates the card expiry on the clock of the session, with the other errors', async () => {
+test('validates the card expiry on the test clock of the session, and reports it with the other errors', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
   const card = { number: '4242424242424242', exp_month: 1, exp_year: 2020, cvc: '123' }

@@ -19,7 +19,7 @@ function isSentence(text: string | undefined): boolean {
   return text !== undefined && /^[A-Z`].{20,}[.!]$/s.test(text)
 }
 
-test('every operation, webhook and tag has a description that does not repeat the summary', () => {
+test('every operation, webhook and tag has a description that differs from its summary', () => {
   for (const { name, operation } of [...operations, ...deliveries]) {
     const { description, summary } = operation as OpenApiOperation
     assert.ok(isSentence(description), `${name}: ${description}`)
@@ -55,7 +55,7 @@ test('lists have a parameter for each bound of created', () => {
   }
 })
 
-test('every POST has a request body, which is an optional empty object without parameters', () => {
+test('every POST has a request body, which is optional for operations without parameters', () => {
   for (const { name, method, operation } of operations) {
     const { requestBody } = operation
     assert.is(requestBody !== undefined, method === 'post', name)
@@ -79,7 +79,7 @@ test('every error example matches its response without additional properties', (
   let count = 0
   for (const [name, { content = {} }] of Object.entries(responses)) {
     const { schema, examples: shown = {} } = content['application/json'] ?? {}
-    // Linters treat each object as closed.
+    // Linters treat every object schema as closed.
     const { error } = (schema as { properties: { error: object } }).properties
     const inner = JSON.parse(JSON.stringify(error).replaceAll('"#/', '"document#/'))
     const check = ajv.compile({

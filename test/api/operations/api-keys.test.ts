@@ -39,7 +39,7 @@ test('an API key expires in the second of expires_at', async () => {
   )
 })
 
-test('a rolled key expires after its grace period, a revoked key immediately', async () => {
+test('a rolled key expires after its grace period, and a revoked key is invalid immediately', async () => {
   const sandbox = createSandbox()
   const old = await sandbox.call(api.apiKeys.create, {})
   const next = await sandbox.call(api.apiKeys.roll, { id: old.id, grace_seconds: 3600 })
@@ -54,7 +54,7 @@ test('a rolled key expires after its grace period, a revoked key immediately', a
   assert.equal(await statuses(), ['false revoked', 'true expired'])
 })
 
-test('API keys have no events', async () => {
+test('changes of API keys cause no events', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.apiKeys.create, { expires_at: START + DAY })
   await sandbox.call(api.apiKeys.roll, { id, grace_seconds: 10 })

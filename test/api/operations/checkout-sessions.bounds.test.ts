@@ -6,13 +6,13 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/checkout-sessions bounds')
 
-test('rejects a start date in milliseconds and suggests the seconds', async () => {
+test('rejects a start date in milliseconds and suggests the value in seconds', async () => {
   const sandbox = createSandbox()
   const { message } = await catchDomainError(newCheckout(sandbox, { start_date: 1704067200000 }))
   assert.is(message, 'start_date 1704067200000 looks like milliseconds. Use Unix seconds: 1704067200.')
 })
 
-/** currency, hint of the message */
+/** Columns: currency, hint of the message. */
 const HINTS = [
   ['EUR', "Use 'eur'."],
   ['Usd', "Use 'usd'."],

@@ -37,7 +37,7 @@ testDomainErrors(test, {
   `,
 })
 
-test('rejects a request with the alias of a test card as number and names the alias parameter', async () => {
+test('the error for a rejected test card alias names the parameter test_card', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
   const { code, param } = await catchDomainError(
@@ -103,7 +103,7 @@ test('returns 404 when the id belongs to the other type of session', async () =>
   )
 })
 
-test('saves a submitted card for a trial that requires no card, and rejects a declined card', async () => {
+test('saves a submitted card for a trial that requires no card, and returns 402 for a declined card', async () => {
   const sandbox = createSandbox()
   const optional = { payment_method_collection: 'if_required' } as const
   const { id, customer } = await newCheckout(sandbox, { trial_days: 14 }, optional)

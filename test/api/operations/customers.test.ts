@@ -49,7 +49,7 @@ testDomainErrors(test, {
   `,
 })
 
-test('accepts every e-mail address that a browser accepts, unchanged', async () => {
+test('accepts every email address that a browser accepts, unchanged', async () => {
   const sandbox = createSandbox()
   for (const email of [
     'A.d+a@Example.COM',
@@ -62,7 +62,7 @@ test('accepts every e-mail address that a browser accepts, unchanged', async () 
   }
 })
 
-test('allows equal e-mail addresses and lists customers by address', async () => {
+test('allows equal email addresses and lists customers by address', async () => {
   const sandbox = createSandbox()
   const [first, second] = [await newCustomer(sandbox), await newCustomer(sandbox)]
   await newCustomer(sandbox, 'bob@example.org')

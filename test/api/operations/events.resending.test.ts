@@ -101,7 +101,7 @@ test('resends an event to every enabled endpoint that subscribes to it, or only 
   assert.is((await sandbox.call(api.events.retrieve, { id: event })).pending_webhooks, 1)
 })
 
-test('returns the pending delivery of a repeated resend without creating another', async () => {
+test('returns the pending delivery for a repeated resend and creates no second delivery', async () => {
   const sandbox = createSandbox()
   await newEndpoint(sandbox)
   const event = await newEvent(sandbox)
@@ -154,7 +154,7 @@ test('lists events of a disabled endpoint as skipped and recovers them after it 
   )
 })
 
-test('recovers only failed deliveries in the time window and of the event types, oldest first, and each once', async () => {
+test('recovers each failed delivery of the time window and event types once, oldest first', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const other = await newEndpoint(sandbox)
@@ -186,7 +186,7 @@ test('recovers only failed deliveries in the time window and of the event types,
   assert.ok(byHand.every(({ webhook_endpoint }) => webhook_endpoint !== other))
 })
 
-test('recovers a failed delivery whose retry is later, but not a delivery whose retry is due or has succeeded', async () => {
+test('recovers a failed delivery with a future retry, but not one whose retry is due or has succeeded', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const event = await newEvent(sandbox)

@@ -33,7 +33,7 @@ test('an event has every field in order and can be retrieved', async () => {
   assert.equal(await sandbox.call(api.events.retrieve, { id: event?.id ?? '' }), event)
 })
 
-test('events caused by a hosted page or by time have no request', async () => {
+test('events caused by a hosted page or a due job have request null', async () => {
   const sandbox = createSandbox()
   const { id, expires_at } = await newCheckout(sandbox)
   await newCheckout(sandbox)
@@ -108,7 +108,7 @@ test('pending_webhooks counts the endpoints without a successful delivery', asyn
   assert.is(await pending(), 1)
 })
 
-test('lists deliveries by event, endpoint and status, and retrieves one', async () => {
+test('lists deliveries by event, endpoint and status, and retrieves a delivery', async () => {
   const sandbox = createSandbox()
   const { id: endpoint } = await sandbox.call(api.webhookEndpoints.create, HOOK)
   await newCustomer(sandbox)

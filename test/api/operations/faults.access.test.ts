@@ -48,7 +48,7 @@ for (const [isExposed, scopes, status] of CASES) {
   })
 }
 
-test('a secret key reads and deletes faults also where other machines reach the API', async () => {
+test('a secret key can read and delete faults even when other machines can reach the API', async () => {
   await withServer(true, async (served) => {
     const key = await createKey(served, ['faults:write'])
     const { id } = JSON.parse((await served.post(key, FAULTS, { type: 'swap' })).text)
@@ -59,7 +59,7 @@ test('a secret key reads and deletes faults also where other machines reach the 
   })
 })
 
-test('in every sandbox of an exposed server, only a key with faults:write adds faults', async () => {
+test('in every sandbox of an exposed server, only a key with faults:write can add faults', async () => {
   await withServer(true, async (served) => {
     const { key } = await served.create()
     assert.is((await served.post(key, FAULTS, { type: 'swap' })).status, 403)

@@ -24,7 +24,7 @@ async function faultsOf(key: string): Promise<readonly { readonly id: string }[]
   return JSON.parse((await served.get(key, FAULTS)).text).data
 }
 
-test('a fault belongs to one sandbox, and a copy of the sandbox does not have it', async () => {
+test('a fault belongs to one sandbox, and a copy of the sandbox does not contain the fault', async () => {
   await send(KEY, FAULTS, { type: 'decline' })
   const { id = '', api_key = '' } = await send(KEY, '/v1/sandboxes', { from: 'default' })
   assert.equal(await faultsOf(api_key), [])

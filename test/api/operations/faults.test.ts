@@ -74,7 +74,7 @@ test('creates, lists, retrieves and deletes faults', async () => {
   assert.equal((await sandbox.call(faults.list, {})).data, [error])
 })
 
-test('clear deletes all faults, and does nothing without faults', async () => {
+test('clear deletes all faults, and succeeds without faults', async () => {
   const sandbox = createSandbox()
   for (const type of ['swap', 'error', 'decline'] as const) await sandbox.call(faults.create, { type })
   const cleared = { object: 'fault_deletion', released: 0 }
@@ -83,14 +83,14 @@ test('clear deletes all faults, and does nothing without faults', async () => {
   assert.equal(await sandbox.call(faults.clear, {}), { ...cleared, deleted: 0 })
 })
 
-test('faults cause no events', async () => {
+test('creating and deleting a fault emits no events', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(faults.create, { type: 'swap' })
   await sandbox.call(faults.delete, { id })
   assert.equal(await sandbox.events(), [])
 })
 
-/** Stores deliveries that `held` holds, that it delays, that `other` holds, that are retried and that succeeded. */
+/** Stores one delivery for each case: held by `held`, delayed by `held`, held by `other`, retried, and succeeded. */
 async function createDeliveries(sandbox: Sandbox, held: Fault, other: Fault): Promise<void> {
   await sandbox.call(api.webhookEndpoints.create, HOOK)
   for (let count = 0; count < 5; count += 1) await newCustomer(sandbox)
@@ -123,7 +123,7 @@ test('deleting a fault releases only the deliveries that the fault holds or dela
   assert.equal(await dueTimes(sandbox), [START, START, null, START + 60, null])
 })
 
-test('clear releases the deliveries of all faults and counts them', async () => {
+test('clear releases the deliveries of all faults and returns their number', async () => {
   const sandbox = createSandbox()
   const held = await sandbox.call(faults.create, { type: 'hold' })
   const other = await sandbox.call(faults.create, { type: 'hold' })
@@ -148,7 +148,7 @@ test('adding and deleting faults updates the fault rules of the sandbox', async 
   assert.equal(kinds(), [])
 })
 
-test('the stored fault counts matching payments and payments to which the fault was applied', async () => {
+test('the stored fault counts matching payments and payments to which it was applied', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(faults.create, { type: 'decline', times: 1 })
   const claim = () => sandbox.runtime.faults.select({ kind: 'payment', customer: null })

@@ -49,14 +49,14 @@ testDomainErrors(test, {
   `,
 })
 
-test('accepts amounts of up to 12 digits, also with a zero fraction', async () => {
+test('accepts amounts of up to 12 digits, and a decimal fraction of zero', async () => {
   const sandbox = createSandbox()
   for (const amount of [1, 1000.0, 999_999_999_999]) {
     assert.is((await newPaymentSession(sandbox, { amount })).amount, amount)
   }
 })
 
-test('a session accepts cards by default, and its page links to no site without a return URL', async () => {
+test('a session accepts only cards and has no return URL by default', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const session = await sandbox.call(api.paymentSessions.create, { amount: 1, currency: 'eur', customer })
@@ -85,7 +85,7 @@ test('a failed payment does not change its session, and the filter by session li
   )
 })
 
-test('does not save the card of a payment session', async () => {
+test('does not save the card of a payment session by default', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newPaymentSession(sandbox)
   await sandbox.submit(id, typed(CARDS.visa))

@@ -36,7 +36,7 @@ testDomainErrors(test, {
   ofsession = true              parameter_unknown  try off_session`,
 })
 
-test('charges the default card of the customer, and the given card instead', async () => {
+test('charges the default card of the customer, or the card in the request', async () => {
   const sandbox = createSandbox()
   const { customer, card } = await customerWithCard(sandbox)
   const { id: second } = await saveCard(sandbox, customer, 'amex')
@@ -46,7 +46,7 @@ test('charges the default card of the customer, and the given card instead', asy
   assert.is(other.payment_method_details.card?.brand, 'amex')
 })
 
-test('a payment of the API has its origin, description and metadata, but no invoice and no session', async () => {
+test('an API payment has its origin, description and metadata, but no invoice and no session', async () => {
   const sandbox = createSandbox()
   const { customer } = await customerWithCard(sandbox)
   const more = { description: 'API calls', metadata: { month: 'March' } }
@@ -61,7 +61,7 @@ test('a payment of the API has its origin, description and metadata, but no invo
   )
 })
 
-test('payments of sessions and invoices name their origin', async () => {
+test('payments of sessions and invoices contain their origin', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await subscribe(sandbox)
   const { id: once } = await newPaymentSession(sandbox, { customer })
@@ -160,7 +160,7 @@ test('a payment uses the time of the test clock, and is rejected while the clock
   assert.is(code, 'test_clock_advancing')
 })
 
-test('refunds a payment of the API in parts', async () => {
+test('refunds an API payment in parts', async () => {
   const sandbox = createSandbox()
   const { customer } = await customerWithCard(sandbox)
   const { id: payment } = await sandbox.call(api.payments.create, charge(customer))
@@ -170,7 +170,7 @@ test('refunds a payment of the API in parts', async () => {
   assert.equal([amount_refunded, refunded], [4500, true])
 })
 
-test('deleting a test clock cancels the payments that wait for authentication', async () => {
+test('deleting a test clock cancels the payments that require authentication', async () => {
   const sandbox = createSandbox()
   const { id: clock } = await createClock(sandbox)
   const customer = await createCustomerOn(sandbox, clock)
@@ -182,7 +182,7 @@ test('deleting a test clock cancels the payments that wait for authentication', 
   assert.equal((await sandbox.snapshot()).records.authentications, [])
 })
 
-/** Each starts a payment that waits for authentication, and returns the id of its session or invoice. */
+/** Functions that start a payment that waits for authentication, and return the id of its session or invoice. */
 const WAITING: Readonly<Record<string, (sandbox: Sandbox) => Promise<string>>> = {
   'payment session': async (sandbox) => {
     const { id } = await newPaymentSession(sandbox)

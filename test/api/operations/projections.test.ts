@@ -75,7 +75,7 @@ test('skips due jobs without events, and returns has_more false after the last e
   const customer = await createCustomerOn(sandbox, clock.id)
   for (let sessions = 0; sessions < 3; sessions += 1) {
     const { id } = await newPaymentSession(sandbox, { customer, expires_at: START + DAY })
-    // Its job waits for the issuer, which decides in real time.
+    // The job of the session waits for the issuer, which decides in real time.
     await sandbox.call(api.paymentSessions.complete, { id, test_card: 'slow' })
   }
   const { id } = await newPaymentSession(sandbox, { customer, expires_at: START + 2 * DAY })
@@ -94,7 +94,7 @@ test('skips due jobs without events, and returns has_more false after the last e
   assert.equal([data, has_more], [[], false])
 })
 
-test('returns has_more false after the end of a subscription whose customer has others', async () => {
+test('returns has_more false after the end of a subscription when the customer has other subscriptions', async () => {
   const sandbox = createSandbox()
   const { customer, id } = await subscribe(sandbox)
   for (let others = 0; others < 4; others += 1) await subscribe(sandbox, { customer, interval: 'day' })
@@ -121,7 +121,7 @@ test('projects expired sessions and settled refunds of a test clock', async () =
   )
 })
 
-test('projects a subscription in real time', async () => {
+test('projects a subscription without a test clock in real time', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox, { interval: 'year' })
   const { from, until, test_clock, data } = await sandbox.call(api.projections.retrieve, { subscription: id })
@@ -129,7 +129,7 @@ test('projects a subscription in real time', async () => {
   assert.is(data.filter(({ type }) => type === 'subscription.renewed').length, 3)
 })
 
-test('applies no simulated fault on payments', async () => {
+test('neither applies nor counts a fault on payments', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox)
   await addFault(sandbox, { type: 'decline', times: 1 })
@@ -160,7 +160,7 @@ for (const [what, params, code, param] of INVALID) {
   })
 }
 
-test('rejects an end that is not later than now or more than ten years later', async () => {
+test('rejects an until that is not in the future or is more than ten years ahead', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox)
   for (const until of [START, START + 10 * YEAR]) {

@@ -28,9 +28,9 @@ test('refunds any amount up to the total of the largest possible payment', async
   assert.ok((await sandbox.call(api.payments.retrieve, { id: payment })).refunded)
 })
 
-test('rejects a refund above the rest of the payment, or above any payment, without masking the amounts', async () => {
+test('the error for a refund above the remaining amount, or above any payment, contains unmasked amounts', async () => {
   const sandbox = createSandbox()
-  // Both the rest and the amount look like a Diners Club card number.
+  // Both the remaining amount and the requested refund look like a Diners Club card number.
   const items = [
     ...Array(15).fill(wholeItem),
     { description: 'Rent', price_data: { amount: 569_309_025_934 } },

@@ -11,7 +11,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/sandboxes.lifetime')
 
-test('a key of a sandbox can shorten its lifetime, but not extend it', async () => {
+test('a key of a sandbox can shorten the lifetime of its sandbox, but not extend it', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   const { update } = api.sandboxes
@@ -32,7 +32,7 @@ test('a key of a sandbox can shorten its lifetime, but not extend it', async () 
   assert.is(extended.expires_at, null)
 })
 
-test('a deleted sandbox has the record of an expired sandbox until its contents are removed', async () => {
+test('a deleted sandbox has status expired until its contents are removed', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   const { sandboxes: manager } = server.runtime
@@ -50,7 +50,7 @@ test('a deleted sandbox has the record of an expired sandbox until its contents 
   assert.equal(server.sandboxes.contents(), [])
 })
 
-test('a durable sandbox is unfinished until its contents are written', async () => {
+test('a durable sandbox is marked as unfinished until its contents are written', async () => {
   const server = createSandbox()
   const { sandboxes: manager } = server.runtime
   if (manager === undefined) throw new Error('the runtime has no sandboxes')
@@ -72,7 +72,7 @@ test('a durable sandbox is unfinished until its contents are written', async () 
   assert.is((await records()).length, 1)
 })
 
-test('fails to create a sandbox whose record the start of another server has marked as interrupted', async () => {
+test('fails to create a sandbox whose record was marked as interrupted when another server started', async () => {
   const server = createSandbox()
   const { sandboxes: manager } = server.runtime
   if (manager === undefined) throw new Error('the runtime has no sandboxes')

@@ -14,7 +14,7 @@ const test = suite('api/sandboxes')
 
 const UNKNOWN = 'sbx_000000000000000000000000'
 
-test('returns the API key and the webhook secret of a sandbox only from create, and stores neither of the two', async () => {
+test('returns the API key and the webhook secret of a sandbox only from create, and stores neither', async () => {
   const server = createSandbox()
   const created = await server.call(api.sandboxes.create, { name: 'Worker 1', expires_at: START + DAY })
   const { api_key, webhook_secret, ...view } = created
@@ -41,7 +41,7 @@ test('returns the API key and the webhook secret of a sandbox only from create, 
   assert.equal(checkInvariants(await server.snapshot()), [])
 })
 
-test('the API key of a new sandbox is known in that sandbox and not in the default sandbox', async () => {
+test('a new sandbox stores the digest of its API key, and the default sandbox does not', async () => {
   const server = createSandbox()
   const { id, api_key } = await server.call(api.sandboxes.create, {})
   const digest = digestApiKey(api_key)
@@ -62,7 +62,7 @@ test('copies the contents of another sandbox', async () => {
   assert.is(second.storage, 'memory')
 })
 
-test('creates nothing from a sandbox that does not exist', async () => {
+test('creates nothing when the source sandbox does not exist', async () => {
   const server = createSandbox()
   const { code, param } = await catchDomainError(server.call(api.sandboxes.create, { from: UNKNOWN }))
   assert.equal([code, param], ['resource_missing', 'from'])
@@ -91,7 +91,7 @@ test('one of two concurrent requests with the same idempotency key creates a san
   ])
   const created = responses.find(({ status }) => status === 200)
   const other = responses.find((one) => one !== created)
-  // A store may complete one request before it reads the idempotency key of the other.
+  // A store may complete one request before it reads the idempotency key of the other request.
   if (other?.status === 409) assert.is(errorCodeOf(other), 'idempotency_key_in_use')
   else assert.is(other?.body, created?.body)
   assert.is(server.sandboxes.contents().length, 1)
@@ -123,7 +123,7 @@ test('keeps the contents when the connection is lost during the commit, because 
       ...store,
       async transact(work) {
         const committed = await store.transact(work)
-        // The transaction that begins the creation is not lost.
+        // The connection is lost only after the transaction that begins the creation.
         if ((await store.list('sandboxes', { limit: 1 })).data.every(isUnfinishedSandbox)) return committed
         throw lost
       },
@@ -150,7 +150,7 @@ test('an update changes name and expiry of a sandbox, and null unsets either fie
   assert.is((await server.call(api.sandboxes.retrieve, { id })).status, 'active')
 })
 
-test('a reset restores the origin of a copy, and empties any sandbox on request', async () => {
+test('a reset restores a copy to its original contents, or empties any sandbox on request', async () => {
   const server = createSandbox()
   const customer = await server.call(api.customers.create, { email: 'ada@example.com' })
   const { id } = await server.call(api.sandboxes.create, { from: 'default' })
@@ -178,7 +178,7 @@ test('a repeated reset with the same idempotency key does not reset the sandbox 
   assert.is((await server.call(api.sandboxes.retrieve, { id })).events, 1)
 })
 
-test('a deleted sandbox has neither a record nor contents', async () => {
+test('a deleted sandbox has no record and no contents', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   assert.equal(await server.call(api.sandboxes.delete, { id }), { id, object: 'sandbox', deleted: true })
@@ -189,7 +189,7 @@ test('a deleted sandbox has neither a record nor contents', async () => {
   }
 })
 
-test('a sandbox expires in the second of expires_at, loses its contents and can then only be deleted', async () => {
+test('a sandbox expires in the second of expires_at, loses its contents and can only be deleted', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, { from: 'default', expires_at: START + DAY })
   await server.moveTo(START + DAY - 1)
@@ -251,7 +251,7 @@ test('the keys of a sandbox retrieve, update and reset that sandbox only', async
   assert.equal((await server.call(retrieve, { id: other.id })).reset_at, null)
 })
 
-test('keys of two sandboxes with equal ids share no idempotency keys', async () => {
+test('API keys with equal ids in two sandboxes share no idempotency keys', async () => {
   const server = createSandbox()
   const names = ['One', 'Two']
   for (const name of names) {
@@ -262,7 +262,7 @@ test('keys of two sandboxes with equal ids share no idempotency keys', async () 
   }
 })
 
-test('API keys that are created or rolled in a sandbox name that sandbox', async () => {
+test('the secrets of API keys that are created or rolled in a sandbox contain the sandbox id', async () => {
   const server = createSandbox()
   const { id } = await server.call(api.sandboxes.create, {})
   const runtime = server.sandboxes.runtimeOf(id)

@@ -60,7 +60,7 @@ test('counts and adds up payments and refunds by day, currency and outcome', asy
   )
 })
 
-/** Disputes a payment with three amounts: the first dispute is lost, the last one is an inquiry. */
+/** Disputes a payment with three amounts: the first dispute is lost, and the last dispute is an inquiry. */
 async function dispute(sandbox: Sandbox, id: string, amounts: readonly number[]): Promise<void> {
   const opened = []
   for (const [at, amount] of amounts.entries()) {
@@ -70,7 +70,7 @@ async function dispute(sandbox: Sandbox, id: string, amounts: readonly number[])
   await sandbox.call(api.disputes.close, { id: opened[0]?.id ?? '' })
 }
 
-test('statistics contain only the objects of the given test clock, or only objects in real time', async () => {
+test('statistics contain only the objects on the requested test clock, or only objects in real time', async () => {
   const sandbox = createSandbox()
   const clock = await createClock(sandbox, START - 100 * DAY)
   const customer = await createCustomerOn(sandbox, clock.id)
@@ -85,7 +85,7 @@ test('statistics contain only the objects of the given test clock, or only objec
   assert.is(clocked.subscriptions.active, 1)
 })
 
-test('past due subscriptions are recurring revenue, but trials and canceled subscriptions are not', async () => {
+test('recurring revenue includes past due subscriptions, but not trials and canceled subscriptions', async () => {
   const sandbox = createSandbox()
   const items = [{ price_data: { amount: 1000 }, description: 'Plan' }]
   await subscribe(sandbox, { items, card: 'renewal_no_funds', interval: 'month' })
@@ -99,7 +99,7 @@ test('past due subscriptions are recurring revenue, but trials and canceled subs
   assert.equal(recurring_revenue, [{ currency: 'eur', amount: 1000, subscriptions: 1 }])
 })
 
-test('the dunning funnel counts invoices by their number of charges', async () => {
+test('the dunning funnel counts invoices by their number of charge attempts', async () => {
   const sandbox = createSandbox()
   const { clock, customer, renewal } = await subscribeOnClock(sandbox, 'renewal_no_funds')
   const dunning = async () => (await sandbox.call(api.statistics.retrieve, { test_clock: clock })).dunning
@@ -116,7 +116,7 @@ test('the dunning funnel counts invoices by their number of charges', async () =
   ])
 })
 
-test('an invoice whose last retry failed is lost', async () => {
+test('counts an invoice as lost after its last retry failed', async () => {
   const sandbox = createSandbox()
   const { clock, renewal } = await subscribeOnClock(sandbox, 'renewal_no_funds')
   await advanceClockTo(sandbox, clock, renewal + 15 * DAY)
@@ -132,7 +132,7 @@ test('an invoice whose last retry failed is lost', async () => {
   )
 })
 
-test('rejects unknown and deleted clocks, unknown intervals and too long ranges', async () => {
+test('rejects unknown and deleted clocks, unknown intervals and time ranges that are too long', async () => {
   const sandbox = createSandbox()
   const { id } = await createClock(sandbox)
   await sandbox.call(api.testClocks.delete, { id })

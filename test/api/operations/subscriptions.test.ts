@@ -8,7 +8,7 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('api/subscriptions')
 
 const PLAN = { description: 'Basic plan', price_data: { amount: 1000, tax_percent: 19 } }
-/** April, which has 30 days. */
+/** The start of April 2024, which has 30 days, in Unix seconds. */
 const APRIL = Date.UTC(2024, 3, 1) / 1000
 
 testDomainErrors(test, {
@@ -165,7 +165,7 @@ test('charges the card that the same update sets', async () => {
   assert.is((await invoicesOf(sandbox, id)).at(-1)?.status, 'paid')
 })
 
-test('a cancellation with a credit and without an invoice deletes the credit', async () => {
+test('a cancellation with proration but without an invoice deletes the credit', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribeInApril(sandbox)
   await sandbox.call(api.subscriptions.cancel, { id, prorate: true })
@@ -175,7 +175,7 @@ test('a cancellation with a credit and without an invoice deletes the credit', a
   assert.is(deleted !== undefined && 'total' in deleted && deleted.total, -595)
 })
 
-test('a declined invoice of a cancellation is not retried', async () => {
+test('a declined final invoice of a canceled subscription is not retried', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribeInApril(sandbox, { card: 'renewal_no_funds' })
   await sandbox.call(api.invoiceItems.create, { subscription: id, description: 'Fee', unit_amount: 500 })
@@ -185,7 +185,7 @@ test('a declined invoice of a cancellation is not retried', async () => {
   assert.equal([invoice.total, invoice.attempt_count, invoice.next_payment_attempt], [500, 1, null])
 })
 
-test('a preview without a change is the renewal, and names its time', async () => {
+test('a preview without a change contains the next renewal invoice and its date', async () => {
   const sandbox = createSandbox()
   const { id, current_period_end } = await subscribeInApril(sandbox)
   const preview = await sandbox.call(api.subscriptions.preview, { id })
@@ -195,7 +195,7 @@ test('a preview without a change is the renewal, and names its time', async () =
   )
 })
 
-test('rejects a preview with a behavior for failed charges, because it charges nothing', async () => {
+test('rejects a preview with payment_behavior, because a preview charges nothing', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeInApril(sandbox)
   const body = { ...upgrade(item), payment_behavior: 'error_if_incomplete' }
@@ -203,7 +203,7 @@ test('rejects a preview with a behavior for failed charges, because it charges n
   assert.equal([code, param], ['parameter_unknown', 'payment_behavior'])
 })
 
-test('a preview contains a new item without an id', async () => {
+test('the preview line of a new item has no subscription_item', async () => {
   const sandbox = createSandbox()
   const { id, item } = await subscribeInApril(sandbox)
   const { lines } = await sandbox.call(api.subscriptions.preview, { id, items: [PLAN] })
@@ -223,7 +223,7 @@ test('a preview of a pending subscription is its first invoice', async () => {
   )
 })
 
-/** The end of a subscription, its order, and the pattern of the error of its preview. */
+/** Columns: end of the subscription, terms of the subscription, pattern of the error of its preview. */
 const ENDING: readonly (readonly [string, Order, RegExp])[] = [
   ['its period', {}, /ends with its current period/],
   ['a period that is past due', { card: 'renewal_no_funds' }, /ends with its current period/],

@@ -86,7 +86,7 @@ test('accepts every event type, every prefix and * in enabled_events, and remove
   assert.equal(enabled_events, types)
 })
 
-test('rejects an unknown event type, and the error message lists the types of its object, or all objects', async () => {
+test('rejects an unknown event type, and lists the types of its object, or all objects for an unknown object', async () => {
   const sandbox = createSandbox()
   const create = sandbox.call(api.webhookEndpoints.create, {
     url: URL,
@@ -152,7 +152,7 @@ test('deletes an endpoint with its secret and its pending deliveries', async () 
   )
 })
 
-test('webhook endpoints have no events', async () => {
+test('changes of webhook endpoints cause no events', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
   await sandbox.call(api.webhookEndpoints.update, { id, description: 'x' })

@@ -13,7 +13,7 @@ test('the catalog names exactly the operations of the API, in their order', () =
   )
 })
 
-test('no fault applies to faults, sandboxes and request logs', () => {
+test('faults cannot apply to operations on faults, sandboxes and request logs', () => {
   const resourcesOf = (names: readonly string[]) => new Set(names.map((name) => name.split('.')[0]))
   const all = resourcesOf(operations.map(({ wireName }) => wireName))
   const faultable = resourcesOf(FAULTABLE_OPERATIONS)

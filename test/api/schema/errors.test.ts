@@ -10,7 +10,7 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('api/errors')
 
 const WHERE = { requestId: 'req_Test00000000000000000001', apiUrl: 'http://127.0.0.1:4100' }
-/** Folders that create API errors. The catalog does not contain the errors of the command line. */
+/** Folders whose code creates API errors. The catalog does not contain the errors of the command line. */
 const FOLDERS = /^src\/(domain|engine|api|store|pages|webhooks)\//
 const CATALOGUE = 'src/api/schema/errors.ts'
 
@@ -94,7 +94,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   507: ['api_error'],
 }
 
-test('every error in the catalog has a status, a type that the status allows, and a sentence', () => {
+test('every error in the catalog has a status, a type that the status allows, and a one-sentence description', () => {
   for (const [code, [status, type, when]] of Object.entries(ERRORS)) {
     assert.match(code, /^[a-z]+(_[a-z]+)*$/)
     assert.ok(TYPES[status]?.includes(type), `${code}: ${status} ${type}`)
@@ -139,7 +139,7 @@ test('a missing object returns 404 for an id in the path, and 400 for an id in t
   )
 })
 
-test('the error message of every 404 for an object names an existing list', async () => {
+test('every 404 error message for an object names an existing list operation', async () => {
   const sandbox = createSandbox()
   const paths = Object.values(api).flatMap((verbs) =>
     Object.values(verbs).map(({ method, path }) => `${method} ${path}`),
@@ -181,7 +181,7 @@ test('a decline returns 402 with its decline code and the failed payment', async
   ])
 })
 
-test('a decline without a payment attempt has null as payment', () => {
+test('a decline without a payment attempt has payment null', () => {
   const { body } = responseTo({ code: 'card_declined', message: 'No.', details: {} })
   assert.equal([body.error.decline_code, body.error.payment], [null, null])
 })

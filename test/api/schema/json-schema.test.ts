@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/schema/json-schema')
 
-test('a currency that may be null is published as the currency or null', () => {
+test('the schema of a nullable currency is anyOf the currency and null', () => {
   const { toJsonSchema } = createSchemaRegistry()
   const reference = { $ref: '#/components/schemas/currency' }
   const description = 'The currency.'

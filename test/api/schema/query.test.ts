@@ -14,7 +14,7 @@ const SCHEMA = p.shape(
   },
 )
 
-/** query string, parsed parameters; text in place of a number stays text, which validation rejects */
+/** Columns: query string, parsed parameters. A string in place of a number stays a string, which validation rejects. */
 const TABLE = `
                                          {}
   limit=5                                {"limit":5}

@@ -33,7 +33,7 @@ function validate(params: object, schema: ObjectSchema<unknown>): void {
   if (valid === null) throw combineErrors(errors, schema)
 }
 
-/** parameters, error code, param, message */
+/** Columns: parameters, error code, param, message. */
 const TABLE: readonly (readonly [params: object, code: string, param: string, message: string])[] = [
   [{}, 'parameter_missing', 'name', 'Missing required parameter: name.'],
   [{ name: 'x', inner: {} }, 'parameter_missing', 'inner[id]', 'Missing required parameter: inner[id].'],
@@ -193,7 +193,7 @@ test('parameter schemas use only linear checks: no format of ajv, no pattern, no
   const used = operations.flatMap(({ operation }) => keywordsIn(operation.params))
   const formats = used.filter(([keyword]) => keyword === 'format').map(([, name]) => String(name))
   assert.ok(formats.length > 20)
-  // `range` is checked by its properties.
+  // The schema of `range` validates its properties, so `range` has no format function.
   for (const name of formats) assert.ok(name === 'range' || Object.hasOwn(FORMATS, name), name)
   const risky = used.filter(
     ([keyword, value]) => keyword === '$data' || (keyword === 'pattern' && typeof value === 'string'),

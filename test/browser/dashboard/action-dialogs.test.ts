@@ -91,7 +91,7 @@ for (const [button, path, prepare] of [
     )
   })
 
-test('sends the same idempotency key while the first request is running, and another one after a decline', async () => {
+test('sends the same idempotency key while the first request is running, and a new key after a decline', async () => {
   const id = await createOpenInvoice(dashboard.daemon.call)
   await dashboard.withScreen(
     `/objects/${id}`,
@@ -123,7 +123,7 @@ test('sends the same idempotency key while the first request is running, and ano
   )
 })
 
-test('links the event of an action to its request, which the log has', async () => {
+test('links the event of an action to its request in the request log', async () => {
   const { subscription } = await createSubscription(dashboard.daemon.call)
   await dashboard.withScreen(`/objects/${subscription}`, async (page) => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -137,7 +137,7 @@ test('links the event of an action to its request, which the log has', async () 
   })
 })
 
-test('sends one request for a double click, and shows its error after Escape', async () => {
+test('sends one request for a double click, and shows its error although Escape was pressed', async () => {
   const id = await createOpenInvoice(dashboard.daemon.call)
   await dashboard.withScreen(
     `/objects/${id}`,

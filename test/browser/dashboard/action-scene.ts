@@ -37,7 +37,7 @@ export async function createSubscription(
 
 export const MONTH = { interval: 'month', count: 1 } as const
 
-/** Creates an open invoice whose first charge was declined; the next one succeeds. */
+/** Creates an open invoice whose first charge was declined; the next charge succeeds. */
 export async function createOpenInvoice(call: Call): Promise<string> {
   const { subscription, clock } = await createSubscription(call, { card: 'renewal_flaky' })
   await call(api.testClocks.advance, { id: clock, by: MONTH })
@@ -45,7 +45,7 @@ export async function createOpenInvoice(call: Call): Promise<string> {
   return data[0]?.id ?? ''
 }
 
-/** Creates a paused subscription whose customer has a saved card by now. */
+/** Creates a paused subscription whose customer saved a card after the pause began. */
 export async function createPaused(call: Call): Promise<string> {
   const { subscription, clock, customer } = await createSubscription(call, { card: null })
   await call(api.testClocks.advance, { id: clock, by: MONTH })

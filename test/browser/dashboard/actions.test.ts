@@ -22,7 +22,7 @@ test.before(async () => {
 })
 test.after(() => handler?.close())
 
-/** Reserves an amount on a saved card; the second function captures or cancels it. */
+/** Reserves an amount on a saved card. Returns the id of the payment and a function that captures or cancels it. */
 async function createHold(call: Call, end: 'capture' | 'cancel') {
   const { customer } = await createSubscription(call)
   const hold = { amount: 4500, currency: 'eur', capture_method: 'manual' } as const
@@ -41,13 +41,13 @@ async function createDelivery(call: Call) {
 
 interface ActionCase {
   readonly button: string | RegExp
-  /** The number to enter (default: that of the field). */
+  /** The number to enter (default: the prefilled value of the field). */
   readonly entered?: string
-  /** A text of the confirmation, most of them computed by the server (default: none). */
+  /** A string that the confirmation shows, usually computed by the server (default: none). */
   readonly effect?: string
-  /** Creates the object; resolves with the id of its screen, and a change after which the server refuses the action. */
+  /** Creates the object. Resolves with its id and a function that changes it so that the server rejects the action. */
   readonly prepare: (call: Call) => Promise<readonly [id: string, spoil: () => Promise<unknown>]>
-  /** The text of the result: an event or the id of an object. */
+  /** A string in the result: an event type or an object id. */
   readonly result: string
   readonly refusal: RegExp
 }
@@ -214,7 +214,7 @@ for (const [title, { button, entered, effect = '', prepare, result, refusal }] o
   })
 }
 
-test('disables and enables an endpoint, and sends an event again', async () => {
+test('disables and enables an endpoint, and resends an event', async () => {
   const { endpoint, event } = await createDelivery(dashboard.daemon.call)
   for (const [id, name, result] of [
     [event, 'Resend', 'whd_'],
@@ -228,7 +228,7 @@ test('disables and enables an endpoint, and sends an event again', async () => {
     })
 })
 
-test('shows the lines of an invoice, its page and its customer', async () => {
+test('shows the lines of an invoice, and links to its hosted page and its customer', async () => {
   const id = await createOpenInvoice(dashboard.daemon.call)
   await dashboard.withScreen(`/objects/${id}`, async (page) => {
     await page.getByRole('table', { name: 'Lines' }).getByText('15.00 EUR').first().waitFor()

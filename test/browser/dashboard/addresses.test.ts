@@ -6,7 +6,7 @@ const test = suite('dashboard addresses', undefined, 60_000)
 
 const dashboard = useDashboardBrowser(test)
 
-test('unsafe text in the address of a screen appears in no request path and no command', async () => {
+test('unsafe strings in the URL of a screen appear in no request path and no command', async () => {
   const requested: string[] = []
   const { id } = await dashboard.daemon.call(api.customers.create, { email: 'ada@example.com' })
   await dashboard.withScreen(

@@ -5,7 +5,7 @@ import type { TestDaemon } from '../../support/daemon.ts'
 export const START = 1_767_254_400
 export const DAY = 86_400
 
-/** A subscription of a customer of its own on the clock. */
+/** A subscription on the clock, with a separate customer. */
 interface SceneSubscription {
   readonly description: string
   readonly email: string
@@ -16,7 +16,7 @@ interface SceneSubscription {
   readonly trial_days?: number
 }
 
-/** One subscription that pays, one whose renewals fail once, and one in a trial that will fail. */
+/** One subscription that pays, one whose renewals fail once, and one in a trial whose first charge will fail. */
 export const THREE_SUBSCRIPTIONS: readonly SceneSubscription[] = [
   { description: 'Team plan', email: 'ada@example.com', card: 'visa', amount: 4900 },
   { description: 'Pro plan', email: 'grace@example.com', card: 'renewal_flaky', amount: 1200 },

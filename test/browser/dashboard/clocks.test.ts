@@ -47,7 +47,7 @@ test('lists the clocks with time and status', async () => {
   })
 })
 
-test('shows occurred and projected events as dots and as text, without accessibility problems', async () => {
+test('shows past and projected events as dots and as text, without accessibility problems', async () => {
   await withLab(async (page) => {
     await page.locator('.mark .shape-projected').first().waitFor()
     const next = page.getByRole('region', { name: 'What comes next' })
@@ -59,7 +59,7 @@ test('shows occurred and projected events as dots and as text, without accessibi
   })
 })
 
-test('buttons advance the clock to the next event, by a day or by a period, and the screen shows the events', async () => {
+test('buttons advance the clock to the next event, by a day or by a period, and show the new events', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next event: 2026-01-12' }).click()
     const past = page.getByRole('region', { name: 'What happened' })
@@ -77,7 +77,7 @@ test('buttons advance the clock to the next event, by a day or by a period, and 
   })
 })
 
-test('plays a day per second until it is stopped', async () => {
+test('plays a day per second until the user stops it', async () => {
   await withLab(async (page, clock) => {
     const play = page.getByRole('button', { name: 'Play: a day per second' })
     await play.focus()
@@ -120,7 +120,7 @@ test('stops playing when the clock fails between two steps', async () => {
   )
 })
 
-test('jumps to the next failure', async () => {
+test('jumps to the next payment failure', async () => {
   await withLab(async (page, clock) => {
     await page.getByRole('button', { name: 'Next failure: 2026-01-15' }).click()
     const past = page.getByRole('region', { name: 'What happened' })
@@ -254,7 +254,7 @@ test('collapses many subscriptions, and keeps zoom and lanes in the URL', async 
   await withLab(work, { options: { name: 'Many', subscriptions } })
 })
 
-test('shows how to continue on the screen of a failed clock and of a clock without events', async () => {
+test('shows instructions on the screen of a failed clock and of a clock without events', async () => {
   const { daemon } = dashboard
   await withLab(
     async (page, clock) => {

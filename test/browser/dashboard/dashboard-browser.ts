@@ -93,8 +93,8 @@ export const FITS = 'document.documentElement.scrollWidth <= innerWidth'
 const MAX_WAIT_MS = 20_000
 
 /**
- * Returns whether a condition becomes true, which is checked in each frame. The content security policy of the dashboard
- * forbids `page.waitForFunction`, which evaluates a text in each frame.
+ * Returns whether a condition becomes true, which is checked in each frame. The content security policy of the
+ * dashboard forbids `page.waitForFunction`, which evaluates a string in each frame.
  */
 export function becomesTrue(page: Page, condition: string): Promise<boolean> {
   return page.evaluate(`new Promise((resolve) => {
@@ -118,8 +118,8 @@ function schemesAt(width: number): readonly ('light' | 'dark')[] {
 }
 
 /**
- * Checks that the current screen does not scroll sideways in four widths, that no text is cut or lies over another one, and
- * that it has no accessibility problems on a phone and on a desktop, in light and dark colors. Returns the problems.
+ * Checks the current screen for sideways scrolling and clipped or overlapping text at four widths. Checks accessibility
+ * on a phone and on a desktop, in light and dark colors. Returns the problems.
  */
 export async function checkScreen(page: Page): Promise<string[]> {
   const problems: string[] = []

@@ -12,7 +12,10 @@ const BATCH = 16
 const BATCHES = Array.from({ length: Math.ceil(HOSTILE.length / BATCH) }, (_, n) =>
   HOSTILE.slice(n * BATCH, (n + 1) * BATCH),
 )
-/** Shows one batch per screen, because a screen shows all texts in the same way. A full run shows every batch on each. */
+/**
+ * Returns whether a screen shows a batch. Each screen shows one batch, because it shows all strings in the same way. A
+ * full run shows every batch on each screen.
+ */
 const isTurnOf = (batch: number, screen: number) => isFullRun() || screen % BATCHES.length === batch
 /** A viewport in which the dashboard draws every row of a list. */
 const TALL = { viewport: { width: 1280, height: 12_000 } }
@@ -20,10 +23,10 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 /** The console message of the browser about an id that does not exist. */
 const NOT_FOUND = { expectedError: /status of (400|404)/ }
 
-/** The objects with the texts of one batch. */
+/** The objects that contain one batch of hostile strings. */
 interface HostileObjects {
   readonly clock: string
-  /** Paths of the screens that show the texts. */
+  /** Paths of the screens that show the strings. */
   readonly screens: readonly string[]
 }
 
@@ -46,7 +49,7 @@ test.before(async () => {
 
 test.after(() => handler?.close())
 
-/** Creates a customer, a clock, a payment and a failed request with each text. */
+/** Creates a customer, a clock, a payment and a failed request with each string. */
 async function createLists(): Promise<void> {
   const { call, location } = dashboard.daemon
   const payer = await call(api.customers.create, { email: 'payer@example.com' })
@@ -69,7 +72,7 @@ async function createLists(): Promise<void> {
   }
 }
 
-/** Creates objects of every kind that contain all texts, on a clock. */
+/** Creates objects of every kind that contain all strings, on a test clock. */
 async function createObjects(texts: readonly string[]): Promise<HostileObjects> {
   const { call } = dashboard.daemon
   answer = texts.join('\n')
@@ -116,10 +119,10 @@ async function assertHarmless(page: Page): Promise<void> {
   assert.ok(await becomesTrue(page, FITS), 'scrolls sideways')
 }
 
-/** Waits until the page contains every text. */
+/** Waits until the page contains every string. */
 async function findTexts(page: Page, texts: readonly string[]): Promise<void> {
   const missing = `${JSON.stringify(texts)}.filter((text) => !document.body.textContent.includes(text))`
-  // The assertion after the wait prints the missing texts.
+  // The assertion after the wait prints the missing strings.
   await becomesTrue(page, `${missing}.length === 0`)
   assert.equal(await page.evaluate(missing), [])
 }
@@ -165,7 +168,7 @@ for (const [batch, texts] of BATCHES.entries()) {
           await page.locator('main .panel').first().waitFor()
           await assertHarmless(page)
         }
-        // The last screen shows a delivery, whose response contains all texts.
+        // The last screen shows a delivery, whose response contains all strings.
         await findTexts(page, texts)
       },
       PHONE,
@@ -193,7 +196,7 @@ for (const [batch, texts] of BATCHES.entries()) {
     ))
 }
 
-test('the clock lab shows hostile texts as text', () =>
+test('the clock lab shows hostile strings as text', () =>
   dashboard.withScreen('/clocks', async (page) => {
     for (const [batch, texts] of BATCHES.entries()) {
       if (!isTurnOf(batch, 0)) continue

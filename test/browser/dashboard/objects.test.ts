@@ -65,7 +65,7 @@ test('shows a customer with the events of its subscriptions, payments and invoic
   })
 })
 
-test('shows the meaning, the difference and the request of an event', async () => {
+test('shows the meaning, the changed fields and the request of an event', async () => {
   const { data } = await dashboard.daemon.call(api.events.list, { type: 'subscription.updated' })
   await withObject(`/objects/${data[0]?.id}`, async (page) => {
     await page.getByText('Update your copy of the subscription.').waitFor()
@@ -84,7 +84,7 @@ test('updates the screen when the object changes', async () => {
   })
 })
 
-test('shows hostile texts as text, without layout or accessibility problems', async () => {
+test('shows hostile strings as text, without layout or accessibility problems', async () => {
   for (const id of [customer, subscription]) {
     await withObject(`/objects/${id}`, async (page) => {
       await historyOf(page).locator('.entry').first().waitFor()
@@ -95,7 +95,7 @@ test('shows hostile texts as text, without layout or accessibility problems', as
   }
 })
 
-test('links a coupon with its own id, which has no prefix', async () => {
+test('links a coupon whose id the merchant chose, without a prefix', async () => {
   await dashboard.daemon.call(api.coupons.create, { id: 'SPRING-25', percent_off: 25 })
   const { id } = await dashboard.daemon.call(api.promotionCodes.create, { coupon: 'SPRING-25' })
   await withObject(`/objects/${id}`, async (page) => {
@@ -125,14 +125,14 @@ test('searches customers by a part of the email address', async () => {
   })
 })
 
-test('keeps loaded older objects when a new object is added', async () => {
+test('keeps older objects that were loaded when a new object is added', async () => {
   const { call } = dashboard.daemon
   for (let n = 0; n < 60; n += 1) await call(api.customers.create, { email: `n${n}@example.com` })
   await withObject('/customers', async (page) => {
     await page.getByText('50 customers so far').waitFor()
     await page.getByRole('button', { name: 'Load older customers' }).click()
     await page.getByText('61 customers').waitFor()
-    // The button keeps the focus after the last objects.
+    // The button keeps the focus after the last page has loaded.
     assert.is(await page.evaluate(() => document.activeElement?.textContent), 'No more')
     await page.getByRole('link', { name: 'ada@example.com' }).focus()
     await page.getByRole('button', { name: 'No more' }).waitFor({ state: 'detached' })
@@ -183,7 +183,7 @@ test('on a phone, hides unused filters, and begins each card with the most impor
   )
 })
 
-test('the search finds an id, an e-mail address and an amount with the keyboard alone', async () => {
+test('the search finds an id, an email address and an amount with the keyboard alone', async () => {
   await withObject('/customers', async (page) => {
     const field = page.getByRole('combobox', { name: /Search/ })
     await page.keyboard.press('/')
@@ -211,7 +211,7 @@ test('the search finds an id, an e-mail address and an amount with the keyboard 
   })
 })
 
-test('shows the id of a request of the portal as text, because the request has no screen', async () => {
+test('shows the id of a portal request as text, because the request has no screen', async () => {
   const owner = await dashboard.daemon.call(api.customers.create, { email: 'ada@example.com' })
   const session = await dashboard.daemon.call(api.portalSessions.create, { customer: owner.id })
   const body = await (await fetch(session.url)).text()

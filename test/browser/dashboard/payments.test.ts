@@ -85,7 +85,7 @@ test('shows charged, declined and refunded payments with the reason of each decl
   })
 })
 
-test('shows the key figures, the numbers of the plot as a table, and another interval', async () => {
+test('shows key figures and a table of the plotted numbers, and switches the interval', async () => {
   await withPayments('', async (page) => {
     await page.locator('.figures').waitFor()
     const figures = await page.locator('.figures').innerText()
@@ -110,7 +110,7 @@ test('shows the retries and the recurring revenue of a test clock', async () => 
   })
 })
 
-test('filters by status and customer in the URL', async () => {
+test('applies the filters of the URL, and stores a changed filter in the URL', async () => {
   await withPayments(`?status=failed&customer=${customer}`, async (page) => {
     await page.getByRole('table', { name: 'Each payment' }).locator('tbody tr').waitFor()
     assert.is(await page.getByRole('table', { name: 'Each payment' }).locator('tbody tr').count(), 1)
@@ -142,7 +142,7 @@ test('adds a new payment without a reload', async () => {
   })
 })
 
-test('shows hostile texts as text, without layout or accessibility problems', async () => {
+test('shows hostile strings as text, without layout or accessibility problems', async () => {
   await withPayments('', async (page) => {
     await page
       .getByRole('table', { name: 'Each payment' })

@@ -30,7 +30,7 @@ test('a button runs a scene, and the screen shows the created objects and events
   })
 })
 
-test('shows why a scene failed, and how to continue', async () => {
+test('shows why a scene failed, and how to fix the cause', async () => {
   await dashboard.withScreen('/scenes?q=subscription.unpaid', async (page) => {
     await page.getByRole('button', { name: 'Run subscription.unpaid' }).press('Enter')
     await page.getByText('Expected subscription.unpaid').waitFor()
@@ -39,7 +39,7 @@ test('shows why a scene failed, and how to continue', async () => {
   })
 })
 
-test('names the equivalent command, and shows when no scene matches', async () => {
+test('shows the equivalent command of a scene, and a message when no scene matches', async () => {
   await dashboard.withScreen('/scenes?q=refund.failed', async (page) => {
     const copy = page.getByRole('button', { name: 'Copy command: paycli trigger refund.failed' })
     await copy.waitFor()
@@ -51,7 +51,7 @@ test('names the equivalent command, and shows when no scene matches', async () =
   })
 })
 
-test('runs a fixture file, and lists its steps as inert text', async () => {
+test('runs a fixture file, and lists its steps as plain text', async () => {
   const hostile = '"><img src=x onerror=alert(1)>\u202e'.padEnd(500, 'x')
   const fixtures = [
     { name: 'ada', path: '/v1/customers', params: { email: 'ada@example.com' } },

@@ -63,7 +63,7 @@ for (const [width, options] of [
     }, options))
 }
 
-test('the key of the server opens every sandbox', () =>
+test('a sign-in with the API key of the server opens every sandbox', () =>
   dashboard.withScreen('', async (page) => {
     const choice = page.getByLabel('Sandbox')
     await choice.locator('option').nth(2).waitFor({ state: 'attached' })
@@ -109,7 +109,7 @@ for (const [width, options] of [
     }, options))
 }
 
-test('a page that a browser loaded in advance signs in with its link', async () => {
+test('a page that the browser prefetched signs in with its link', async () => {
   const context = await dashboard.browser.newContext(PHONE)
   try {
     const page = await context.newPage()

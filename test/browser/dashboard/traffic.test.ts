@@ -71,7 +71,7 @@ test('the Live screen keeps the filter for failures in the URL, and adds no rows
   })
 })
 
-test('the Requests screen shows the bodies and all errors of a request with their parameters, by keyboard only', async () => {
+test('the Requests screen shows the bodies and all errors of a request, and can be used by keyboard only', async () => {
   await dashboard.withScreen('/requests?status=error', async (page) => {
     const link = page.getByRole('link', { name: 'POST /v1/customers' })
     await link.waitFor()
@@ -107,7 +107,7 @@ test('the Requests screen shows the events that a request caused', async () => {
   })
 })
 
-test('shows how a request differs from the one before, and from that with its idempotency key', async () => {
+test('shows the differences from the previous request and from the request with the same idempotency key', async () => {
   const { api_url, api_key } = dashboard.daemon.location
   const send = async (key: string, name: string) => {
     const response = await fetch(`${api_url}/v1/customers`, {
@@ -137,7 +137,7 @@ test('shows how a request differs from the one before, and from that with its id
     })
 })
 
-test('the Webhooks screen shows the response, the signature and the attempts of a delivery, and resends it', async () => {
+test('the Webhooks screen shows the response, the signature and the attempts of a delivery, and resends the delivery', async () => {
   await dashboard.withScreen('/webhooks?status=failed', async (page) => {
     await page
       .getByRole('table', { name: 'Each attempt' })
@@ -159,7 +159,7 @@ test('the Webhooks screen shows the response, the signature and the attempts of 
   })
 })
 
-test('the Webhooks screen counts all failures of an endpoint, independent of the filter of the list', async () => {
+test('the Webhooks screen counts all failures of an endpoint, regardless of the filter of the list', async () => {
   await dashboard.withScreen('/webhooks?status=succeeded', async (page) => {
     const { call } = dashboard.daemon
     const [endpoint] = (await call(api.webhookEndpoints.list, {})).data
@@ -198,7 +198,7 @@ test('the Webhooks screen shows failed attempts first, resends all missed events
   )
 })
 
-test('sends one request to recover the events of an endpoint that still fails, and reports more missed events', async () => {
+test('sends one recovery request for an endpoint that still fails, and reports that more events are missed', async () => {
   const { data } = await dashboard.daemon.call(api.webhookEndpoints.list, { limit: 1 })
   await dashboard.withScreen(`/webhooks?endpoint=${data[0]?.id}`, async (page) => {
     let sent = 0
@@ -274,7 +274,7 @@ for (const path of ['', '/requests', '/webhooks']) {
   })
 }
 
-test('the Live screen has space for the results of three endpoints', async () => {
+test('the Live screen shows the results of three endpoints without layout or accessibility problems', async () => {
   const { call } = dashboard.daemon
   for (const path of ['/second', '/third'])
     await call(api.webhookEndpoints.create, { url: handler.url + path, enabled_events: ['customer.created'] })

@@ -12,8 +12,8 @@ const FIND_CLIPPED = `(() => {
 })()`
 
 /**
- * Returns the visible texts with the rectangles of their lines and the boxes around them. Of a line in a region that
- * scrolls sideways and has the focus, only the visible part counts.
+ * Returns the visible texts with the rectangles of their lines and the boxes around them. In a region that scrolls
+ * sideways and has the focus, only the visible part of a line counts.
  */
 const FIND_TEXTS = `(() => {
   const texts = []

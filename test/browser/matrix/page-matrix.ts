@@ -13,7 +13,7 @@ import { type LanguageTag, type View, viewsOf } from './views.ts'
 /** The accessibility rules whose result depends on the size of the window or the colors. */
 const VIEW_RULES = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block']
 
-/** Opens every `details` of the page, or closes the ones that were opened. */
+/** Opens every `details` of the page, or closes the elements that were opened. */
 const OPEN_DETAILS = `document.querySelectorAll('details:not([open])').forEach((one) => {
   one.open = true
   one.dataset.opened = ''
@@ -30,8 +30,8 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the layout of a page in each view, with `details` closed and open. In views with accessibility rules, also checks
- * these rules and the visibility of controls and drawings in forced colors.
+ * Checks the layout of a page in each view, with `details` closed and open. In views with accessibility rules, it also
+ * checks these rules and the visibility of controls and drawings in forced colors.
  */
 async function checkViews(page: Page, name: string, views: readonly View[]): Promise<string[]> {
   const problems: string[] = []

@@ -35,7 +35,7 @@ test('checks accessibility once per scene and color scheme', () => {
   }
 })
 
-test('pairs languages, widths and color schemes, and runs the accessibility rules with each', () => {
+test('covers every pair of language, width, color scheme and accessibility check', () => {
   const found = new Set(
     SCENES.flat().flatMap(({ tag, viewport: { width }, colorScheme, rules }) => [
       `${tag} ${width}`,

@@ -18,7 +18,7 @@ export const LANGUAGES = ['de', 'ar', 'en', 'ja', 'fr', 'es', 'pt'] as const
 export type LanguageTag = (typeof LANGUAGES)[number]
 
 const COLOR_SCHEMES = ['light', 'dark'] as const
-/** The width at which texts have the least room. */
+/** The viewport in which text has the least space. */
 export const NARROW: Viewport = { width: 320, height: 844 }
 export const WIDER: readonly Viewport[] = [
   { width: 390, height: 844 },
@@ -28,7 +28,7 @@ export const WIDER: readonly Viewport[] = [
   { width: 640, height: 400 },
 ]
 
-/** A scene by its place in the list of all scenes, and its name. */
+/** A scene: its index in the list of all scenes, and its name. */
 interface Scene {
   readonly index: number
   readonly name: string
@@ -36,7 +36,7 @@ interface Scene {
 
 /** The scenes with the most text, which are checked in every language. */
 export const LONGEST: readonly string[] = ['subscription', 'invalid-fields', 'card']
-/** One in this number of the other scenes is checked in a third language. */
+/** One in three of the other scenes is checked in a third language. */
 const EVERY = 3
 
 /** Returns the languages in which to check a scene: German for long words, Arabic for right-to-left, others in turn. */
@@ -48,9 +48,9 @@ function languagesOf({ index, name }: Scene): readonly LanguageTag[] {
 }
 
 /**
- * Returns the views in which to check a page in a language: the narrow one, and a wider one in turn, so that the scenes
- * pair languages, widths and color schemes. The accessibility rules run in one language per scene, because loading them
- * takes longer than running them. A full run checks every language and width in both schemes.
+ * Returns the views in which to check a page: the narrow view and one wider view. The wider view rotates, so that the
+ * scenes combine languages, widths and color schemes. The accessibility rules run in one language per scene, because
+ * loading them takes longer than running them. A full run checks every language and width in both schemes.
  */
 export function viewsOf(scene: Scene, tag: LanguageTag, isFull = isFullRun()): readonly View[] {
   if (isFull) return allViews()

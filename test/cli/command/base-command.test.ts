@@ -51,7 +51,7 @@ for (const command of commands) {
   })
 }
 
-test('commands print the same output in the process of a test as in a separate process', async () => {
+test('commands print the same output in the test process as in a separate process', async () => {
   for (const args of [
     ['config', 'list'],
     ['config', 'get', 'nope'],

@@ -105,7 +105,7 @@ test('does not report a rare difference, with or without a fault', async () => {
   }
 })
 
-test('reports the whole schedule of a problem when the shrunk schedule does not reproduce it', async () => {
+test('reports the full schedule of a problem when the shrunk schedule does not reproduce it', async () => {
   const { exploration } = await exploreShop({ isRacyAlone: true })
   const [finding] = exploration.findings
   assert.ok((finding?.schedule.length ?? 0) > 1)
@@ -113,7 +113,7 @@ test('reports the whole schedule of a problem when the shrunk schedule does not 
   assert.equal(exploration.explored[0]?.schedule, finding?.schedule)
 })
 
-test('does not restart a shop that loses its state in a restart', async () => {
+test('does not restart a shop whose state is lost in a restart', async () => {
   const { exploration } = await exploreShop({ isVolatile: true })
   assert.equal(exploration.findings, [])
   assert.match(exploration.lostState[0]?.text ?? '', /^orders: no entries instead of 1/)
@@ -217,7 +217,7 @@ test('ends a run that exceeds the time limit', async () => {
   assert.equal([explored.length, failure], [1, null])
 })
 
-test('an aborted exploration returns the result so far', async () => {
+test('an aborted exploration returns its findings so far', async () => {
   const abort = new AbortController()
   const { exploration } = await exploreShop(
     {},

@@ -12,7 +12,7 @@ function errorOf(file: unknown): string {
   return usageErrorFrom(() => parseReplayFile(text, 'a.json')).message
 }
 
-test('parseReplayFile() reads a file of renderReplayFile()', () => {
+test('parseReplayFile() reads a file that renderReplayFile() created', () => {
   const differences = [{ ...DIFFERENCE, text: 'x' }]
   const text = renderReplayFile(findingWith({ schedule: SCHEDULE, differences }), 'node buy.js')
   assert.equal(parseReplayFile(text, 'a.json'), { schedule: SCHEDULE, differences: ['x'] })
@@ -30,7 +30,7 @@ test('reads a file without differences', () => {
   assert.equal(parseReplayFile(text, 'a.json'), { schedule: SCHEDULE, differences: [] })
 })
 
-test('names the invalid field of a file', () => {
+test('the error names the invalid field of a file', () => {
   assert.match(errorOf('{'), /^'a\.json' is not a valid schedule: .*JSON/)
   assert.match(errorOf([]), /body must be an object/)
   assert.match(errorOf({ version: 2, schedule: SCHEDULE }), /version 2 is not one of: 1\.$/)

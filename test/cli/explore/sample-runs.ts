@@ -75,7 +75,7 @@ export function deliveryWith(fields: Partial<RecordedDelivery> & { type?: string
   }
 }
 
-/** Returns a run that has only the given parts, and only the given functions of each. */
+/** Returns a run with only the given parts, each with only the given functions. */
 export function runWith(
   parts: { readonly [Name in keyof ScenarioRun]?: Partial<ScenarioRun[Name]> },
 ): ScenarioRun {
@@ -104,7 +104,7 @@ export const DIFFERENCE: RunDifference = {
   text: 'orders: 2 entries instead of 1',
 }
 
-/** Returns an explored schedule, by default one whose run is a finding. */
+/** Returns an explored schedule, by default a schedule whose run is a finding. */
 export function exploredWith(fields: Partial<ExploredSchedule>): ExploredSchedule {
   return {
     schedule: [DUPLICATE],
@@ -124,7 +124,7 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
   return { schedule, occurrences: ONCE, differences: [DIFFERENCE], alsoAfter: [], record, ...fields }
 }
 
-/** Returns an exploration, by default one without findings that is not a replay. */
+/** Returns an exploration, by default an exploration without findings that is not a replay. */
 export function explorationWith(fields: Partial<ExplorationResult>): ExplorationResult {
   return {
     ...{ baseline: learnBaseline([recordWith()]), findings: [], explored: [], skipped: [], lostState: [] },

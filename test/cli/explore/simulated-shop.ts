@@ -8,7 +8,7 @@ export interface ShopBugs {
   readonly repeatsDuplicates?: boolean
   /** Charges again when a response is lost. */
   readonly repeatsCharges?: boolean
-  /** Loses the order when a duplicate arrives after a lost response, but neither alone. */
+  /** Loses the order when a duplicate arrives after a lost response, but not after either fault alone. */
   readonly losesOrderOnPair?: boolean
   /** Ends differently in every n-th run, with or without faults. */
   readonly isFlakyEvery?: number
@@ -16,15 +16,15 @@ export interface ShopBugs {
   readonly isRacy?: boolean
   /** Ends differently in every n-th run with a duplicate. */
   readonly racesEvery?: number
-  /** Ends differently after several duplicates, and in the first run with a single one. */
+  /** Ends differently after several duplicates, and in the first run with a single duplicate. */
   readonly isRacyAlone?: boolean
-  /** Its scenario fails when a delivery is held back. */
+  /** The scenario of the shop fails when a delivery is held back. */
   readonly abortsOnHold?: boolean
-  /** Cannot be started again after this many runs. */
+  /** The shop cannot be started again after this many runs. */
   readonly startsTimes?: number
   /** Keeps its orders in memory only. */
   readonly isVolatile?: boolean
-  /** Has a counter of received webhooks and ids and times that differ from run to run. */
+  /** Has a counter of received webhooks, and ids and times that differ from run to run. */
   readonly isChatty?: boolean
 }
 

@@ -1,5 +1,5 @@
-// A program for tests: an app that creates a customer for each purchase, and an order in $DATABASE for each event. It adds
-// its process id to the file $STARTS. Without traits, it has no bug that a fault could show.
+// A program for tests: an app that creates a customer for each purchase, and an order in $DATABASE for each event. The
+// app appends its process id to the file $STARTS. Without traits, the app has no bug that a fault could reveal.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'

@@ -10,7 +10,7 @@ const test = suite('cli/help')
 
 const config = await Config.load(ROOT)
 
-/** Shows the help of words, as oclif does for a command line with `--help`. */
+/** Prints the help for the words of a command line, as oclif does for `--help`. */
 function help(
   words: string,
   options: { readonly maxWidth?: number } = {},
@@ -37,7 +37,7 @@ test('does not mark an argument of a single word as repeatable', async () => {
   assert.match(stdout, /\nARGUMENTS\n {2}FILE {2}Fixture file/)
 })
 
-test('marks required arguments with angle brackets and optional ones with square brackets', async () => {
+test('marks required arguments with angle brackets and optional arguments with square brackets', async () => {
   const { stdout: copy } = await help('state copy --help')
   assert.match(copy, 'paycli state copy <from> <to> [flags]\n')
   const { stdout: advance } = await help('clock advance --help')

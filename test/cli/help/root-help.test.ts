@@ -85,7 +85,7 @@ test('lists every visible command and topic, and first steps with existing comma
   }
 })
 
-test('recognizes no arguments, --help, -h and help as a request for the overview', () => {
+test('treats an empty command line, --help, -h and help as a request for the overview', () => {
   for (const argv of [[], ['--help'], ['-h'], ['help']]) assert.ok(isOverviewRequest(argv), argv.join())
   for (const argv of [['serve'], ['--help', 'serve'], ['help', 'serve']])
     assert.not.ok(isOverviewRequest(argv))

@@ -32,7 +32,7 @@ test('resolves every command line to the same command as oclif', () => {
       const command = config.findCommand(id)
       if (command !== undefined)
         assert.equal([found?.command.id, found?.rest], [resolveAlias(id), rest], argv.join(' '))
-      // oclif treats an extra word as part of the name; here it is an extra argument of the command.
+      // oclif treats an extra word as part of the command name; paycli treats it as an argument of the command.
       else assert.equal(found?.command.args, {}, argv.join(' '))
     }
   }

@@ -61,7 +61,7 @@ test('waits for a matching event that occurs later', async () => {
   assert.is((await waiting).data.object.id, id)
 })
 
-test('finds an event after a reset of the sandbox, and no event from before it', async () => {
+test('finds an event after a reset of the sandbox, and no event before the reset', async () => {
   const { location } = daemon
   const server = { apiBase: location.api_url, apiKey: location.api_key }
   const sandbox = await createSandbox(server)
@@ -174,7 +174,7 @@ test('waits for one endpoint only, and reports the response of each endpoint aft
   await Promise.all([good.close(), bad.close()])
 })
 
-test('parses path=value filters and rejects a missing path or value', () => {
+test('parses path=value filters and rejects a filter without a path or value', () => {
   assert.equal(parseWhere(['a.b=c=d', 'e=']), [
     ['a.b', 'c=d'],
     ['e', ''],

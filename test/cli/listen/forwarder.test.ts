@@ -58,7 +58,7 @@ test('sends an offer with the additional headers and reports its result to the s
     { url: OFFER.request.url, body: BODY, headers: { 'webhook-id': 'evt_1', 'x-tenant': '7' } },
   ])
   assert.equal(reported, [{ delivery: 'whd_1', ...OUTCOME }])
-  // Additional headers may be secrets, so they are not recorded.
+  // Additional headers may contain secrets, so they are not recorded.
   assert.equal(
     [records[0]?.event_type, records[0]?.request_headers],
     ['customer.created', { 'webhook-id': 'evt_1' }],
@@ -72,7 +72,7 @@ test('reports the result of a delivery that is offered again, but does not send 
   assert.equal([sent.length, records.length, reported.length], [1, 1, 3])
 })
 
-test('reports an event outside the subscription of the target as skipped', async () => {
+test('reports an event outside the event types of the target as skipped', async () => {
   const { forwarder, sent, reported } = forwarding({ isWanted: false })
   await forwarder.accept(OFFER)
   assert.equal([sent, reported], [[], [{ delivery: 'whd_1', skipped: true }]])

@@ -21,7 +21,7 @@ const OFFER = {
   request: { url: TARGET.url, headers: {}, body: '{"id":"evt_1"}' },
 }
 
-/** The paths of the requests of a listener that ends, in order. */
+/** The paths of the requests that a listener sends when it ends, in order. */
 const REPORTS: readonly string[] = [routes.report.path, routes.leave.path]
 
 const frame = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
@@ -79,7 +79,7 @@ function listenTo(port: number) {
   }
 }
 
-test('names the reader of the newest connection in its request to leave', async () => {
+test('a stopped listener names the reader of its newest connection in the request to leave', async () => {
   const service = await serve(1)
   const { listened, reconnected, stop } = listenTo(service.port)
   await reconnected
@@ -96,7 +96,7 @@ test('finishes running deliveries, reports their results and leaves when it is s
   service.streams[0]?.write(frame('offer', OFFER))
   await sent
   stop()
-  // Ten requests give a listener that does not wait the time to leave.
+  // Ten requests take long enough for a listener that does not wait to leave.
   for (let number = 0; number < 10; number += 1) await fetch(service.url, { method: 'POST' })
   assert.equal(service.requestsTo(routes.leave.path), [])
   answer(OUTCOME)

@@ -15,7 +15,7 @@ function apiError(code: string, param: string | null, message: string): ApiError
 const DONE = 'Before that 1 of 2 events was resent, the last was evt_1.'
 const CREATE = 'Listen with --forward-to, or create one: paycli webhooks endpoints create'
 
-/** An error, its note when the only event fails, and its note when the second event fails. */
+/** Columns: error, its note when the only event fails, its note when the second event fails. */
 const ERRORS: readonly (readonly [error: Error, only: string, second: string])[] = [
   [
     apiError('resource_missing', 'webhook_endpoint', 'Create one with POST /v1/webhook_endpoints'),

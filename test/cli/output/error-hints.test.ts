@@ -21,7 +21,7 @@ test('suggests another card after a declined payment', () => {
   assert.is(hintOf({ payment: saved }, ['payment-method', 'on-session']), hint)
 })
 
-test('suggests a card, or a payment out of band if the command has it, when there is no card to charge', () => {
+test('suggests a card, or payment out of band if the command supports it, when the customer has no card', () => {
   const message = "Customer 'cus_4bT9' has no default card."
   const error = createApiError(400, 'invalid_request_error', { code: 'payment_method_missing', message })
   const hintOf = (flags: string[]) => createErrorReport(error, { command: 'paycli', flags }).hint
@@ -40,7 +40,7 @@ test('does not suggest a customer id as the test clock of a new customer', () =>
   assert.match(createErrorReport(error, { command: 'paycli' }).hint ?? '', / --test-clock <[a-z-]+>$/)
 })
 
-test('names the actual resource of an id of the wrong resource', () => {
+test('names the resource of an id that belongs to another resource', () => {
   const hintOf = (id: string) => {
     const message = `No such customer: '${id}'. List existing objects with GET /v1/customers.`
     const error = createApiError(404, 'invalid_request_error', { code: 'resource_missing', message })

@@ -119,7 +119,7 @@ test('explains how to get the missing input of each command', () => {
     assert.is(hintOf(message, example), `${hint}For instance: ${example}`)
 })
 
-test('prints the command of the hint in place of the request that an API message suggests', () => {
+test('prints a command instead of the request that an API message suggests', () => {
   const textOf = (message: string, hint: string | null) =>
     textReport({ ...reportOf(invalidRequest({ message })), hint }, PLAIN, Infinity)
   const message =
@@ -174,7 +174,7 @@ test('does not repeat a hint that the message contains', () => {
   )
 })
 
-test('wraps messages at spaces with a hanging indent, and leaves commands and URLs whole', () => {
+test('wraps messages at spaces with a hanging indent, and never breaks commands and URLs', () => {
   const report = {
     ...reportOf(invalidRequest({ message: 'One two three four five six.' })),
     hint: 'List all of them: paycli customers list --limit 100',
@@ -204,7 +204,7 @@ test('keeps the indentation of a long line in a hint', () => {
   )
 })
 
-test('suggests repeating a POST without a response with the same idempotency key', () => {
+test('after a POST without a response, suggests repeating the command with the same idempotency key', () => {
   const error = timeoutError(BASE, 1000, "it's mine")
   const { message, hint, idempotency_key } = createErrorReport(error, {
     command: 'paycli customers create',

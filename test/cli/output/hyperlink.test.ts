@@ -24,7 +24,7 @@ for (const [env, isColored, expected] of CASES) {
   })
 }
 
-test('links a web address, without its control characters', () => {
+test('links only a valid web address, and escapes its control characters', () => {
   const link = createHyperlink(true)
   assert.is(link('x', 'http://a.test/b'), '\u001b]8;;http://a.test/b\u001b\\x\u001b]8;;\u001b\\')
   assert.is(link('x', 'http://a.test/\u001b\\'), '\u001b]8;;http://a.test/%1B/\u001b\\x\u001b]8;;\u001b\\')

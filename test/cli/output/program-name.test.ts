@@ -10,13 +10,13 @@ writeFileSync(join(folder, 'paycli'), '')
 const installed = { PATH: `/nowhere:${folder}` }
 const clone = { PATH: '/nowhere:/project/node_modules/.bin' }
 
-test('returns paycli if the PATH of the shell contains its folder, else npx paycli', () => {
+test('returns paycli if PATH contains its folder, otherwise npx paycli', () => {
   assert.is(programName(installed), 'paycli')
   assert.is(programName(clone), 'npx paycli')
   assert.is(programName({}), 'npx paycli')
 })
 
-test('replaces the program in commands, but not in other text', () => {
+test('replaces the program name in commands, but not in other text', () => {
   const text = 'Start one: paycli serve. For sessions: (paycli payment-sessions list). See paycli help.'
   assert.is(replaceProgramName(text, installed), text)
   assert.is(

@@ -5,7 +5,7 @@ const test = suite('cli/sandbox-flag')
 
 const inOne = (note: string) => addSandboxFlag(note, 'worker 1')
 
-test('adds the sandbox to a command at the end of a note', () => {
+test('adds --sandbox to a command at the end of a note', () => {
   assert.is(inOne('Next:\n  paycli get py_1'), "Next:\n  paycli get py_1 --sandbox 'worker 1'")
   assert.is(
     inOne('See a. Wait: paycli events wait invoice.paid'),
@@ -13,7 +13,7 @@ test('adds the sandbox to a command at the end of a note', () => {
   )
 })
 
-test('adds nothing to prose, to several commands and to commands on servers', () => {
+test('adds nothing to prose, to several commands and to commands that manage servers', () => {
   const unchanged = [
     'No results.',
     'Show them with paycli webhooks deliveries list.',
@@ -25,7 +25,7 @@ test('adds nothing to prose, to several commands and to commands on servers', ()
   for (const note of unchanged) assert.is(inOne(note), note)
 })
 
-test('adds no flag without --sandbox, for the default sandbox and for the sandbox in PAYCLI_SANDBOX', () => {
+test('adds no --sandbox without a selected sandbox, for the default sandbox or for the sandbox in PAYCLI_SANDBOX', () => {
   assert.is(sandboxForSuggestions({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
   assert.is(sandboxForSuggestions({}, {}), null)
   assert.is(sandboxForSuggestions({ sandbox: 'default' }, {}), null)

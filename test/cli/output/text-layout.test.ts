@@ -32,7 +32,7 @@ test('wraps lines of a note that are not commands at spaces', () => {
   assert.is(wrapNote(`Log file: /home/${'a'.repeat(20)}.`, 20), `Log file:\n/home/${'a'.repeat(20)}.`)
 })
 
-test('wraps prose after a command in parentheses or before a comma', () => {
+test('wraps a command inside a sentence like prose', () => {
   const hint = 'Choose a card (list them: paycli cards list cus_1), or pay with another way of payment.'
   const lines = [
     'Choose a card (list them:',

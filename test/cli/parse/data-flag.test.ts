@@ -49,7 +49,7 @@ test('converts nested --data values to the types of the schema', () => {
   )
 })
 
-test('does not modify the input params', () => {
+test('does not modify its input parameters', () => {
   const before = { metadata: { a: '1' } }
   addDataParams(before, ['metadata[b]=2'], PAYMENT)
   assert.equal(before, { metadata: { a: '1' } })

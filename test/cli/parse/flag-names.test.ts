@@ -5,7 +5,7 @@ const test = suite('cli/flag-names')
 
 const FLAGS = ['email', 'start-date', 'item', 'metadata', 'subscription-metadata', 'created-gte', 'card']
 
-/** A parameter and its flag. */
+/** Columns: parameter, its flag or null. */
 const FOUND: readonly (readonly [param: string, flag: string | null])[] = [
   ['email', 'email'],
   ['subscription_data[start_date]', 'start-date'],
@@ -24,7 +24,7 @@ for (const [param, flag] of FOUND) {
     assert.is(findParamFlag(param, FLAGS), flag))
 }
 
-test('finds no global flag for a parameter of the same name', () => {
+test('returns null for a parameter with the name of a global flag', () => {
   assert.is(findParamFlag('profile', ['profile']), null)
 })
 

@@ -30,7 +30,7 @@ test('rejects text that is not UTF-8', async () => {
   assert.is(await messageFor(latin1), 'The file F is not UTF-8 text.')
 })
 
-test('rejects input that is not one JSON object', async () => {
+test('rejects input that is not a single JSON object', async () => {
   assert.match(await messageFor('{"name":'), /^The file F is not valid JSON: /)
   assert.is(await messageFor('[]'), 'The file F is not a JSON object, but an array.')
   assert.is(await messageFor('7'), 'The file F is not a JSON object.')

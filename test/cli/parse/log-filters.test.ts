@@ -4,7 +4,7 @@ import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/log-filters')
 
-test('converts a status or a status class to a range', () => {
+test('converts a status or a status class to a range of statuses', () => {
   assert.equal(parseStatusFilter('404'), { status: { gte: 404, lte: 404 } })
   assert.equal(parseStatusFilter('4xx'), { status: { gte: 400, lt: 500 } })
   assert.equal(parseStatusFilter('5xx'), { status: { gte: 500, lt: 600 } })

@@ -19,7 +19,7 @@ test('returns the sanitized logo as a data URL', () => {
   assert.is(url, `data:image/svg+xml;base64,${btoa(svg('<rect width="10"/>'))}`)
 })
 
-test('names the file, the reason and how to continue', () => {
+test('the error names the file, the reason and a fix', () => {
   const missing = join(newFolder(), 'none.svg')
   const hostile = write(svg('<script>1</script>'))
   for (const [path, message, hint] of [

@@ -20,7 +20,7 @@ function linesAt(projection: Projection, width: number, isColored = false): read
   return formatUpcoming(projection, view).text.split('\n').slice(0, -1)
 }
 
-test('shows time, event, amount and detail, and each time once for all events at that time', async () => {
+test('shows the time of simultaneous events once, with event, amount and detail for each event', async () => {
   const [heading, renewed, created, , charged, failed] = linesAt(await projectDecline(), 80)
   assert.match(heading ?? '', /^time +event +amount +detail$/)
   assert.match(renewed ?? '', /^2024-02-15 10:30 +subscription.renewed +until 2024-03-15 10:30$/)
@@ -47,7 +47,7 @@ test('omits the last columns that do not fit the terminal', async () => {
   assert.not.match(linesAt(projection, 60)[0] ?? '', /detail/)
 })
 
-test('colors failures red', async () => {
+test('prints failures in red', async () => {
   const text = linesAt(await projectDecline(), 120, true).join('\n')
   assert.ok(text.includes('\u001b[31mpayment.failed\u001b[39m'))
 })

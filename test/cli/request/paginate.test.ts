@@ -24,7 +24,7 @@ function createList(total: number) {
   return { all, cursors, read }
 }
 
-test('reads every page of a list, each after the last object of the previous page', async () => {
+test('reads every page of a list, starting each page after the last object of the previous page', async () => {
   const { all, cursors, read } = createList(250)
   assert.equal(await paginate(read, 1000), { found: all, hasMore: false })
   assert.equal(cursors, [

@@ -48,7 +48,7 @@ for (const [short, message, hint] of [
   })
 }
 
-test('ignores other texts with an ellipsis', () => {
+test('ignores other strings with an ellipsis', () => {
   const words = ['cus_4bT9…', 'wait…', '…', '...', 'build_...fixed', 'my_..json']
   assert.not.ok(hasShortIds(inputOf(words, { description: 'py_…kSV9 is late' })))
 })

@@ -8,7 +8,7 @@ const test = suite('cli/serve/dashboard')
 const HTTPS = 'https://staging.example'
 const HTTP = 'http://staging.example:4100'
 
-/** The flag --dashboard, the flag --api-url, whether the server is exposed, and the result. */
+/** Columns: flag --dashboard, flag --api-url, whether the server is exposed, result. */
 const CHOICES: readonly (readonly [boolean | undefined, string | undefined, boolean, boolean | 'error'])[] = [
   [undefined, undefined, false, true],
   [true, undefined, false, true],

@@ -9,7 +9,7 @@ const LOCAL = {
   checkout_url: 'http://localhost:4101',
 }
 
-/** A location, and the addresses that the warning names. */
+/** Columns: location, addresses that the warning names. */
 const LOCATIONS: readonly (readonly [
   location: Parameters<typeof plainHttpWarning>[0],
   named: readonly string[],

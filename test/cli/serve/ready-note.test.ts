@@ -23,7 +23,7 @@ const options = (isColored: boolean) => ({
   customer: null,
 })
 
-test('prints the forwarding targets, and the other daemon that commands use by default', () => {
+test('prints the forwarding targets, and the address of the other server that commands use by default', () => {
   const more = {
     forwardTo: [
       { url: 'http://127.0.0.1:3000/hook', events: ['*'] },
@@ -75,7 +75,7 @@ test('prints addresses, secrets and the next commands', () => {
   assert.ok(lines.includes('  paycli customers create --email ada@example.com'))
 })
 
-test('prints next commands without placeholders, with the id of the newest customer of a database', () => {
+test('prints next commands that contain the id of the newest customer instead of placeholders', () => {
   const note = formatReadyNote(location, 1, { ...options(false), customer: 'cus_1' })
   assert.match(note, '  paycli checkout create --customer cus_1 --currency eur')
   assert.not.match(note, 'customers create')
@@ -90,7 +90,7 @@ test('prints the path of the secrets file instead of the secrets when other user
   assert.not.match(note, location.webhook_secret)
 })
 
-test('prints that a database in memory is deleted on exit', () => {
+test('prints that an in-memory database is deleted on exit', () => {
   const note = formatReadyNote({ ...location, db: null }, 1, options(false))
   assert.match(note, '  Database        in memory, deleted on exit')
 })

@@ -36,7 +36,7 @@ test('uses the next port or a free port for the hosted pages by default, and rej
   }
 })
 
-test('removes the trailing slash of a public URL', () => {
+test('normalizes a public URL and removes its trailing slashes', () => {
   assert.is(parsePublicUrl('https://pay.example.com', 'checkout-url'), 'https://pay.example.com')
   assert.is(parsePublicUrl('HTTPS://Pay.Example.com:443/', 'checkout-url'), 'https://pay.example.com')
   assert.is(parsePublicUrl('http://localhost:8080/shop//', 'checkout-url'), 'http://localhost:8080/shop')
@@ -67,7 +67,7 @@ for (const given of INVALID_URLS) {
   })
 }
 
-test('accepts a webhook secret of whsec_ and base64, and ignores an empty one', () => {
+test('accepts a webhook secret of the form whsec_ and base64, and ignores an empty value', () => {
   const secret = `whsec_${Buffer.alloc(24, 'a').toString('base64')}`
   assert.is(parseWebhookSecret(secret), secret)
   assert.is(parseWebhookSecret(''), undefined)
@@ -79,7 +79,7 @@ test('accepts a webhook secret of whsec_ and base64, and ignores an empty one', 
   }
 })
 
-test('accepts any API key without spaces, and ignores an empty one', () => {
+test('accepts any API key without spaces, and ignores an empty value', () => {
   assert.is(parseApiKey('paysk_test_mine'), 'paysk_test_mine')
   assert.is(parseApiKey('k'), 'k')
   assert.is(parseApiKey(''), undefined)

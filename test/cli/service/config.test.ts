@@ -145,7 +145,7 @@ for (const [env, message] of [
   })
 }
 
-test('the error for an unknown sandbox names the stored sandboxes and how to continue', async () => {
+test('the error for an unknown sandbox lists the stored sandboxes and explains how to continue', async () => {
   const env = await withStoredSandbox()
   const { message, hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'worker-2' }, env))
   assert.is(message, `No key of sandbox 'worker-2' at ${DAEMON.api_url} is stored.`)
@@ -155,13 +155,13 @@ test('the error for an unknown sandbox names the stored sandboxes and how to con
   )
 })
 
-test('the error for an unknown sandbox id does not suggest that id as the name of a new sandbox', () => {
+test('the error for an unknown sandbox id does not suggest creating a sandbox with this id as its name', () => {
   const env = { PAYCLI_HOME: newFolder() }
   const { hint } = usageErrorFrom(() => resolveConnectionConfig({ sandbox: 'sbx_9' }, env))
   assert.is(hint, 'For a sandbox that was created elsewhere, give its key with --api-key.')
 })
 
-test('requires a proof for the stored key of a sandbox, also at the default address without a local server', async () => {
+test('requires a proof of the server identity before it sends the stored key of a sandbox', async () => {
   const env = await withStoredSandbox()
   assert.ok(resolveConnectionConfig({ sandbox: 'worker-1' }, env).readServerSecret)
   const noServer = envWith(null)

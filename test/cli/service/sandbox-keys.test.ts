@@ -27,7 +27,7 @@ function onlyFile(home: string): string {
   return join(home, 'sandboxes', folder, file)
 }
 
-test('stores the secrets of a sandbox in a file that only its owner can read, and nothing else', async () => {
+test('stores only the known fields of a sandbox, in a file that only its owner can read', async () => {
   const env = { PAYCLI_HOME: join(newFolder(), 'home') }
   const stored = sandbox('sbx_1', 'worker-1')
   await storeSandbox(env, BASE, { ...stored, objects: 3 } as StoredSandbox)
@@ -37,14 +37,14 @@ test('stores the secrets of a sandbox in a file that only its owner can read, an
   assert.is(statSync(join(file, '..')).mode & 0o777, 0o700)
 })
 
-test('keeps all keys that are stored at the same time', async () => {
+test('keeps all keys that are stored concurrently', async () => {
   const env = { PAYCLI_HOME: newFolder() }
   const all = Array.from({ length: 20 }, (_, index) => sandbox(`sbx_${index}`, null, index))
   await Promise.all(all.map((one) => storeSandbox(env, BASE, one)))
   assert.equal(readStoredSandboxes(env, BASE), all.toReversed())
 })
 
-test('does not find a sandbox of another address', async () => {
+test('does not find a sandbox that is stored for another address', async () => {
   const env = { PAYCLI_HOME: newFolder() }
   await storeSandbox(env, BASE, sandbox('sbx_1', 'one'))
   await storeSandbox(env, 'https://pay.example.com/a', { ...sandbox('sbx_1', 'two'), api_key: 'remote' })
@@ -52,7 +52,7 @@ test('does not find a sandbox of another address', async () => {
   assert.is(findStoredSandbox(env, 'https://pay.example.com/a', 'sbx_1')?.api_key, 'remote')
 })
 
-test('finds a sandbox by its id before its name, and the newest of several sandboxes with the same name', async () => {
+test('finds a sandbox by id before name, and the newest of several sandboxes with the same name', async () => {
   const env = { PAYCLI_HOME: newFolder() }
   await storeSandbox(env, BASE, sandbox('sbx_new', 'worker', 30))
   await storeSandbox(env, BASE, sandbox('sbx_old', 'worker', 10))
@@ -61,7 +61,7 @@ test('finds a sandbox by its id before its name, and the newest of several sandb
   assert.is(findStoredSandbox(env, BASE, 'sbx_old')?.id, 'sbx_old')
 })
 
-test('orders sandboxes of the same second by the time of their files', async () => {
+test('orders sandboxes created in the same second by the modification time of their files', async () => {
   const env = { PAYCLI_HOME: newFolder() }
   await storeSandbox(env, BASE, sandbox('sbx_b', 'worker'))
   utimesSync(onlyFile(env.PAYCLI_HOME), 2_000_000_000, 2_000_000_000)

@@ -15,7 +15,7 @@ async function dashboardUrl(flags: Readonly<Record<string, string>>): Promise<st
   return create(flags)
 }
 
-test('creates an address that signs one browser in', async () => {
+test('creates a one-time address that signs one browser in', async () => {
   const daemon = await openDaemon({ createScenes: () => SCENES })
   try {
     const { api_url, api_key } = daemon.location

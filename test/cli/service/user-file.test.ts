@@ -33,7 +33,7 @@ async function rejection(work: () => unknown): Promise<string> {
   throw new Error('expected an error, but it succeeded')
 }
 
-/** Every use of a user file: its name, the file, and the function that uses it in a folder. */
+/** Columns: name of the use, user file, function that uses the file in a folder. */
 const USES: readonly (readonly [name: string, file: string, use: (folder: string) => unknown])[] = [
   ['reading profiles', 'config.json', (home) => readProfiles({ PAYCLI_HOME: home })],
   [

@@ -28,7 +28,7 @@ test('formats the progress of an advance as a percentage and a date within its r
   assert.is(formatAdvanceProgress({ from: NEW_YEAR, to: NEW_YEAR }, NEW_YEAR), 'Advancing 100 %  2024-01-01')
 })
 
-/** Creates a status line that records its texts. */
+/** Creates a status line that records the texts that it shows. */
 function createLine() {
   const shown: string[] = []
   return { shown, show: (text: string) => shown.push(text), clear: () => shown.push('cleared') }

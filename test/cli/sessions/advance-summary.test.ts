@@ -26,7 +26,7 @@ See them: paycli timeline clock_1`,
   )
 })
 
-test('marks the clock as the only clock when no clock id was set', () => {
+test('prints that the clock is the only clock when isOnly is true', () => {
   const summary = formatAdvanceSummary({ ...CHOSEN, isOnly: true }, RANGE, listOf([]))
   assert.is(
     summary,
@@ -34,7 +34,7 @@ test('marks the clock as the only clock when no clock id was set', () => {
   )
 })
 
-test('marks the event count as the newest events when older events were not counted', () => {
+test('states that only the newest events were counted when the list has more events', () => {
   assert.match(
     formatAdvanceSummary(CHOSEN, RANGE, listOf(['customer.updated'])),
     /Z, 1 event\n {2}1 {2}customer/,

@@ -7,12 +7,12 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/branding-flags')
 
-test('returns no parameters without flags, so that the brand of a file applies', () => {
+test('returns no parameters without flags, so that the branding in a file applies', () => {
   assert.equal(brandingParams({}, {}), {})
   assert.equal(brandingParams({}, { branding: { business_name: 'File' } }), {})
 })
 
-test('reads the logo from a file, and merges the flags with the brand of a file', () => {
+test('reads the logo from a file, and merges the flags with the branding in a file', () => {
   const logo = join(newFolder(), 'logo.svg')
   writeFileSync(logo, svg(''))
   const file = { branding: { business_name: 'File', brand_color: '#000000' } }

@@ -14,7 +14,7 @@ test.before(async () => {
 
 test.after(() => daemon?.stop())
 
-test('selects the only clock, and throws when there are no clocks or several clocks', async () => {
+test('selects the only clock, and throws when there is no clock or more than one clock', async () => {
   const { client, call } = daemon
   const failed = () => chooseClock(client, undefined).catch((error: UsageError) => error)
   const none = (await failed()) as UsageError

@@ -3,13 +3,13 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/payment-filters')
 
-test('selects the filter by the prefix of the session id', () => {
+test('selects the payment filter by the prefix of the session id', () => {
   assert.equal(sessionFilter({ session: 'py_sess_1', limit: '2' }), { payment_session: 'py_sess_1' })
   assert.equal(sessionFilter({ session: 'cks_1' }), { checkout_session: 'cks_1' })
   assert.equal(sessionFilter({ invoice: 'in_1', status: 'failed' }), {})
 })
 
-test('throws for an id that is not the id of a session', () => {
+test('throws for an id that is not a session id', () => {
   assert.throws(() => sessionFilter({ session: 'py_1' }), /Invalid --session 'py_1'/)
 })
 

@@ -13,7 +13,7 @@ const test = suite('cli/session-wait')
 
 const session = (status: Status) => ({ id: 'cks_1', url: 'http://127.0.0.1:4101/checkout/cks_1', status })
 
-/** Creates a `retrieve` that returns these states one after the other, then `open`. */
+/** Creates a `retrieve` function that returns these states in order, and then `open`. */
 function returning(...states: Status[]) {
   const ids: string[] = []
   const retrieve = async (id: string) => {
@@ -35,7 +35,7 @@ test.after.each(() => {
   process.exitCode = before
 })
 
-test('waits for the session to end and sets the exit code by its status', async () => {
+test('waits for the session to end and sets the exit code by its final status', async () => {
   for (const [end, code] of [
     ['complete', before],
     ['expired', EXIT_CODES.rejected],

@@ -32,7 +32,7 @@ const JPY = {
   disputes: NO_DISPUTES,
 }
 
-/** Statistics of three days, of which the second one has payments in two currencies. */
+/** Statistics of three days; the second day has payments in two currencies. */
 const STATISTICS: Statistics = {
   ...{ object: 'statistics', interval: 'day', test_clock: null, start: 0, end: 259_200 },
   data: resolveBuckets({ interval: 'day', start: 0, end: 259_200 }, 0).map((bucket, index) => ({
@@ -106,7 +106,7 @@ test('prints a note when there are no payments', () => {
   }
 })
 
-test('a stacked bar is as long as its sum, and never shorter than one column', () => {
+test('a stacked bar has the length of a single bar for its sum, and at least one column', () => {
   assert.equal(computeBarColumns([50, 50, 0], 100, 10), [5, 5, 0])
   assert.equal(computeBarColumns([1, 1, 1], 3, 10), [3, 4, 3])
   assert.equal(computeBarColumns([0, 1, 0], 1_000_000, 10), [0, 1, 0])

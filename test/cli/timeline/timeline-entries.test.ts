@@ -63,7 +63,7 @@ test('names the API request that caused the event', () => {
   assert.is(entryOf({ id: 'in_1', object: 'invoice' }, {}, 'req_1').request, 'req_1')
 })
 
-test('uses the frozen time of the clock instead of real time for its events', () => {
+test('shows the frozen time of the clock instead of real time for events on a clock', () => {
   const clock = { id: 'clock_1', object: 'test_clock', frozen_time: 5 }
   assert.is(entryOf(clock).time, 5)
 })

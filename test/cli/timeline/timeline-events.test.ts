@@ -118,7 +118,7 @@ test('includes payments and their refunds in the timeline of an invoice', async 
   ])
 })
 
-test('includes all objects of the sale in the timeline of a subscription and of its session', async () => {
+test('the timelines of a subscription and of its session include all objects of the sale', async () => {
   assert.equal(await typesOf('subscription'), SALE)
   assert.equal(await typesOf('checkout'), SALE)
 })

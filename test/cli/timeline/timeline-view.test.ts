@@ -158,7 +158,7 @@ test('wraps changes at the terminal width, and moves them below the id on a narr
   assert.ok(textOf([long], 60).includes(below))
 })
 
-test('shortens ids and cuts addresses on a narrow terminal, and prints them completely with --wide', () => {
+test('shortens ids and cuts URLs on a narrow terminal, and prints both completely with --wide', () => {
   const id = 'in_RipYL46gr3zePGVPLnDh5EtF'
   const url = `http://127.0.0.1:4101/invoices/${id}`
   const finalized = event({
@@ -195,7 +195,7 @@ test('prints the id of each event and the result of its deliveries after its cha
   assert.match(lineFor(new Map()), `by req_1, ${created.id}\n`)
 })
 
-test('formats an empty list of events as an empty text', () => assert.is(textOf([], WIDTH), ''))
+test('formats an empty list of events as an empty string', () => assert.is(textOf([], WIDTH), ''))
 
 test('escapes control characters in event types, ids and values', () => {
   const text = 'a\u001b[2J\nb\u202e'

@@ -43,7 +43,7 @@ test('triggers payment.canceled by canceling the charge of a saved card', async 
   )
 })
 
-/** An event, and whether the charge of a given card that causes it is off session. */
+/** Columns: event type, whether the charge that causes the event is off session. */
 const CHARGES = [
   ['payment.failed', true],
   ['payment.requires_action', false],

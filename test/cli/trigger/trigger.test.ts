@@ -70,7 +70,7 @@ for (const type of EVENT_TYPES) {
   })
 }
 
-/** An event, the prefix of an object that it creates, and the events triggered with that object. */
+/** Columns: event, prefix of an object that the event creates, events triggered with that object. */
 const EXISTING: readonly (readonly [creator: string, prefix: string, uses: readonly string[]])[] = [
   [
     'customer.created',
@@ -104,7 +104,7 @@ for (const [maker, prefix, uses] of EXISTING) {
   })
 }
 
-test('triggers customer.updated several times with the same customer', async () => {
+test('triggers customer.updated repeatedly for the same customer', async () => {
   const id = await idFrom('customer.created', 'cus_')
   await cause('customer.updated', { id })
   await cause('customer.updated', { id })
@@ -228,7 +228,7 @@ test('rejects a subscription without a test clock if the event requires a clock 
   assert.match(error.hint ?? '', /^Omit --id.* on a test clock: paycli clock create$/)
 })
 
-/** An event that creates an object, an event that makes it unusable, and the event that then fails. */
+/** Events that create an object, that make the object unusable, and that then fail. */
 const SPENT = [
   {
     ...{ maker: 'customer.created', prefix: 'cus_', ending: 'customer.deleted', uses: 'customer.updated' },
@@ -253,7 +253,10 @@ for (const { maker, prefix, ending, uses, says, hint } of SPENT) {
   })
 }
 
-/** An event that creates an object, the prefix of its id, and an event that its state does not allow. */
+/**
+ * Columns: event that creates an object, prefix of the object id, event that the state of the object does not allow,
+ * error code.
+ */
 const WRONG_STATES: readonly (readonly [maker: string, prefix: string, uses: string, code: string])[] = [
   ['checkout_session.completed', 'cks_', 'checkout_session.completed', 'checkout_session_unexpected_state'],
   ['payment_session.expired', 'py_sess_', 'payment.failed', 'payment_session_unexpected_state'],

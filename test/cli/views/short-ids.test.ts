@@ -6,7 +6,7 @@ const test = suite('cli/short-ids')
 const A = 'py_sess_uJGQpwTrWXqJ7xvA7eQr4ae0'
 const B = 'py_sess_uJGQpwTrWXqJ7xvA7eQX4ae0'
 
-test('recognizes ids, and rejects other texts', () => {
+test('recognizes ids, and rejects other strings', () => {
   assert.ok(isId(A))
   for (const other of ['Ada', 'py_sess_1', 'insufficient_funds', '', null, 12, `${A} `, `x${A}/pay`]) {
     assert.not.ok(isId(other), String(other))

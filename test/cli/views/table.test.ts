@@ -54,7 +54,7 @@ for (const [what, width, row] of [
   test(what, () => assert.is(linesAt(width, COLUMNS)[1], row))
 }
 
-test('cuts the widest texts when short ids are not enough, and reports that the table is incomplete', () => {
+test('cuts the widest cells when shortened ids are not enough, and reports that the table is incomplete', () => {
   const columns = [
     column('id', [PAYMENT]),
     column('url', [`http://a.test/${'x'.repeat(80)}`]),
@@ -68,7 +68,7 @@ test('cuts the widest texts when short ids are not enough, and reports that the 
   assert.not.ok(isWhole)
 })
 
-test('omits a column rather than cut texts beyond recognition', () => {
+test('omits a column when its cells would be cut beyond recognition', () => {
   const columns = [
     column('id', [PAYMENT]),
     column('status', ['enabled']),
@@ -111,7 +111,7 @@ test('formats a table of 200,000 rows', () => {
   assert.is(linesAt(80, [column('id', ids)]).length, 200_001)
 })
 
-test('joins styled cells by their width without the style', () => {
+test('wraps styled cells by their width without the style', () => {
   const cells = ['ab', 'cd', 'ef'].map((text) => ({ text, paint: (shown: string) => `<${shown}>` }))
   assert.equal(wrapCells(cells, ' · ', 7), ['<ab> · <cd>', '<ef>'])
 })

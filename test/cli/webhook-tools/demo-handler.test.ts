@@ -17,7 +17,7 @@ test.after.each(({ handler }) => handler.close())
 
 const event = (type: string) => JSON.stringify({ id: 'evt_1', type })
 
-/** Sends a signed body (default: signed correctly). */
+/** Sends a body with a signature of `signed` (default: the body itself), and returns the status. */
 async function deliver(
   { url }: DemoHandler,
   body: string,
@@ -75,7 +75,7 @@ test('waits for an event and returns it with all earlier events', async ({ handl
   )
 })
 
-test('returns 400 for an invalid or too large body and does not store it', async ({ handler }) => {
+test('returns 400 for an invalid or too large body and does not store the event', async ({ handler }) => {
   assert.is(await deliver(handler, 'no JSON'), 400)
   const large = JSON.stringify({ id: 'evt_1', type: 'a.large', x: 'x'.repeat(MAX_BODY_BYTES) })
   assert.is(await deliver(handler, large).catch(() => 400), 400)

@@ -19,7 +19,7 @@ interface Steps {
   /** Chooses the signatures to compare with. */
   readonly choose: (signatures: string[]) => string[]
   readonly matches: (given: string, expected: string) => boolean
-  /** `age` is in seconds, negative in the future. */
+  /** Returns whether a timestamp is accepted; `age` is in seconds, and negative for a future timestamp. */
   readonly isFresh: (age: number) => boolean
   readonly isSigned: (signatures: string[], matches: (given: string) => boolean) => boolean
   /** The id that a Standard Webhooks signature covers. */
@@ -99,7 +99,7 @@ const UNICODE = ['large_unicode', 'unicode']
 const FORMATS = ['formatting', 'whitespace']
 const SEVERAL = ['rotation_first', 'rotation_middle']
 
-/** Each bug with the test cases that find it. */
+/** The bugs, each with the test cases that detect it. */
 const BUGS: readonly (readonly [name: string, bug: Partial<Steps>, failed: readonly string[]])[] = [
   ['has no bug', {}, []],
   ['serializes the parsed body again', changing((text) => JSON.stringify(JSON.parse(text))), FORMATS],
@@ -212,7 +212,7 @@ function check(verify: Verify, bug: Partial<Steps>): Record<string, string> {
   return Object.fromEntries(verdicts)
 }
 
-/** Returns the expected verdict of every test case, given the failed ones and those with a warning. */
+/** Returns the expected verdict of every test case, given the failed test cases and the test cases with a warning. */
 function expectedVerdicts(failed: readonly string[], warned: readonly string[] = []): Record<string, string> {
   const verdictOf = (name: string) =>
     failed.includes(name) ? 'failed' : warned.includes(name) ? 'warning' : 'passed'
@@ -237,7 +237,7 @@ for (const [name, isFresh, failed] of [
   })
 }
 
-test('a handler that verifies the id of the body instead of webhook-id fails changed_id', () => {
+test('a handler that verifies the id in the body instead of webhook-id fails changed_id', () => {
   const id = (_headerId: string, body: string | Buffer) => JSON.parse(String(body)).id
   assert.equal(check(VERIFIERS.standard, { id }), expectedVerdicts(['changed_id']))
 })

@@ -76,7 +76,7 @@ for (const status of [401, 403]) {
   })
 }
 
-test('passes with a warning a handler that accepts a delivery which common verifiers accept', () => {
+test('passes a handler with a warning when it accepts a delivery that common verifiers accept', () => {
   const lenient = { ...rejected, name: 'future', isWarning: true }
   const report = reportOf(response(200), response(200), [accepted, lenient])
   assert.equal([report.passed, report.warnings, report.failed, report.unproven], [2, 1, 0, 0])
@@ -156,7 +156,7 @@ const duplicate = { ...accepted, name: 'duplicate' }
 const refused = response(400, 'http_status')
 const failed = response(500, 'http_status')
 
-test('reports other rejected deliveries as unproven when the handler rejects the valid delivery, with the reason once', () => {
+test('marks other rejected deliveries as unproven when the handler rejects the valid delivery, and prints why once', () => {
   const report = reportOf(refused, refused, [accepted, duplicate, other, rejected])
   assert.equal([report.passed, report.failed, report.unproven], [0, 1, 3])
   const text = formatCheckReport(report, VIEW)

@@ -90,7 +90,7 @@ async function listen(handler: RequestListener): Promise<{ server: Server; url: 
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
-/** Sends every delivery of `webhooks check` and returns the names of those with another verdict than `passed`. */
+/** Sends every delivery of `webhooks check` and returns the test cases whose verdict is not `passed`. */
 async function findProblems(handler: RequestListener): Promise<Record<string, string>> {
   const { server, url } = await listen(handler)
   const sender = createSender({ nowMs, guard })

@@ -14,7 +14,7 @@ const test = suite('commands/state/restore with a PostgreSQL database')
 
 test.after(stopOwnPostgres)
 
-/** The URL of a database with a password, which the test server does not check. */
+/** Returns the URL of a database with a password, which the test server does not check. */
 async function secretUrl(): Promise<string> {
   return Object.assign(new URL(await newDatabaseUrl()), { password: PASSWORD }).href
 }
@@ -26,7 +26,7 @@ test('restores a state to its URL and prints no password', async () => {
     runCommand(args, { PAYCLI_HOME: home, ...(db === undefined ? {} : { PAYCLI_DB: db }) })
   const daemon = await openDaemon({ home, db: url })
   await daemon.call(customers.create, { email: 'ada@example.com' })
-  // The environment names another database than the server.
+  // The environment selects a database other than that of the server.
   const saved = await run(['state', 'save', 'before'], other)
   assert.is(saved.code, 0, saved.stderr)
   assert.match(saved.stderr, 'paycli state restore before --db <the same URL>')

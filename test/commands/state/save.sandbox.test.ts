@@ -25,7 +25,7 @@ async function serveWhile(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the addresses of the customers of a sandbox. */
+/** Returns the email addresses of the customers of a sandbox. */
 async function emails(sandbox: string): Promise<string> {
   return (await run(`customers list --sandbox ${sandbox} --field data[].email`)).stdout
 }
@@ -57,7 +57,7 @@ test('saves, compares, restores and checks a sandbox without changing the defaul
   })
 })
 
-test('replaces the default sandbox with a state of another sandbox only with --sandbox, and keeps its keys', async () => {
+test('restores a state of another sandbox into `default` only with --sandbox, and keeps the keys of `default`', async () => {
   const [{ sandbox: id }] = JSON.parse((await run('state list --json')).stdout)
   for (const command of ['restore', 'diff']) {
     const { code, stderr } = await run(`state ${command} early`)

@@ -26,7 +26,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('saves the data of a running server, prints later changes to it and restores the saved data', async () => {
+test('saves the data of a running server, prints later changes to the data and restores the saved data', async () => {
   const first = await serve()
   await run('customers', 'create', '--email', 'ada@example.com')
   const saved = await run('state', 'save', 'early')
@@ -71,7 +71,7 @@ test('replaces an existing state only with --force', async () => {
   assert.is((await run('state', 'save', 'one', '--force')).code, 0)
 })
 
-test('restores a state to the database that it was saved from', async () => {
+test('restores a state to the database from which it was saved', async () => {
   const [usual, other] = [join(home, 'paycli.json'), join(home, 'payments.json')]
   await (await serve()).stop()
   const untouched = readFileSync(usual)
@@ -151,7 +151,7 @@ test('lists the saved states and suggests the nearest name for an unknown state'
   assert.match((await run('state', 'diff', 'nope')).stderr, 'Saved states: before')
 })
 
-test('rejects a database in memory', async () => {
+test('rejects an in-memory database', async () => {
   const serving = await serve(null)
   const { code, stderr } = await run('state', 'save', 'x')
   await serving.stop()

@@ -46,7 +46,7 @@ async function openSessions() {
   return { sandbox, sessions, restart, key, newKey, signIn, move, revoke, now: world.now }
 }
 
-test('a login token signs in once', async () => {
+test('a login token is valid for one sign-in', async () => {
   const { sessions, key } = await openSessions()
   const token = sessions.createLogin('default', key.id)
   assert.ok(await sessions.signIn(token, ''))
@@ -124,7 +124,7 @@ test('ends a session by its id', async () => {
   assert.equal(await sessions.list(sandbox), [kept.session])
 })
 
-test('a sign-in deletes expired sessions and sessions beyond the newest hundred; the list is sorted newest first', async () => {
+test('a sign-in deletes expired sessions and all but the newest hundred; the list is sorted newest first', async () => {
   const { sandbox, sessions, signIn, move } = await openSessions()
   await signIn()
   move(24 * HOUR)
@@ -141,7 +141,7 @@ test('stores the secret of a cookie only as a digest', async () => {
   for (const secret of [cookie.split('.')[2] ?? '', csrfToken]) assert.not.ok(stored.includes(secret))
 })
 
-test('each session has its own CSRF token', async () => {
+test('each session has a different CSRF token', async () => {
   const { signIn } = await openSessions()
   assert.is.not((await signIn()).csrfToken, (await signIn()).csrfToken)
 })

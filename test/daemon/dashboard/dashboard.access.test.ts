@@ -75,7 +75,7 @@ test('screens open in the sandbox of the session', async () => {
     )
 })
 
-test('signs in to the sandbox in the address, and the page repeats no other text of the address', async () => {
+test('signs in to the sandbox in the URL, and the page repeats no other part of the URL', async () => {
   const open = async (query: string) => {
     const url = `${await createLogin(daemon)}${query}`
     return (await sendRequest(url, { headers: NAVIGATION })).headers['refresh']
@@ -93,7 +93,7 @@ test('rejects cookies that are derived from an API key', async () => {
   const { api_key } = daemon.location
   const name = `paycli_dashboard_${new URL(daemon.location.api_url).port}`
   const text = `${'A'.repeat(24)}.9999999999`
-  // Version 0.1.0 signed its cookies like this.
+  // Version 0.1.0 signed its cookies in this way.
   const signature = createHmac('sha256', api_key).update(`dashboard session ${text}`).digest('base64url')
   for (const cookie of [`${text}.${signature}`, `default.${'A'.repeat(24)}.${api_key}`, api_key])
     assert.is((await send(daemon, '/dashboard', { Cookie: `${name}=${cookie}` })).status, 401)

@@ -66,7 +66,7 @@ test('returns a failure for a sandbox whose key is not stored on this machine', 
   assert.match(message, /No key of sandbox/)
 })
 
-test('runs a fixture file and returns only the path and id of each step', async () => {
+test('runs a fixture file and returns the name, request, id and error status of each step', async () => {
   const result = await call<FixtureRun>('POST', '/fixtures/run', {
     fixtures: [
       { name: 'ada', path: '/v1/customers', params: { email: 'ada@example.com', name: 'Ada' } },

@@ -10,7 +10,7 @@ import { createKeyedSandbox, SCENES, send, sendChange } from './dashboard-reques
 
 const test = suite('daemon/dashboard/dashboard')
 
-/** The routes to which requests of other pages are sent. */
+/** The routes that receive requests from other pages. */
 const ROUTES = [
   ['GET', '/dashboard/default/v1/customers'],
   ['GET', '/dashboard/default/v1/stream'],
@@ -23,7 +23,7 @@ const ROUTES = [
 
 let daemon: TestDaemon
 let plain: TestDaemon
-/** One daemon per route: each limits rejected requests to a burst of 40 per address. */
+/** There is one daemon per route, because each daemon limits rejected requests to a burst of 40 per address. */
 let rejecting: TestDaemon[]
 
 test.before(async () => {
@@ -36,7 +36,7 @@ test.after(async () => {
   await Promise.all([daemon, plain, ...(rejecting ?? [])].map((one) => one?.stop()))
 })
 
-test('a server without a dashboard returns 404 for its paths and no one-time address', async () => {
+test('a server without a dashboard returns 404 for dashboard paths and creates no one-time address', async () => {
   assert.is(plain.newDashboardUrl, null)
   for (const path of ['/dashboard', '/dashboard/payments', '/dashboard/default/v1/events'])
     assert.is((await sendRequest(`${plain.location.api_url}${path}`)).status, 404)
@@ -97,7 +97,7 @@ test('the Content-Security-Policy of a page allows only its own script, and requ
   assert.is(headers['cache-control'], 'no-store')
 })
 
-/** Changes of the headers of a request; undefined removes one. */
+/** Changes of the headers of a request; undefined removes a header. */
 const FOREIGN: readonly (readonly [
   why: string,
   changes: Readonly<Record<string, string | undefined>>,

@@ -121,7 +121,7 @@ test('lists the sessions of a sandbox, and ends the requested session', async ()
     assert.not.ok(text.includes(secret))
   const all = await readSessions('default', server)
   assert.ok(all.some(({ is_current }) => is_current))
-  // A session of the default sandbox is in no list of another one, and cannot be ended there.
+  // No other sandbox lists a session of the default sandbox or can end it.
   const path = (id = '') => `/dashboard/${sandbox.id}/sessions/${id}/end`
   const foreign = await send(daemon, path(all[0]?.id), second.headers, 'POST')
   assert.equal([foreign.status, errorIn(foreign)['code']], [404, 'resource_missing'])

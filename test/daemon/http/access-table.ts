@@ -1,4 +1,4 @@
-/** The groups of routes beside the API operations, which are the columns of the table. */
+/** The groups of routes other than the API operations, which are the columns of the table. */
 export const ROUTE_GROUPS = {
   public: 'reference, health, `/llms.txt`, assets, hosted pages',
   streams: '`/v1/stream…`',

@@ -67,7 +67,7 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
       const held = Promise.withResolvers<void>()
       served.breakStore({ transact: (work) => held.promise.then(() => sandbox.store.transact(work)) })
       const requests = Array.from({ length: 18 }, () => get(`/v1/projections?test_clock=${id}`))
-      // One request runs and 16 wait, so the only one with a response is the rejected one.
+      // One request runs and 16 wait, so only the rejected request has a response.
       const rejected = await Promise.race(requests)
       held.resolve()
       const statuses = (await Promise.all(requests)).map(({ status }) => status)
@@ -103,7 +103,7 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
   ],
 }
 
-/** Provokes an error with a failing disk below a file database. */
+/** Returns a function that provokes an error with a failing disk under a file database. */
 function onDisk(outcome: 'ENOSPC' | 'EIO', provoke: Provoke): () => ReturnType<typeof provokeError> {
   return async () => {
     const folder = await createDatabaseFolder()
@@ -142,7 +142,7 @@ async function onStreams(): ReturnType<typeof provokeError> {
   }
 }
 
-/** Provokes an error with the key of a sandbox that expires after a minute. */
+/** Returns a function that provokes an error with the key of a sandbox that expires after a minute. */
 function inSandbox(
   provoke: (daemon: TestDaemon, key: string) => ReturnType<typeof sendRequest>,
   options: Parameters<typeof openDaemon>[0] = {},
@@ -218,7 +218,7 @@ test('returns 400 when the body contains the id of a missing object', async () =
   assert.equal([response.status, code, param], [400, 'resource_missing', 'payment'])
 })
 
-test('returns all validation errors at once, with a suggestion for a misspelled parameter', async () => {
+test('returns all validation errors in one response, with a suggestion for a misspelled parameter', async () => {
   const { response } = await provokeError(async ({ post, sandbox }) => {
     const { id: customer } = await newCustomer(sandbox)
     return post('/v1/payment_sessions', {

@@ -49,7 +49,7 @@ test('accepts a request in which an API key revokes itself, and rejects the key 
   assert.equal([refused.status, errorIn(refused)['code']], [401, 'api_key_invalid'])
 })
 
-test('records the time of the last use of a key with a precision of one minute', async () => {
+test('records the time of the last use of a key to the minute', async () => {
   const { id, secret } = await served.sandbox.call(api.apiKeys.create, {})
   const usedAt = async () => (await served.sandbox.call(api.apiKeys.retrieve, { id })).last_used_at
   assert.is(await usedAt(), null)

@@ -23,7 +23,7 @@ test('sends no rate limit headers when no rate limit is configured', async () =>
   })
 })
 
-test('returns 429 with Retry-After above the rate limit, and sends the number of remaining requests in every response', async () => {
+test('returns 429 with Retry-After above the rate limit, and the number of remaining requests in every response', async () => {
   const { clock, limit } = limited()
   await withServedSandbox(
     async (served) => {
@@ -72,7 +72,7 @@ test('runs expensive requests one at a time, and skips requests of disconnected 
     assert.is((await list({ call })).status, 200)
     client.abort()
     await gone
-    // The next request takes the place of the one that has ended, once the server has noticed it.
+    // Once the server has noticed the aborted request, another request takes its place in the queue.
     while (!lines.some((line) => line.includes('"status":503'))) {
       requests.push(project())
       await list({ call })
@@ -126,7 +126,7 @@ test('limits the request rate of hosted pages by client address', async () => {
   )
 })
 
-/** X-Forwarded-For header, whether the proxy is trusted, and whether it identifies another client. */
+/** Columns: X-Forwarded-For header, whether the proxy is trusted, whether the header identifies another client. */
 const FORWARDED: readonly (readonly [header: string, isTrusted: boolean, isOther: boolean])[] = [
   ['203.0.113.7', true, true],
   ['203.0.113.7', false, false],

@@ -20,7 +20,7 @@ async function logged(query = ''): Promise<readonly RequestLog[]> {
   return fieldsOf<{ data: RequestLog[] }>(await served.call(`/v1/request_logs${query}`)).data
 }
 
-test('logs every API request with its response, readable immediately', async () => {
+test('logs every API request with its response, and returns the log immediately', async () => {
   const created = await served.post('/v1/customers', { email: 'ada@example.com' })
   const refused = await served.post('/v1/customers', { email: 'ada' })
   const stranger = await sendRequest(`${served.apiUrl}/v1/customers/cus_1?limit=3`)
@@ -43,7 +43,7 @@ test('logs every API request with its response, readable immediately', async () 
   assert.equal([known?.error?.param, known?.error?.message], ['email', errorIn(refused)['message']])
 })
 
-test('limits the logged requests without a key per address, so that they do not displace other log entries', async () => {
+test('limits the logged requests without a key per address, so that they displace no other log entries', async () => {
   const limited = await serveSandbox({}, { unauthenticatedLimit: createRateLimiter(5, () => 0) })
   const url = `${limited.apiUrl}/v1/customers`
   const authorized = { headers: { Authorization: `Bearer ${KEY}` } }
@@ -125,14 +125,14 @@ test('lists requests to the streaming API only with a path filter that matches t
   assert.equal(await pathsOf('?path=*'), ['/v1/customers', '/v1/stream/results'])
 })
 
-test('does not log requests for the request log itself or for paths outside the API', async () => {
+test('does not log requests for the request log or for paths outside the API', async () => {
   await logged()
   await served.call('/v1/request_logs/req_none')
   for (const path of ['/', '/healthz', '/docs', '/openapi.json', '/nowhere']) await served.call(path)
   assert.equal(await logged(), [])
 })
 
-test('logs the original request of a replayed response, and the code of a decline', async () => {
+test('logs the original request id of a replayed response, and the code of a decline', async () => {
   const session = await newPaymentSession(served.sandbox)
   const complete = () =>
     served.post(

@@ -143,7 +143,7 @@ test('/healthz responds without an API key', async () => {
   assert.match(response.headers['request-id'] ?? '', /^req_/)
 })
 
-test('/healthz returns a proof of the secret only for a challenge of 64 hex digits', async () => {
+test('/healthz returns a proof of the server secret only for a challenge of 64 hex digits', async () => {
   const proofs = ['ab'.repeat(32), '', 'short', 'ab'.repeat(33)].map(async (challenge) => {
     const { headers } = await fetch(`${served.apiUrl}/healthz`, {
       headers: { 'Paycli-Challenge': challenge },
@@ -241,7 +241,7 @@ test('treats an error code outside the catalog as an internal error', async () =
   assert.match(served.lines.join(''), 'Nobody knows this code.')
 })
 
-test('runs due jobs before it processes a request, without a ticker', async () => {
+test('runs due jobs before it processes a request, without a scheduler', async () => {
   const session = await newPaymentSession(served.sandbox)
   served.sandbox.setClock(session.expires_at)
   const response = await served.call(`/v1/payment_sessions/${session.id}`)

@@ -30,7 +30,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, metho
   )
 }
 
-/** The Accept-Encoding header, the chosen encoding and its decoder. */
+/** Columns: Accept-Encoding header, chosen encoding, decoder of the encoding. */
 const ENCODINGS: readonly (readonly [
   accept: string,
   chosen: string | undefined,
@@ -84,7 +84,7 @@ test('serves the instructions for coding agents with the address of the server',
   assert.match(bytes.toString(), `(${served.apiUrl}/openapi.json)`)
 })
 
-test('sends the result of a search, and 404 for a page that does not exist', async () => {
+test('returns the result of a search, and 404 for a page that does not exist', async () => {
   const found = await get('/docs/search?q=3ds')
   assert.equal([found.status, found.headers['content-type']], [200, 'text/html; charset=utf-8'])
   assert.match(found.bytes.toString(), '/docs/guides/test-cards#3-d-secure')

@@ -64,7 +64,7 @@ for (const [what, [status, of]] of Object.entries(ANSWERS)) {
   })
 }
 
-test('sends the security headers with the 408 response to a request that takes too long', async () => {
+test('sends the security headers with the 408 response to a slow request', async () => {
   const served = await serveSandbox(SLOW)
   for (const url of [served.apiUrl, served.pagesUrl]) {
     const response = await sendRawText(url, 'GET / HTTP/1.1\r\nX-Slow: ')

@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/http/event-loop-shares')
 
-/** Creates turn shares for requests whose work never ends, with turns that the test ends. */
+/** Creates event loop shares for requests whose work never ends. The test ends each turn. */
 function setUp() {
   const started: string[] = []
   const turns: (() => void)[] = []

@@ -42,8 +42,8 @@ const INVALID: Readonly<Record<string, RegExp>> = {
   'error; delay_ms=5': /'delay_ms' has no effect\. Omit it: error has the options http_status, retry_after\./,
   'error; skip=1': /'skip' has no effect/,
   'error; http_status':
-    /'http_status' is no option\. Write .*`Paycli-Fault: error; http_status=503; retry_after=2`/,
-  'error;': /'' is no option/,
+    /'http_status' is not an option\. Write .*`Paycli-Fault: error; http_status=503; retry_after=2`/,
+  'error;': /'' is not an option/,
   'error; retry_after=1; retry_after=2': /retry_after is set twice/,
   'error; http_status=504': /http_status.*429.*503/,
   'delay_request; delay_ms=0': /delay_ms.*1/,
@@ -61,7 +61,7 @@ for (const [header, message] of Object.entries(INVALID)) {
   })
 }
 
-test('quotes only the beginning of a long header', () => {
+test('the error quotes only the beginning of a long header', () => {
   const error = errorOf('x'.repeat(5000))
   assert.ok(error.message.length < 300)
 })

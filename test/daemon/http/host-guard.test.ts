@@ -13,9 +13,9 @@ const test = suite('daemon/http/host-guard')
 
 let daemon: TestDaemon
 let pages: TestDaemon
-/** One daemon per group of rejected requests: each limits them to a burst of 40 per address. */
+/** There is one daemon per group of rejected requests, because each daemon limits them to a burst of 40 per address. */
 let origins: TestDaemon
-/** Each listener with a path and its status for a valid Host. */
+/** The listeners, each with a path and its status for a valid Host. */
 let listeners: readonly { name: string; url: string; path: string; status: number }[]
 
 test.before(async () => {
@@ -146,7 +146,7 @@ test('the API rejects the Host of the pages, and the pages reject the Host of th
   assert.is((await under(pages?.url ?? '', new URL(api?.url ?? '').host, '/checkout/cks_none')).status, 403)
 })
 
-test('allows configured public hosts in lowercase and without a default port, as browsers send them', () => {
+test('allows a configured public host in the form that browsers send: lowercase, without a default port', () => {
   const pages = listAllowedHosts(4101, ['https://Pay.Example.test', 'http://shop.test:8080/pay'])
   for (const host of ['pay.example.test', 'shop.test:8080', '127.0.0.1:4101'])
     assert.ok(pages.has(host), host)
@@ -205,7 +205,7 @@ test('the API accepts a request of its own reference only', async () => {
   }
 })
 
-/** Headers of a submitted form, with `OWN` for the origin of its page, and whether it is accepted. */
+/** Columns: headers of a submitted form with `OWN` for the origin of its page, whether the form is accepted. */
 const FORMS: readonly (readonly [headers: Readonly<Record<string, string>>, isAccepted: boolean])[] = [
   [{ Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }, true],
   [{ Origin: 'OWN', 'Sec-Fetch-Site': 'none' }, true],

@@ -46,7 +46,7 @@ async function connected({ port }: HttpListener) {
   return { socket: socket.resume(), closed }
 }
 
-test('names the flag in the error when the port is in use', async () => {
+test('the error names the flag when the port is in use', async () => {
   const listener = await serving()
   const error = await openHttpListener({ host: HOST, port: listener.port, flag: '--checkout-port' }).catch(
     (thrown) => thrown,
@@ -65,7 +65,7 @@ test('does not report an address of another machine as a port in use', async () 
   assert.match(error.message, 'EADDRNOTAVAIL')
 })
 
-test('responds to requests that arrived before the app was served', async () => {
+test('responds to requests that arrived before serve() was called', async () => {
   const listener = await openHttpListener({ host: HOST, port: 0, flag: '--port' })
   const early = [sendRequest(urlOf(listener)), sendRequest(urlOf(listener))]
   const { socket } = await connected(listener)
@@ -75,7 +75,7 @@ test('responds to requests that arrived before the app was served', async () => 
   await listener.close(LIMIT_MS)
 })
 
-test('close() closes all connections immediately when no app was served', async () => {
+test('close() closes all connections immediately when serve() was not called', async () => {
   const listener = await openHttpListener({ host: HOST, port: 0, flag: '--port' })
   const requested = sendRequest(urlOf(listener)).catch((error: unknown) => error)
   const { closed } = await connected(listener)
@@ -206,7 +206,7 @@ test('returns 429 to a connection above the limit per address, and accepts a new
   await listener.close(LIMIT_MS)
 })
 
-/** Opens a half-open connection that sends requests repeatedly, and returns what it received. */
+/** Opens a half-open connection that sends requests repeatedly, and returns the received data. */
 async function trickling({ port }: HttpListener) {
   const socket = connect({ port, host: HOST, allowHalfOpen: true })
   socket.on('error', () => {})
@@ -260,7 +260,7 @@ for (const [what, text] of Object.entries(TRICKLES)) {
   })
 }
 
-test('sends the response of the app for malformed requests when a client sends invalid HTTP', async () => {
+test('responds to invalid HTTP with the malformed-request response of the app', async () => {
   const listener = await serving()
   const { status, headers, text } = await sendRawText(urlOf(listener), '\u0016\u0003\u0001 TLS?\r\n\r\n')
   assert.equal([status, headers['x-own'], headers['connection'], text], [400, 'yes', 'close', 'unreadable'])

@@ -93,7 +93,7 @@ test('HEAD returns the headers of GET without the body', async () => {
   assert.is(head.headers['content-security-policy'], get.headers['content-security-policy'])
 })
 
-test('shows the form again when it was submitted without a token, and changes nothing', async () => {
+test('shows the form again when a submission has no token, and changes nothing', async () => {
   const before = await served.sandbox.snapshot()
   for (const response of [
     await submit('number=4242424242424242'),

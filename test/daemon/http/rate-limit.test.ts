@@ -36,7 +36,7 @@ test('limits each client separately', () => {
   assert.is(ask('key_2').retryAfterSeconds, null)
 })
 
-test('a total limits all clients together, and a rejected request takes nothing from a client', () => {
+test('a total limit applies to all clients together, and its rejections consume no tokens of a client', () => {
   const clock = { ms: 0 }
   const total = createRateLimiter(2, () => clock.ms)
   const { take } = createRateLimiter(2, () => clock.ms, total)
@@ -54,7 +54,7 @@ test('returns the policy, the remaining requests and the reset time', () => {
   assert.is(ask('key_1').allowance, '"default";r=9;t=1')
 })
 
-test('removes full buckets above the maximum number of clients', () => {
+test('removes full buckets when the number of clients exceeds the maximum', () => {
   const { ask, clock } = limited(1)
   for (let client = 0; client < 10_000; client += 1) ask(`address ${client}`)
   clock.ms = 10_000

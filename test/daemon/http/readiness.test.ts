@@ -54,7 +54,7 @@ test('warns about too few connections, also in the error of an unreachable datab
   assert.match(String(error), 'Too few connections.')
 })
 
-test('/readyz counts the active sandboxes besides the default one', async () => {
+test('/readyz counts the active sandboxes besides the default sandbox', async () => {
   const first = await openDaemon()
   const count = async () => JSON.parse((await sendRequest(`${first.location.api_url}/readyz`)).text).sandboxes
   assert.is(await count(), 0)
@@ -69,7 +69,7 @@ test('/readyz counts the active sandboxes besides the default one', async () => 
   await first.stop()
 })
 
-test('the number of sandboxes is unknown while the store does not respond', async () => {
+test('the number of sandboxes is null while the store does not respond', async () => {
   const away = new Proxy({} as StoreReader, {
     get: () => () => Promise.reject(new Error('unreachable')),
   })

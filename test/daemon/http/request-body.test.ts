@@ -153,7 +153,7 @@ for (const encoding of ['zstd', 'compress', 'x', 'gzip, gzip']) {
   })
 }
 
-/** Transfer forms of a body. */
+/** Columns: how the body is sent, request options, function that encodes the body. */
 const TRANSFERS: readonly (readonly [
   how: string,
   options: HttpRequestOptions,
@@ -191,7 +191,7 @@ test('treats an empty chunked body as a missing body', async () => {
   assert.match(await refused(Promise.resolve(response), 400, 'parameter_missing'), 'email')
 })
 
-test('joins the packets of a body, also when they split a character', async () => {
+test('joins the packets of a body, even when a packet boundary splits a character', async () => {
   const name = '日本語'.repeat(50)
   const body = Buffer.from(JSON.stringify({ email: 'a@b.co', name }))
   const { hostname, port, host } = new URL(served.apiUrl)

@@ -5,7 +5,7 @@ import { newCustomer, RENT } from '../../support/samples.ts'
 import { DAY, START } from '../../support/sandbox.ts'
 import type { Provoke } from './provoke-error.ts'
 
-/** Creates a customer with some fields. */
+/** Returns a function that creates a customer with the given fields. */
 const customer =
   (fields: object): Provoke =>
   ({ post }) =>

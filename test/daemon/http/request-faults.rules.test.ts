@@ -31,7 +31,7 @@ async function countsOf(
   return [matched, applied]
 }
 
-test('matches the operation and the customer of a request', () =>
+test('a fault rule matches the operation and the customer of a request', () =>
   withServedSandbox(async (served) => {
     const { id: customer } = await served.sandbox.call(api.customers.create, { email: 'ada@example.com' })
     const other = await served.sandbox.call(api.customers.create, { email: 'eve@example.com' })
@@ -52,7 +52,7 @@ test('matches the operation and the customer of a request', () =>
     assert.not(await isFaulted({ customer: other.id }, () => get(served, `/v1/customers/${customer}`)))
   }))
 
-test('a fault rule takes precedence over the fault header, which applies to requests that no rule selects', () =>
+test('a fault rule overrides the fault header, which applies to all other requests', () =>
   withServedSandbox(async (served) => {
     const { id } = await addFault(served, { type: 'error', http_status: 429, times: 1 })
     const own = { 'Paycli-Fault': 'error; http_status=503' }
@@ -69,7 +69,7 @@ test('rejects an invalid header without executing or counting the request', () =
     assert.equal(await countsOf(served, fault), [0, 0])
   }))
 
-test('never applies to requests for faults, sandboxes and request logs, with an invalid key or above the rate limit', () =>
+test('never applies a fault to requests for faults, sandboxes and logs, with an invalid key or above the rate limit', () =>
   withServedSandbox(
     async (served) => {
       const fault = await addFault(served, { type: 'drop_request' })
@@ -88,11 +88,11 @@ test('never applies to requests for faults, sandboxes and request logs, with an 
       assert.is((await get(served, '/v1/customers')).status, 429)
       assert.equal(await countsOf(served, fault), [1, 1])
     },
-    // A rate of 2.5 requests per second, with a burst of five.
+    // A limiter of 2.5 requests per second allows a burst of five.
     { limit: createRateLimiter(2.5, () => 0) },
   ))
 
-test('the header requires faults:write, and a restricted key where other machines can reach the server', async () => {
+test('the header requires faults:write, and a restricted key when other machines can reach the server', async () => {
   const plain = createSandbox()
   const exposed = createSandbox()
   for (const [sandbox, expected] of [
@@ -177,7 +177,7 @@ async function runHistory(fields: FaultParams | null): Promise<string> {
   return history
 }
 
-test('a fault changes no object, event or sequence number', async () => {
+test('a request fault changes no object, event or sequence number', async () => {
   const usual = await runHistory(null)
   assert.match(usual, /payment\.succeeded|payment_session\.completed/)
   for (const type of ['drop_request', 'drop_response', 'truncate_response'] as const)

@@ -56,7 +56,7 @@ async function newestLog(): Promise<RequestLog | undefined> {
 
 const NOTHING = { status: 0, headers: {}, text: '' }
 
-test('drop_request closes the connection without a byte, and leaves the request unexecuted and its key unused', async () => {
+test('drop_request closes the connection without a byte, does not execute the request and leaves its key unused', async () => {
   assert.equal(await send(createBytes('drop_request', 'k')), NOTHING)
   assert.is(await countCustomers(), 0)
   const log = await newestLog()
@@ -66,7 +66,7 @@ test('drop_request closes the connection without a byte, and leaves the request 
   assert.equal([repeated.status, repeated.headers['idempotent-replayed']], [200, undefined])
 })
 
-test('drop_response executes the request and closes the connection without a byte; a repetition returns the response', async () => {
+test('drop_response executes the request and closes the connection without a byte; a retry returns the response', async () => {
   assert.equal(await send(createBytes('drop_response', 'k')), NOTHING)
   assert.is(await countCustomers(), 1)
   const log = await newestLog()
@@ -88,7 +88,7 @@ test('truncate_response sends the Content-Length of the whole body, but only the
   assert.is(cut.text, whole.text.slice(0, Math.floor(whole.text.length / 2)))
 })
 
-test('slow_response sends the body in parts of a tenth of a second', async () => {
+test('slow_response sends a part of the body every tenth of a second', async () => {
   let slow: HttpResponse | undefined
   const timers = await recordTimers(async () => {
     slow = await create('k', { 'Paycli-Fault': 'slow_response; bytes_per_second=2000' })
@@ -148,7 +148,7 @@ for (const fault of ['delay_request', 'delay_response']) {
   })
 }
 
-test('sends the rest of a slow response at once when the server stops', async () => {
+test('sends the remaining part of a slow response immediately when the server stops', async () => {
   let parts = 0
   const { write } = ServerResponse.prototype
   ServerResponse.prototype.write = function (this: ServerResponse, ...given: unknown[]) {
@@ -220,7 +220,7 @@ test('faults on responses apply to error responses', async () => {
   assert.equal([slow.status, errorIn(slow)['message']], [404, errorIn(whole)['message']])
 })
 
-test('faults do not change earlier pipelined responses; only a drop or truncation loses later responses', async () => {
+test('faults do not change earlier pipelined responses, and only a drop or truncation discards later responses', async () => {
   for (const fault of ['drop_request', 'drop_response', 'truncate_response', 'error', 'slow_response']) {
     const keys = [`1 ${fault}`, `2 ${fault}`] as const
     const received = await withHeldTimers([DELAY_MS], async ({ isSet, ring }) => {

@@ -28,7 +28,7 @@ type Headers = Readonly<Record<string, string>>
 /** The routes that the routers of a daemon register, such as `GET /healthz`. */
 const registered = new Set<string>()
 
-/** The group of each registered route that is no API operation. A route that no group matches fails the test. */
+/** The group of each registered route that is not an API operation. A route that no group matches fails the test. */
 const GROUPS: readonly (readonly [RouteGroup, RegExp])[] = [
   [
     'public',
@@ -150,7 +150,7 @@ function sandboxOf(name: CredentialName): string {
   return name.includes('another sandbox') ? another.id : 'default'
 }
 
-/** Returns a path of a hosted page that its pattern matches. */
+/** Returns a path that matches the pattern of a hosted page. */
 function samplePath(pattern: RegExp): string {
   const path = pattern.source
     .slice(1, -1)
@@ -266,7 +266,7 @@ for (const name of CREDENTIAL_NAMES) {
   })
 }
 
-/** Throws unless the response is one of the sandbox with this id. */
+/** Throws unless the response contains data of the sandbox with this id. */
 async function requireOwn(route: string, { text, location }: Reply, own: string): Promise<void> {
   if (route === 'GET /v1/stream') assert.match(text, `"sequence":${sequences[own]},`)
   if (route === 'POST /dashboard/logins') {

@@ -35,7 +35,7 @@ export interface ServedSandbox {
   readonly lines: string[]
   /** Number of onChange calls. */
   readonly changes: () => number
-  /** Overrides methods of the store; an empty object restores it. */
+  /** Overrides methods of the store; an empty object restores the store. */
   readonly breakStore: (broken: Partial<Store>) => void
   /** Writes buffered API key usage to the store. */
   readonly flush: () => Promise<void>
@@ -43,7 +43,7 @@ export interface ServedSandbox {
 }
 
 export interface ServeSandboxOptions {
-  /** The sandbox to serve (default: an empty one in memory). */
+  /** The sandbox to serve (default: an empty sandbox in memory). */
   readonly sandbox?: Sandbox
   readonly limit?: RateLimiter
   readonly unauthenticatedLimit?: RateLimiter

@@ -49,7 +49,7 @@ for (const { path } of [streams.report, streams.leave]) {
 }
 
 test('counts requests that open a stream toward the rate limit, but not requests that report a result', async () => {
-  // A burst of 0.2 requests, which allows none.
+  // The burst of 0.2 requests allows no request.
   await withDaemon(0.1, async ({ location: { api_url, api_key } }) => {
     const headers = { Authorization: `Bearer ${api_key}` }
     for (const { path } of [streams.events, streams.requestLogs]) {

@@ -32,7 +32,7 @@ test('the event stream starts with a comment and sends each event with its posit
   reading.close()
 })
 
-test('Last-Event-ID resumes after its position and overrides the parameter', async () => {
+test('Last-Event-ID resumes after its position and overrides the parameter after', async () => {
   for (const name of ['a', 'b', 'c']) await create(`${name}@example.com`)
   const reading = await readStream(daemon, { after: 0 }, { 'Last-Event-ID': '1' })
   const frames = await reading.waitFor('event', 2)
@@ -65,7 +65,7 @@ test('sends a heartbeat with the position every 15 seconds', async () => {
   reading.close()
 })
 
-test('rejects a request with a missing key, an invalid position or an invalid target', async () => {
+test('rejects a request with a missing key or an invalid parameter', async () => {
   const { api_url } = daemon.location
   const authorization = { Authorization: `Bearer ${daemon.location.api_key}` }
   for (const [query, headers, status] of [
@@ -82,7 +82,7 @@ test('rejects a request with a missing key, an invalid position or an invalid ta
   }
 })
 
-test('a restricted key reads events, but cannot forward or get the secret', async () => {
+test('a restricted key can read events, but cannot forward deliveries or read the webhook secret', async () => {
   const { secret } = await daemon.call(api.apiKeys.create, {
     name: 'reader',
     scopes: ['events:read'],
@@ -98,7 +98,7 @@ test('a restricted key reads events, but cannot forward or get the secret', asyn
   }
 })
 
-test('an endpoint is not listening when its listener leaves, or five minutes after it disconnects', async () => {
+test('an endpoint is not_listening after its listener leaves, or five minutes after the listener disconnects', async () => {
   const statusOf = async (id: string) => (await daemon.call(api.webhookEndpoints.retrieve, { id })).status
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
   const { reader, targets } = await reading.read('ready')
@@ -211,7 +211,7 @@ test('rejects a key that lacks the scope for request logs', async () => {
   refused.close()
 })
 
-test('closes the streams of an expired key without further events or offers, but keeps streams of other keys', async () => {
+test('closes the streams of an expired key without further events or offers, and keeps streams of other keys open', async () => {
   const { secret } = await daemon.call(api.apiKeys.create, { expires_at: daemon.clock.now() + 60 })
   const own = { location: { ...daemon.location, api_key: secret } }
   const readings = [await readStream(own, { forward: [`*=${HOOK}`] }), await readRoute(own, LOGS)]

@@ -31,7 +31,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Resolves when a server knows the fault that another one has just created, which a notification announces. */
+/** Resolves when a server applies the fault that another server has just created and announced. */
 async function untilKnown(fault: string, { call, tick }: TestDaemon): Promise<void> {
   await until(async () => {
     await tick()

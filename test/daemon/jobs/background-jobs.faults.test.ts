@@ -153,11 +153,11 @@ test('faults of deliveries change no event and no object', async (context) => {
   }
   assert.equal(histories[1], histories[0])
   const ids = context.receiver.received.map(({ headers }) => headers['webhook-id'])
-  // One event was sent twice and one was dropped.
+  // One event was sent twice, and another event was dropped.
   assert.equal([ids.length, new Set(ids).size], [12, 11])
 })
 
-test('applies faults in a sandbox to its own deliveries only', async (context) => {
+test('a fault applies only to deliveries of its own sandbox', async (context) => {
   const { receiver } = context
   const daemon = await open(context)
   await daemon.call(api.webhookEndpoints.create, { url: receiver.url })

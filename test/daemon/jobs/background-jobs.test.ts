@@ -9,7 +9,7 @@ import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 
 const test = suite('daemon/background-jobs')
 
-/** The retries option, and the delay of the second attempt in seconds; null for no retry. */
+/** Columns: retries option, range of the delay of the second attempt in seconds; null for no retry. */
 const RETRIES: readonly (readonly [retries: string, waits: readonly [number, number] | null])[] = [
   ['100s', [80, 120]],
   ['default', [4, 6]],
@@ -33,7 +33,7 @@ for (const [retries, waits] of RETRIES) {
   })
 }
 
-test('with a frozen clock, signs and retries deliveries in the time of the machine, and creates events in the frozen time', async () => {
+test('with a frozen clock, deliveries use the time of the machine and events use the frozen time', async () => {
   const frozen = 1769846400
   const machine = createTestClock()
   const receiver = await openWebhookServer((_request, response) => response.writeHead(500).end())

@@ -73,7 +73,7 @@ test('returns the response only after the handler has responded', async (context
   assert.equal([delivery?.status, delivery?.fault], ['succeeded', fault.id])
 })
 
-test('waits only for the endpoint that the fault names, and does not wait when the fault is used up', async (context) => {
+test('waits only for the endpoint that the fault names, and only while the fault applies', async (context) => {
   const { daemon } = context
   const hanging = await openSlowHandler(context)
   const fast = await openHandler(context)
@@ -102,7 +102,7 @@ test('does not wait for a delivery to which another fault applies', async (conte
   assert.equal((await statusesOf(context)).toSorted(), ['pending', 'succeeded'])
 })
 
-test('a handler that sends a request itself gets its response before its own delivery ends', async (context) => {
+test('a handler that sends a request gets the response before its own delivery ends', async (context) => {
   const { daemon } = context
   const handler = await openHandler(context, async (_request, response) => {
     // The handler's own request causes the second delivery, and would wait for it.
@@ -116,7 +116,7 @@ test('a handler that sends a request itself gets its response before its own del
   assert.equal(await statusesOf(context), ['succeeded', 'succeeded'])
 })
 
-test('a failed early attempt ends the wait of the response, and the delivery is retried later', async (context) => {
+test('a response does not wait after a failed early attempt, and the delivery is retried later', async (context) => {
   const handler = await openHandler(context, (_request, response) => {
     response.statusCode = 500
     response.end()

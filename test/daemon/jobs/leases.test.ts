@@ -11,7 +11,7 @@ function setUp() {
   return { coordinator, time, leases }
 }
 
-test('holds a name until its lease expires', async () => {
+test('holds a lease until it expires', async () => {
   const { coordinator, time, leases } = setUp()
   assert.not.ok(leases.holds('a'))
   await leases.acquire(['a'])
@@ -53,7 +53,7 @@ test('renews a lease after half of its duration', async () => {
   assert.ok(leases.holds('a'))
 })
 
-test('retries to lease a name of another process every 500 ms until that process releases it', async () => {
+test('retries to lease a name of another process every 500 ms until that process releases the name', async () => {
   const { coordinator, time, leases } = setUp()
   coordinator.elsewhere.add('p:b')
   await leases.acquire(['a', 'b'])

@@ -39,7 +39,7 @@ const statusOf = async (sandbox: Sandbox, id: string) =>
   (await sandbox.store.get('test_clocks', id).then((clock) => clock && 'status' in clock && clock.status)) ||
   'deleted'
 
-test('resumes the interrupted advances of test clocks at the start when the store is not shared', async () => {
+test('at startup, resumes the interrupted advances of test clocks when the store is not shared', async () => {
   const { sandbox, start, errors } = setUp({ isShared: false })
   const { id } = await createClock(sandbox)
   await interruptAdvance(sandbox, id, TARGET)

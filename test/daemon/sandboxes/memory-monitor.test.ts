@@ -47,14 +47,14 @@ test('rejects growth at most 32 writes after the heap has grown, without a call 
   assert.ok(accepted < 32)
 })
 
-test('has room for contents when two and a half times their bytes fit into the rest of the heap', () => {
+test('has room for contents when the free heap is at least 2.5 times their size', () => {
   const { state, memory } = setUp()
   Object.assign(state, { used: 600 * MEGABYTE, loaded: 224 * MEGABYTE })
   assert.is(memory.hasRoomFor(100 * MEGABYTE), true)
   assert.is(memory.hasRoomFor(101 * MEGABYTE), false)
 })
 
-test('estimates the heap from the data of the sandboxes when the used heap contains garbage', () => {
+test('estimates the used heap from the data of the sandboxes when the heap contains garbage', () => {
   const { state, memory } = setUp()
   Object.assign(state, { used: 850 * MEGABYTE, loaded: 24 * MEGABYTE })
   assert.is(memory.hasRoomFor(300 * MEGABYTE), true)

@@ -50,7 +50,7 @@ test('a form token of one sandbox is not accepted in another sandbox', async ({ 
   assert.match(String(paid.headers['location']), /result|done|complete/)
 })
 
-test('the form that a page shows again after a decline is not readable in another sandbox', async ({
+test('a form that a page shows again after a decline cannot be decrypted in another sandbox', async ({
   pages,
 }) => {
   const [ownPage, otherPage] = pages

@@ -65,12 +65,12 @@ function setUp(deadlines: Record<string, number | null>) {
   }
 }
 
-test('opens only sandboxes whose job is overdue by the grace period', async () => {
+test('opens only sandboxes whose job has been due for the grace period', async () => {
   const { look } = setUp({ sbx_a: NOW - GRACE_SECONDS, sbx_b: NOW - GRACE_SECONDS + 1, sbx_c: null })
   assert.equal(await look(), ['list', 'read sbx_a', 'open sbx_a', 'read sbx_b', 'read sbx_c'])
 })
 
-test('opens a sandbox when the grace period of its job ends, if the job is still due', async () => {
+test('opens a sandbox at the end of the grace period if its job is still due', async () => {
   const { clock, deadlines, startDue, look } = setUp({ sbx_a: NOW, sbx_b: NOW })
   await look()
   assert.equal(await startDue(), [])
@@ -86,7 +86,7 @@ test('reads no deadline of a sandbox that is open in this process', async () => 
   assert.equal(await look(), ['list'])
 })
 
-test('reads changed sandboxes once a minute, and no origins of sandboxes', async () => {
+test('reads changed sandboxes once a minute, and never reads their origin contents', async () => {
   const { announce, clock, look, startDue } = setUp({ sbx_a: null })
   await look()
   for (const id of ['sbx_a', 'sbx_a', 'sbx_a-origin', 'default']) announce(id)

@@ -14,7 +14,7 @@ test.before.each(async (context) => {
 
 test.after.each(({ daemon }) => daemon.stop())
 
-/** Creates a sandbox with a customer that expires in ten days. */
+/** Creates a sandbox that contains a customer and expires in ten days. */
 async function createExpiring(daemon: TestDaemon) {
   const { id, api_key } = await daemon.call(api.sandboxes.create, {
     expires_at: daemon.clock.now() + 10 * DAY,
@@ -35,7 +35,9 @@ async function createExpiring(daemon: TestDaemon) {
   return { id, moveClock, errorCode, countCustomers }
 }
 
-test('a sandbox is usable again when the clock returns from a time after its expiry', async ({ daemon }) => {
+test('an expired sandbox is usable again when the clock jumps back to before its expiry', async ({
+  daemon,
+}) => {
   const { moveClock, errorCode, countCustomers } = await createExpiring(daemon)
   await moveClock(40 * DAY)
   assert.is(await errorCode(), 'sandbox_expired')
@@ -43,7 +45,7 @@ test('a sandbox is usable again when the clock returns from a time after its exp
   assert.is(await countCustomers(), 1)
 })
 
-test('a sandbox that expired by a jump of the clock is usable again after its expiry is postponed', async ({
+test('a sandbox that expired after a clock jump is usable again when its expiry is postponed', async ({
   daemon,
 }) => {
   const { id, moveClock, countCustomers } = await createExpiring(daemon)
@@ -52,7 +54,7 @@ test('a sandbox that expired by a jump of the clock is usable again after its ex
   assert.is(await countCustomers(), 1)
 })
 
-test('deletes the contents of an expired sandbox when a jump of the clock has lasted for a day', async ({
+test('deletes the contents of an expired sandbox when a clock jump has lasted for a day', async ({
   daemon,
 }) => {
   const { id, moveClock, errorCode } = await createExpiring(daemon)
@@ -64,7 +66,7 @@ test('deletes the contents of an expired sandbox when a jump of the clock has la
   assert.equal([status, objects], ['expired', 0])
 })
 
-test('a sandbox that was created after a jump of the clock expires in time', async ({ daemon }) => {
+test('a sandbox that was created after a clock jump expires on time', async ({ daemon }) => {
   await daemon.tick()
   daemon.clock.move(3 * DAY)
   await daemon.tick()

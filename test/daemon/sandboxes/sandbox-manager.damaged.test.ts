@@ -34,7 +34,7 @@ async function listCounts(served: ServedSandboxes): Promise<Record<string, numbe
   return Object.fromEntries(data.map(({ id, objects, events }) => [id, objects + events]))
 }
 
-test('lists a damaged sandbox without counts beside undamaged sandboxes', async ({
+test('lists a damaged sandbox without counts and intact sandboxes with counts', async ({
   served,
   damaged,
   intact,
@@ -53,7 +53,7 @@ test('lists a sandbox without counts when its file is not a snapshot', async ({
   assert.is((await served.get(damaged.key, '/v1/customers')).status, 503)
 })
 
-test('rejects requests for a damaged sandbox with an error that names the sandbox, but not its file', async ({
+test('the error for a request to a damaged sandbox names the sandbox, but not its file', async ({
   served,
   damaged,
 }) => {

@@ -63,7 +63,7 @@ test('resets a copy to its original contents or to empty, and keeps its API keys
   assert.equal(await emailsOf(call), ['ada@example.com'])
 })
 
-test('a sandbox that resets itself contains the log of the reset request', async ({ daemon }) => {
+test('a sandbox that resets itself contains the log entry of the reset request', async ({ daemon }) => {
   const { call } = await create(daemon)
   await call(api.customers.create, { email: 'ada@example.com' })
   await call(api.sandboxes.reset, { id: 'current' })
@@ -74,7 +74,7 @@ test('a sandbox that resets itself contains the log of the reset request', async
   )
 })
 
-test('sends sandbox.reset to open streams, which resume after it', async ({ daemon }) => {
+test('sends sandbox.reset to open streams, which resume after this message', async ({ daemon }) => {
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const { sandbox, call } = await create(daemon, { from: 'default' })
   const location = { ...daemon.location, api_key: sandbox.api_key }
@@ -98,7 +98,9 @@ test('sends sandbox.reset to open streams, which resume after it', async ({ daem
   resumed.close()
 })
 
-test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ daemon }) => {
+test('deleting a sandbox invalidates its keys and hosted pages, and closes its streams', async ({
+  daemon,
+}) => {
   const { sandbox, call } = await create(daemon)
   const { url } = await newPaymentSession({ call })
   assert.ok(url.startsWith(`${sandbox.checkout_url}/`))
@@ -116,7 +118,7 @@ test('ends the keys, streams and hosted pages of a deleted sandbox', async ({ da
   assert.is((await sendRequest(url)).status, 404)
 })
 
-test('resets a sandbox without waiting for its hanging endpoint', async ({ daemon }) => {
+test('resets a sandbox without waiting for its stalled endpoint', async ({ daemon }) => {
   const { sandbox, call } = await create(daemon)
   const server = await openWebhookServer(() => {})
   await call(api.webhookEndpoints.create, { url: server.url, enabled_events: ['*'] })
@@ -162,7 +164,9 @@ test('a copy sends nothing to the handlers of its source, until its endpoints ar
   await server.close()
 })
 
-test('an endpoint that hangs in one sandbox does not delay the deliveries of another', async ({ daemon }) => {
+test('a stalled endpoint in one sandbox does not delay the deliveries of another sandbox', async ({
+  daemon,
+}) => {
   const [one, other] = [await create(daemon), await create(daemon)]
   const servers = [await openWebhookServer(() => {}), await openWebhookServer()]
   for (const [index, { call }] of [one, other].entries()) {
@@ -183,7 +187,7 @@ test('the error of a copy names the missing source sandbox or saved state', asyn
   }
 })
 
-test('rejects a copy by a restricted key, which creates only empty sandboxes', async ({ daemon }) => {
+test('a restricted key can create only empty sandboxes, not copies', async ({ daemon }) => {
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const { sandbox } = await create(daemon)
   const restricted = await daemon.call(api.apiKeys.create, { scopes: ['sandboxes:write'] })

@@ -27,7 +27,7 @@ const remove = ({ apiUrl }: ServedSandboxes, key: string, path: string) =>
   sendRequest(`${apiUrl}${path}`, { method: 'DELETE', headers: { Authorization: `Bearer ${key}` } })
 const FULL = [429, 'sandbox_quota_exceeded']
 
-/** Creates customers until one is rejected; returns the response and the last customer. */
+/** Creates customers until a request is rejected; returns the response and the last customer. */
 async function fill(server: ServedSandboxes, key: string, fields: object = PERSON) {
   for (let count = 0, last = ''; ; count += 1) {
     const response = await server.post(key, '/v1/customers', fields)
@@ -59,7 +59,7 @@ test('a sandbox with the maximum number of bytes rejects new objects', async () 
   const { response, count } = await fill(server, key, { ...PERSON, metadata })
   assert.equal(outcomeOf(response), FULL)
   assert.match(response.text, '--max-sandbox-mb')
-  // Each is stored as customer and in its event.
+  // Each customer is stored twice: as an object and in its event.
   assert.ok(count >= 4 && count <= 6, `${count} customers`)
 })
 
@@ -100,7 +100,7 @@ test('a rejected copy that exceeds the quotas leaves no record and no contents',
   assert.equal(await server.database.listSandboxes(), before)
 })
 
-test('a server whose heap is nearly used up rejects writes of all sandboxes, but reads and deletes', async () => {
+test('a server whose heap is nearly full rejects writes in all sandboxes, but allows reads and deletions', async () => {
   const heap = { used: 0, limit: 100 * MEGABYTE }
   const server = await serve({ limits: { readHeap: () => heap } })
   const { key } = await server.create()
@@ -117,7 +117,7 @@ test('a server whose heap is nearly used up rejects writes of all sandboxes, but
   assert.is((await server.post(key, '/v1/customers', PERSON)).status, 200)
 })
 
-test('closes the longest idle durable sandbox when another sandbox needs its slot', async () => {
+test('closes the durable sandbox with the longest idle time when another sandbox needs its slot', async () => {
   const server = await serve({ db: `${newFolder()}/db.json`, limits: { maxOpen: 2 } })
   const all = [await create(server), await create(server), await create(server)]
   const opened = () => all.filter(({ sandbox }) => server.registry.opened(sandbox.id) !== undefined).length
@@ -129,7 +129,7 @@ test('closes the longest idle durable sandbox when another sandbox needs its slo
   }
 })
 
-test('returns 503 while all durable sandboxes that may be open are in use', async () => {
+test('returns 503 while the maximum number of open durable sandboxes is in use', async () => {
   const server = await serve({ db: `${newFolder()}/db.json`, limits: { maxOpen: 1 } })
   const [one, two] = [await create(server), await create(server)]
   const { requests, jobs } = await server.registry.find(one.sandbox.id)
@@ -172,7 +172,7 @@ test('the start after a crash opens each sandbox once, and closes idle sandboxes
   await first.post(created.key, '/v1/customers', PERSON)
   const opened = first.registry.opened(created.sandbox.id)
   await opened?.jobs.stop()
-  // The store ends as in a crash: without a summary.
+  // Close the store as a crash would, without a summary.
   await opened?.runtime.store.close()
   await first.close().catch(() => {})
   const server = await serve({ db })

@@ -33,10 +33,7 @@ function whileOpening({ registry }: ServedSandboxes, work: () => unknown): void 
   Object.assign(store, { get: read })
 }
 
-test('detects a reset by another process during the opening of a sandbox without a further change', async ({
-  a,
-  b,
-}) => {
+test('detects that another process reset a sandbox while this process opened it', async ({ a, b }) => {
   const { sandbox, key } = await a.create({ storage: 'durable' })
   whileOpening(b, () => a.manager.reset(sandbox, 'empty'))
   for (let count = 0; count < 2; count++) assert.is((await b.get(key, '/v1/customers')).status, 200)

@@ -105,9 +105,7 @@ test('deleting a sandbox on one server ends its keys and streams on another serv
   assert.equal(await rejectionOf(site.b, api_key), [401, 'api_key_invalid'])
 })
 
-test('a sandbox expires on both servers, at its new expiry when one server changes the expiry', async ({
-  site,
-}) => {
+test('a sandbox expires on both servers, and also at a new expiry that one server sets', async ({ site }) => {
   const expires_at = site.clock.now() + 60
   const [one, other] = [await create(site, { expires_at }), await create(site, { expires_at })]
   for (const { atB } of [one, other]) await atB(api.customers.list, {})
@@ -121,7 +119,7 @@ test('a sandbox expires on both servers, at its new expiry when one server chang
   }
 })
 
-test('a renewal in a sandbox runs on another server when the server of the sandbox stops', async ({
+test('a renewal in a sandbox runs on another server when the server that owns the sandbox stops', async ({
   site,
 }) => {
   const server = await openWebhookServer()
@@ -140,13 +138,13 @@ test('a renewal in a sandbox runs on another server when the server of the sandb
   await site.a.stop()
   site.clock.move(31 * DAY + 10)
   await site.b.tick()
-  // Before any request at the other server.
+  // Both deliveries arrive before any request to the other server.
   await server.waitFor(2)
   await server.close()
   assert.is((await atB(api.invoices.list, {})).data.length, 2)
 })
 
-test('a single server delivers all events of a sandbox, even if another server received the request', async ({
+test('one server delivers all events of a sandbox, even if another server received the request', async ({
   site,
 }) => {
   const server = await openWebhookServer()

@@ -106,9 +106,7 @@ test('rejects the keys of an expired sandbox', async ({ served }) => {
   assert.equal([response.status, errorIn(response)['code']], [401, 'sandbox_expired'])
 })
 
-test('counts no records in a sandbox that was deleted or expired after a list read it', async ({
-  served,
-}) => {
+test('counts no records of a sandbox that is deleted or expires after it was listed', async ({ served }) => {
   const deleted = await served.create()
   const expired = await served.create({ expires_at: served.clock.now() + 60 })
   const { manager, clock, apiUrl } = served
@@ -125,7 +123,7 @@ test('counts no records in a sandbox that was deleted or expired after a list re
   }
 })
 
-test('stores the log of a request in the sandbox of its key, and of a request without a valid key in the default sandbox', async ({
+test('stores the log of a request in the sandbox of its key, or without a valid key in the default sandbox', async ({
   served,
 }) => {
   const { sandbox, key } = await served.create()

@@ -46,7 +46,7 @@ async function openCounted({ registry }: ServedSandboxes, { sandbox }: CreatedSa
   return { jobs, calls }
 }
 
-test('an idle sandbox runs no rounds of background jobs and makes no call to its store', async ({
+test('an idle sandbox runs no rounds of background jobs and sends no query to its store', async ({
   served,
   rounds,
 }) => {
@@ -138,7 +138,7 @@ async function copySession({ registry }: ServedSandboxes, id: string): Promise<S
   return runtime.store
 }
 
-test('a due job waits few slices for 10,000 due jobs of another sandbox', async () => {
+test('a due job waits only a few event loop turns while another sandbox has 10,000 due jobs', async () => {
   // Each job of a PostgreSQL store waits for the database and not for a slice.
   if (testBackend() !== 'memory') return
   let ms = 0

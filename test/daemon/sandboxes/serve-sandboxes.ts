@@ -55,7 +55,7 @@ interface ServeSandboxesOptions {
   readonly monotonicMs?: () => number
 }
 
-/** Serves the sandboxes of a database, by default an empty one of this run; the caller closes it. */
+/** Serves the sandboxes of a database, by default an empty database of this run; the caller closes it. */
 export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promise<ServedSandboxes> {
   const clock = createTestClock()
   const log = () => {}

@@ -4,14 +4,14 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandboxes/server-limits')
 
-test('a sandbox may fill an eighth of the heap by default', () => {
+test('a sandbox may use an eighth of the heap by default', () => {
   const { quotas, maxOpen, maxTotalBytes } = completeLimits({ readHeap: () => ({ used: 0, limit: 8000 }) })
   assert.equal(quotas, { ...DEFAULT_QUOTAS, bytes: 1000 })
   assert.is(maxTotalBytes, undefined)
   assert.ok(maxOpen >= 1 && maxOpen <= 256)
 })
 
-test('limits in the options replace the default limits', () => {
+test('limits in the options override the default limits', () => {
   const { quotas, maxOpen, maxTotalBytes } = completeLimits({
     ...{ quotas: { keys: 1, bytes: 2 }, maxOpen: 3, maxTotalBytes: 4 },
   })

@@ -90,7 +90,7 @@ test('deletes an endpoint whose target was removed, with its secret and pending 
   assert.is(await sandbox.store.get('webhook_secrets', gone?.id ?? ''), null)
 })
 
-test('deletes all its endpoints when no targets remain', async ({ sandbox }) => {
+test('deletes all forwarding endpoints when no targets remain', async ({ sandbox }) => {
   await syncForwardEndpoints(sandbox.runtime, all([ONE, TWO]), SECRET)
   await syncForwardEndpoints(sandbox.runtime, all([]), SECRET)
   assert.equal(await urls(sandbox), [])

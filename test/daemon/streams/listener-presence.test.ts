@@ -13,7 +13,7 @@ function setUp() {
   return { coordinator, time, presence: createListenerPresence(coordinator, () => time.ms) }
 }
 
-test('finds no listeners of other processes when the store is not shared', async () => {
+test('returns no listeners of other processes when the store is not shared', async () => {
   const presence = createListenerPresence(undefined, () => 0)
   await presence.announce(['we_1'])
   assert.equal(await presence.withoutListenerElsewhere(['we_1', 'we_2']), ['we_1', 'we_2'])
@@ -30,7 +30,7 @@ test('announces endpoints for five minutes, and renews the announcement after te
   assert.is(coordinator.calls.length, 2)
 })
 
-test('announces a new listener immediately, and keeps announcing a disconnected one until it leaves', async () => {
+test('announces a new listener immediately, and a disconnected listener until it leaves', async () => {
   const { coordinator, presence } = setUp()
   await presence.announce(['we_1'])
   await presence.announce(['we_1', 'we_2'])
@@ -60,7 +60,7 @@ test('sends announcements regularly even without listeners, so that change notif
   assert.equal(coordinator.calls, [`announce  ${LONG}`, `announce  ${LONG}`])
 })
 
-test('returns the endpoints without a listener at another process, and makes no query for an empty list', async () => {
+test('returns the endpoints without a listener in another process, without a query for an empty list', async () => {
   const { coordinator, presence } = setUp()
   coordinator.elsewhere.add('we_2')
   assert.equal(await presence.withoutListenerElsewhere(['we_1', 'we_2']), ['we_1'])

@@ -7,7 +7,7 @@ const test = suite('daemon/streams/stream-limits')
 const isLimit = (error: Error) =>
   error instanceof DomainError && error.code === 'stream_limit' && error.details.retryAfterSeconds === 5
 
-test('throws above the stream quota of a sandbox, but opens a stream for another sandbox and for a key of the default sandbox', () => {
+test('throws above the stream quota of a sandbox, but not for another sandbox or a key of the default sandbox', () => {
   const countStream = createStreamCounter({ perKey: 2, total: 10 })
   for (let count = 0; count < 3; count += 1) countStream('sbx_1', 3)
   assert.throws(() => countStream('sbx_1', 3), isLimit)

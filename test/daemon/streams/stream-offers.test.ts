@@ -76,7 +76,7 @@ test('offers a delivery again after its lease expires', async () => {
   reading.close()
 })
 
-/** Connects a listener that has an offer, and then a second one to the same target. */
+/** Connects a listener that has an offer, and then a second listener to the same target. */
 async function openTwo() {
   const first = await readStream(daemon, { forward: [`*=${HOOK}`] })
   const { reader } = await first.read('ready')

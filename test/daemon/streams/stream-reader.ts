@@ -11,11 +11,11 @@ export interface StreamReading {
   readonly frames: readonly EventSourceMessage[]
   /** The received text. */
   readonly text: () => string
-  /** Resolves with the frames of an event name once there are enough. */
+  /** Resolves with the frames of an event name once `count` frames have arrived. */
   readonly waitFor: (event: string, count: number) => Promise<readonly EventSourceMessage[]>
   /** Resolves with the data of the first frame of an event name. */
   readonly read: (event: string) => Promise<ReturnType<typeof JSON.parse>>
-  /** Resolves once the received text includes a part. */
+  /** Resolves once the received text includes `part`. */
   readonly waitForText: (part: string) => Promise<void>
   readonly response: IncomingMessage
   readonly close: () => void

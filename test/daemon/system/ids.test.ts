@@ -33,7 +33,7 @@ test('keys, secrets and tokens have the expected format', () => {
   assert.match(ids.newToken(), /^[0-9A-Za-z]{24}$/)
 })
 
-test('each character of an id has the same number of random bytes', () => {
+test('each character of an id results from the same number of random byte values', () => {
   let byte = 0
   const { newToken } = createIds((count) => Buffer.alloc(count, byte++))
   const made = Array.from({ length: 8 * ALPHABET.length }, newToken)

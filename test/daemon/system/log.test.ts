@@ -35,7 +35,7 @@ test('formats a request as one line', () => {
   assert.is(written('pretty', request), '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\n')
 })
 
-test('names the fault of a request before its stack', () => {
+test('logs the fault of a request before its stack', () => {
   const line = '10:20:30.456  200  POST   /v1/customers  7 ms  req_1  fault drop_response\n'
   assert.is(written('pretty', { ...request, fault: 'drop_response' }), line)
   assert.is(written('pretty', { ...request, fault: 'drop_response', stack: 'Error: x' }), `${line}Error: x\n`)
@@ -57,7 +57,7 @@ test('writes each entry as one line of JSON with its fields in order', () => {
   }
 })
 
-test('writes the lines of an event loop turn together, and an error immediately with the lines before it', () => {
+test('writes the log lines of an event loop turn together, and an error immediately after the earlier lines', () => {
   const writes: string[] = []
   const turnEnds: (() => void)[] = []
   const endTurn = () => {

@@ -48,7 +48,7 @@ test('logs the cause of an outage, but does not send it to clients', () => {
   )
 })
 
-test('logs a second outage after the end of the first one', () => {
+test('logs a second outage after the end of the first outage', () => {
   const { outage, entries } = setUp()
   for (let time = 0; time < 2; time += 1) {
     outage.onError(GONE)

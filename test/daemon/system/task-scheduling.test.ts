@@ -101,7 +101,7 @@ test('waitAtMost() resolves with the result, or null after the limit', async () 
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
 })
 
-test('runs one round at a time, even for a call in any microtask after the end of a round', async () => {
+test('runs one round at a time, even when called in a microtask after the end of a round', async () => {
   for (let delay = 0; delay < 10; delay += 1) {
     const called = Promise.withResolvers<void>()
     let begun = 0
@@ -123,7 +123,7 @@ test('runs one round at a time, even for a call in any microtask after the end o
   }
 })
 
-test('runs one round at a time, shares the next round among queued calls, and rejects only for callers of a failed round', async () => {
+test('runs one round at a time, queued calls share the next round, and a failed round rejects only its callers', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0
   const { run } = createSerialRunner(async () => {
@@ -165,7 +165,7 @@ test('end() waits for the current round and skips queued rounds', async () => {
   assert.is(begun, 1)
 })
 
-test('yields to the event loop after the interval, for all callers together', async () => {
+test('yields to the event loop after the interval, shared by all callers', async () => {
   let now = 0
   const yieldToEventLoop = createEventLoopYield(5, () => now)
   const order: string[] = []
@@ -183,7 +183,7 @@ test('yields to the event loop after the interval, for all callers together', as
   assert.equal(order, ['in time', 'others', 'late', 'late, too', 'in time again', 'next turn'])
 })
 
-test('callers that wait in one turn of the event loop continue together before the next turn', async () => {
+test('calls that yield in the same event loop turn continue together before the next turn', async () => {
   const turnEnd = createSingleFlight(nextTurn)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
@@ -195,7 +195,7 @@ test('callers that wait in one turn of the event loop continue together before t
   assert.equal(order, ['still the same turn', 'a', 'b', 'c', 'next turn'])
 })
 
-test('does work at the end of a turn, or when the process exits in this turn', async () => {
+test('runs deferred work at the end of a turn, or when the process exits in this turn', async () => {
   let done = 0
   runAtTurnEnd(() => {
     done += 1

@@ -31,7 +31,7 @@ test('writes entries after the clock is set back', () => {
   assert.is(written([...times(21, 'crowded', 1_000_000), ['crowded', 0]]).length, 21)
 })
 
-test('connections above the limit of an address do not fill the log', async () => {
+test('rejected connections above the limit of an address do not fill the log', async () => {
   const served = await serveSandbox({ maxConnectionsPerAddress: 0 })
   for (let count = 0; count < 25; count += 1) {
     assert.is((await sendRawText(served.apiUrl, '', { isAll: true })).status, 429)

@@ -43,7 +43,7 @@ test('returns endpoints whose newest result is a failure first', () => {
   )
 })
 
-test('merges the newest page, without pending attempts that it does not show', () => {
+test('merges the newest page, and drops pending attempts that the page does not contain', () => {
   const deliveries = [deliveryWith('whd_2', pending), deliveryWith('whd_1', pending), deliveryWith('whd_0')]
   const known = { deliveries, since: 0 }
   const page = { data: [deliveryWith('whd_3'), deliveryWith('whd_2')], has_more: true }
@@ -73,7 +73,7 @@ test('returns the time after which all deliveries are known', () => {
   assert.is(merge([newer, retry, older], [newer, retry, older], false), 0)
 })
 
-test('names the result of a delivery by status, reason or state', () => {
+test('describes the result of a delivery by status, reason or state', () => {
   const none = { http_status: null } as const
   assert.is(deliveryLabel(deliveryWith('whd_1')), '200')
   assert.is(deliveryLabel(deliveryWith('whd_1', { ...none, status: 'failed', error: 'refused' })), 'refused')

@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/data/history-scope')
 
-test('returns the ids of the object, of the references in its history, and of related objects except deliveries, newest first', () => {
+test('returns the ids of the object, of its references and of related objects except deliveries, newest first', () => {
   const id = (prefix: string) => `${prefix}_4bT9wNqXz7LrYcVd2PkH8mJs`
   const subscription = {
     ...{ id: id('sub'), object: 'subscription' },

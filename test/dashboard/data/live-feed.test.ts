@@ -80,7 +80,7 @@ test('sends the new entries to its listeners once', async () => {
   assert.equal(added.slice(length), [{ sequence: 2 }])
 })
 
-test('is empty after a reset of the sandbox', async () => {
+test('the feed is empty after a reset of the sandbox', async () => {
   await send('sandbox.reset', [MAX_ENTRIES + 101])
   await until(() => feed.events().length === 0)
 })

@@ -21,7 +21,7 @@ test('parses amounts in major and minor units', () => {
   assert.equal(parsePossibleAmounts('twelve', 'eur'), [])
 })
 
-test('finds objects by a part of the id or the e-mail address, or by an amount', () => {
+test('finds objects by a part of the id or the email address, or by an amount', () => {
   assert.is(matchObject('nqxz7', PAYMENT)?.field, '')
   assert.is(matchObject('12.50', PAYMENT)?.field, 'amount')
   assert.is(matchObject('1250', PAYMENT)?.field, 'amount')
@@ -31,7 +31,7 @@ test('finds objects by a part of the id or the e-mail address, or by an amount',
   assert.is(matchObject(' ', CUSTOMER), null)
 })
 
-test('ranks exact matches first, and each object once', () => {
+test('ranks exact matches first, and lists each object once', () => {
   const [first, ...rest] = rankResults(
     'ada@example.com',
     [PAYMENT, CUSTOMER, PAYMENT].map((object) => ({ object, field: '' })),

@@ -25,7 +25,7 @@ test('formats amounts, times, ids, items and balances', () => {
   assert.is(formatField('hosted_invoice_url', 'http://127.0.0.1/x', null).kind, 'url')
 })
 
-test('isolates right-to-left words, so that an amount and its currency keep their order', () => {
+test('isolates right-to-left words, so that amounts and currencies keep their order', () => {
   const item = { description: 'اشتراك شهري', quantity: 1, price_data: { amount: 1500, currency: 'eur' } }
   const shown = '\u200E\u2068اشتراك شهري\u2069 15.00 EUR'
   assert.is(formatField('items', [item], null).text, shown)
@@ -45,7 +45,7 @@ function fieldsOf(schema: Schema<unknown>, name = ''): (readonly [name: string, 
   ]
 }
 
-test('shows the names of enumerations as words, and never changes the text of a merchant', () => {
+test('shows enum values as words, and never changes the strings of a merchant', () => {
   const fields = operations.flatMap(({ operation }) => fieldsOf(operation.response))
   // The documentation explains these codes.
   const codes = ['type', 'payment_method_types', 'decline_code']
@@ -77,7 +77,7 @@ test('recognizes the ids of every resource that has a screen', () => {
 
 type Changed = Parameters<typeof findDifferences>[0]
 
-test('finds the differences of an event, and sorts minor differences such as status times last', () => {
+test('lists the changed fields of an event, with minor fields such as status times last', () => {
   const object = { id: 'py_1', object: 'payment', currency: 'eur', amount_refunded: 400, refunded: false }
   const changed = {
     created: 9,
@@ -97,7 +97,7 @@ test('finds the differences of an event, and sorts minor differences such as sta
   assert.equal(findDifferences({ created: 9, data: { object: changed.data.object } }), [])
 })
 
-test('describes each object in a few words that identify it', () => {
+test('describes each object by a few identifying words', () => {
   const card = { brand: 'visa', last4: '4242' }
   const payment = { object: 'payment', amount: 1250, currency: 'eur', payment_method_details: { card } }
   assert.is(headlineOf(payment), '12.50 EUR · Visa •••• 4242')

@@ -62,7 +62,7 @@ test('rejects an item of a canceled subscription, and an amount of more than 12 
   }
 })
 
-test('a customer has at most 250 pending items, whose sum with the subscription is a valid payment', async () => {
+test('a customer has at most 250 pending items, whose sum with the subscription must be a valid payment', async () => {
   const full = account({ pendingItems: Array.from({ length: 250 }, () => item()) })
   requireItemCapacity(full, [])
   assert.is((await catchDomainError(() => requireItemCapacity(full, [item()]))).code, 'invoice_item_limit')

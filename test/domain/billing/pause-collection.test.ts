@@ -6,7 +6,7 @@ const test = suite('domain/billing/pause-collection')
 
 const FIVE_YEARS = 5 * 365.25 * DAY
 
-/** resumes_at, reason of the error */
+/** Columns: resumes_at, reason of the error. */
 const TIMES: readonly (readonly [number, string | null])[] = [
   [START, 'not in the future'],
   [START + 1, null],

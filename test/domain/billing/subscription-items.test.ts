@@ -32,7 +32,7 @@ test('adds an item at the end, with defaults', () => {
   )
 })
 
-test('throws when no item or more than 20 items would result', () => {
+test('throws when the result has no items or more than 20 items', () => {
   const none = errorOf({ id: rent.id, deleted: true })
   assert.equal([none?.code, none?.details.param], ['parameter_invalid_array', 'items'])
   assert.match(none?.message ?? '', /cancel it/)
@@ -40,7 +40,7 @@ test('throws when no item or more than 20 items would result', () => {
   assert.match(errorOf(...many)?.message ?? '', /21 items would result/)
 })
 
-test('throws when the items cost too much', () => {
+test('throws when the total of the items exceeds the maximum amount', () => {
   assert.is(
     errorOf({ id: rent.id, quantity: 999_999, price_data: { amount: 999_999_999_999 } })?.code,
     'amount_too_large',

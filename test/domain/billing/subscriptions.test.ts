@@ -19,7 +19,7 @@ function subscribed(terms: Terms, now = START) {
 
 const unix = (date: string) => Date.parse(`${date}Z`) / 1000
 
-/** start, interval, count, time of completion, first billed period and its index; `-` while pending */
+/** Columns: start, interval, count, time of completion, first billed period and its index; `-` while pending. */
 const PERIODS = `
   2024-01-15T10:30:00 month 1 2024-01-15T10:30:00 2024-01-15T10:30:00 2024-02-15T10:30:00 0
   2023-10-31T12:00:00 month 1 2024-02-29T12:00:00 2024-02-29T12:00:00 2024-03-31T12:00:00 4

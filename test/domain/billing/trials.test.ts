@@ -29,7 +29,7 @@ function aTrial(more: Partial<Subscription> = {}): Subscription {
 const isSubscription = (record: object | null): record is Subscription =>
   record !== null && 'period_index' in record
 
-/** days from now to the end of the trial, its notice in days from now */
+/** Columns: days from now to the end of the trial, days from now to its notice. */
 const NOTICES: readonly (readonly [number, number | 'now'])[] = [
   [14, 11],
   [4, 1],
@@ -72,13 +72,13 @@ function recordsAfter(
 
 const change = (...args: Parameters<typeof recordsAfter>) => recordsAfter(...args).findLast(isSubscription)
 
-test('a later end of a trial postpones the event that announces the end', () => {
+test('a later trial end postpones the event trial_will_end', () => {
   const { id, test_clock } = aTrial()
   const timer = { id, what: 'trial_will_end', at: END - 2 * DAY, test_clock, object: 'timer' }
   assert.equal(recordsAfter({ trial_end: END + DAY }).at(-1), timer)
 })
 
-test('an immediate end whose charge fails changes nothing with payment_behavior error_if_incomplete', async () => {
+test('with error_if_incomplete, ending a trial now changes nothing when the charge fails', async () => {
   for (const [card, code] of [
     [aCard(createRuleContext(), 'renewal_no_funds'), 'card_declined'],
     [null, 'payment_method_missing'],
@@ -92,7 +92,7 @@ test('an immediate end whose charge fails changes nothing with payment_behavior 
   }
 })
 
-test('rejects an end that is not in the future, with a hint to end the trial now', async () => {
+test('rejects an end that is not in the future, with a hint on how to end the trial now', async () => {
   const { code, param, message } = await catchDomainError(() => change({ trial_end: START }))
   assert.equal([code, param], ['timestamp_invalid', 'trial_end'])
   assert.match(message, /use 'now'/)
@@ -100,7 +100,7 @@ test('rejects an end that is not in the future, with a hint to end the trial now
   assert.not.match(far.message, /'now'/)
 })
 
-test('rejects another end of a subscription without a trial', async () => {
+test('rejects trial_end for a subscription without a trial', async () => {
   for (const status of ['pending', 'active', 'past_due', 'unpaid', 'paused'] as const) {
     const { code, param } = await catchDomainError(() => change({ trial_end: 'now' }, { status }))
     assert.equal([code, param], ['subscription_unexpected_state', 'trial_end'])

@@ -27,7 +27,7 @@ const regular = (invoice: string, price: number) =>
   aLine(invoice, price, { proration: false, amount: price, period: MONTH })
 const withdrawn = (invoice: string | null, amount: number) => aLine(invoice, 0, { amount })
 
-/** case, billed and pending lines, voided invoice, amounts that are taken back */
+/** Columns: case, billed and pending lines, voided invoice, amounts that are taken back. */
 const CASES: readonly (readonly [string, readonly CreditableLine[], string, readonly number[]])[] = [
   ['nothing without a credit', [regular('in_1', 30)], 'in_1', []],
   ['a pending credit', [regular('in_1', 30), aLine(null, -30), aLine(null, 50)], 'in_1', [15]],
@@ -92,7 +92,7 @@ for (const [expected, billed, voided, amounts] of CASES) {
   })
 }
 
-test('keeps the name, the tax rate and the time of the credit', () => {
+test('a withdrawn credit keeps its description, tax rate and period', () => {
   const taxed = { tax_percent: 19 }
   const billed = [{ ...regular('in_1', 30), ...taxed }, aLine(null, -30, taxed)]
   assert.equal(withdrawCredits(billed, 'in_1'), [
@@ -118,7 +118,7 @@ test('rounds the remaining part of a credit half up', () => {
   )
 })
 
-test('withdraws credits separately by tax rate when a voided change had another rate', () => {
+test('withdraws credits separately for each tax rate when a voided change had another rate', () => {
   const [low, high] = [{ tax_percent: 7 }, { tax_percent: 19 }]
   const billed = [
     { ...regular('in_1', 80), ...low },
@@ -133,7 +133,7 @@ test('withdraws credits separately by tax rate when a voided change had another 
   )
 })
 
-test('charges the same for invoices that become void in any order', () => {
+test('the total charge does not depend on the order in which invoices are voided', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 2, maxLength: 6 }),

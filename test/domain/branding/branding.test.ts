@@ -23,7 +23,7 @@ test('stores the logo sanitized and the color in lower case', () => {
   })
 })
 
-test('sessions of each kind return their brand, or null without a brand', async () => {
+test('sessions of each type return their branding, or null without branding', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const payment = { customer, amount: 500, currency: 'eur', payment_method_types: ['card' as const] }
@@ -47,7 +47,7 @@ test('sessions of each kind return their brand, or null without a brand', async 
   }
 })
 
-test('errors name the parameter and the given value, and show how to continue', async () => {
+test('the errors name the parameter and its value, and explain how to fix the value', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   for (const [branding, param, message] of [

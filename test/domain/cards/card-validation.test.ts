@@ -28,7 +28,7 @@ const all = (
   for (const entry of entries) assert.equal(ok(entry), expected, JSON.stringify(entry))
 }
 
-test('accepts a valid card as text or as integers', () => {
+test('accepts a valid card with strings or integers', () => {
   assert.equal(validateCard(VALID, NOW), [])
   assert.equal(codesOf({ number: '4242 4242 4242 4242', exp_month: '12', exp_year: '30', cvc: '123' }), [])
   assert.equal(codesOf({ number: 4242424242424242, exp_month: 1, exp_year: 27, cvc: 123 }), [])
@@ -39,7 +39,7 @@ test('reports a missing card number', () => {
   all(entries, (number) => codesOf({ number }), ['card_number_missing@number'])
 })
 
-test('rejects a number that has other characters or a wrong length, or fails the Luhn check', () => {
+test('rejects a number with other characters, with a wrong length or that fails the Luhn check', () => {
   const entries = ['4242424242424241', '4242', 'abcd', '4242x4242y4242z4242', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', 0, -1, 1.5]
   all([...entries, '0'.repeat(11), '0'.repeat(20), '4242424242424242a'], (number) => codesOf({ number }), [
     'incorrect_number@number',
@@ -176,7 +176,7 @@ test('no error message repeats an entered value', () => {
   }
 })
 
-test('parses the number without separators, the year with four digits and the security code as text', () => {
+test('parses the number without separators, the year with four digits and the security code as a string', () => {
   const parsed = { number: '4242424242424242', exp_month: 3, exp_year: 2030, cvc: '012' }
   assert.equal(
     parseCard({ number: '4242-4242 4242–4242', exp_month: '03', exp_year: '30', cvc: ' 012 ' }),

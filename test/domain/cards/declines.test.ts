@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/cards/declines')
 
-/** code, decline code or `-`, hard or soft, retryable or final, advice */
+/** Columns: code, decline code or `-`, hard or soft, retryable or final, advice. */
 const TABLE = `
   card_declined           generic_decline        soft retryable try_again_later
   card_declined           -                      soft retryable try_again_later

@@ -14,7 +14,8 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('domain/cards/test-cards')
 
 /**
- * number | alias | on-session | off-session: attempts of one invoice in order, the last one also for all later attempts
+ * Columns: number, alias, outcome on session, outcomes off session. The outcomes are those of successive attempts; the
+ * last outcome applies to all later attempts.
  */
 const TABLE = `
   4242424242424242    | visa                 | ok                     | ok
@@ -71,7 +72,7 @@ const ROWS = TABLE.trim()
     offSession: offSession.split(' '),
   }))
 
-/** Formats a decision like the table: `!` marks an error code; all other declines have the code `card_declined`. */
+/** Formats a decision as in the table: `!` marks an error code; all other declines have the code `card_declined`. */
 function write(issuer: IssuerBehavior): string {
   switch (issuer.kind) {
     case 'approve':
@@ -115,7 +116,7 @@ for (const { number, alias, onSession, offSession } of ROWS) {
 /** Cards that are saved without their on-session behavior. */
 const SAVED_IMMEDIATELY = ['decline_after_attach', 'slow', 'every_other']
 
-test('the issuer makes the same decision about saving a card as about charging it, except for three cards', () => {
+test('the issuer makes the same decision when saving a card as when charging it, except for three cards', () => {
   for (const { number, alias, onSession } of ROWS) {
     const expected = SAVED_IMMEDIATELY.includes(alias) ? 'ok' : onSession
     assert.is(write(findSetupBehavior(number)), expected, alias)
@@ -150,7 +151,7 @@ test('findCardByBehavior returns a card with the same decisions', () => {
   assert.is(findCardByBehavior('always_succeeds')?.alias, 'visa')
 })
 
-test('brand, funding, country and length of the security code match the card', () => {
+test('each test card has the expected brand, funding, country and security code length', () => {
   const table = `visa visa credit US 3|visa_debit visa debit US 3|mastercard mastercard credit US 3
     |mastercard_2series mastercard credit US 3|mastercard_debit mastercard debit US 3
     |mastercard_prepaid mastercard prepaid US 3|amex amex credit US 4|amex_2 amex credit US 4
@@ -173,7 +174,7 @@ test('finds a test card by its number with spaces and dashes', () => {
   assert.is(findChargeBehavior(' 4000 0000 0000 0002 ').kind, 'decline')
 })
 
-test('declines an unknown number as not_a_test_card, and one that fails the Luhn check as incorrect_number', () => {
+test('declines an unknown number with not_a_test_card, and a number that fails the Luhn check with incorrect_number', () => {
   for (const answer of [findChargeBehavior, findSetupBehavior]) {
     assert.is(write(answer('4111111111111111')), 'not_a_test_card')
     assert.is(write(answer('4111 1111 1111 1111')), 'not_a_test_card')
@@ -182,7 +183,7 @@ test('declines an unknown number as not_a_test_card, and one that fails the Luhn
   }
 })
 
-test('returns undefined for an unknown alias, number or behavior, and declines its charges', () => {
+test('returns undefined for an unknown alias, number or behavior, and declines charges of an unknown number', () => {
   for (const text of ['', 'unknown', 'VISA', 'constructor', '4111111111111111']) {
     assert.is(findCardByAlias(text), undefined)
     assert.is(findCardByNumber(text), undefined)

@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/completion/card-sessions')
 
-test('creates an open session for all subscriptions that expires after a day', () => {
+test('creates an open session for all subscriptions, which expires after a day', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
   const owner = { customer, subscription: null }
@@ -16,7 +16,7 @@ test('creates an open session for all subscriptions that expires after a day', (
   assert.is(session.url, `${CHECKOUT_URL}/cards/${session.id}`)
 })
 
-/** fields, codes and parameters of the errors */
+/** Columns: fields, codes and parameters of the errors. */
 const INVALID = [
   [{}, ''],
   [{ use_for: 'all' }, ''],

@@ -23,7 +23,7 @@ function offered(terms: object = {}, eur = 0): SessionOfferRecords {
   }
 }
 
-/** changed part, offer before, offer after */
+/** Columns: changed part, offer before, offer after. */
 const CHANGES: readonly (readonly [string, string, string])[] = [
   ['the credit', createOfferFingerprint(offered({}, -5), START), createOfferFingerprint(offered(), START)],
   ['the end of a trial', ...around({ trial_end: START + 5 }, START + 5)],

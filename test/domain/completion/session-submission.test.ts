@@ -46,7 +46,7 @@ test('requires a card for payment sessions, and for checkout sessions unless inv
   assert.not(isCardRequired(aCheckout(context, { collection_method: 'send_invoice' }), START))
 })
 
-test('the charge of a session is its total minus credit, and 0 when the start is in the future', () => {
+test('the charge of a checkout session is its total minus credit, and 0 when it starts in the future', () => {
   const customer = aCustomer(context)
   const chargeOf = (session: SessionRecords['session'], balances = {}) =>
     getSessionCharge({ session, customer: { ...customer, balances }, redemption: null }, START)
@@ -146,7 +146,7 @@ test('saves the slow card immediately, without a processing payment', () => {
   }
 })
 
-/** ages of failed attempts in seconds, retry delay in seconds or null */
+/** Columns: ages of failed attempts in seconds, retry delay in seconds or null. */
 const DECLINES: readonly (readonly [ages: readonly number[], wait: number | null])[] = [
   [Array.from({ length: 9 }, () => 0), null],
   [Array.from({ length: 10 }, () => 0), 3600],

@@ -79,7 +79,7 @@ test('currencyDecimals throws RangeError for an unknown code', () => {
   assert.throws(() => currencyDecimals('EUR'), RangeError)
 })
 
-test('suggests the currency code for another spelling of it', () => {
+test('suggests the currency code for other spellings of the code', () => {
   const meant = `EUR eur|Eur eur|euro eur|Euros eur|€ eur|$ usd|US$ usd|dollar usd|£ gbp|STERLING gbp|¥ jpy|yen jpy
     |RMB cny|zł pln|BGN eur|hrk eur|ANG xcg|zwl zwg|sll sle|KWD kwd`
   for (const row of meant.split('|')) {
@@ -89,7 +89,7 @@ test('suggests the currency code for another spelling of it', () => {
   }
 })
 
-test('suggests only valid currency codes, and none for a valid code or unknown text', () => {
+test('returns no suggestion for a valid code or unknown string, and only valid codes otherwise', () => {
   for (const code of ALL_CODES) {
     const suggestion = suggestCurrency(code)
     assert.ok(suggestion === null || (isCurrency(suggestion) && !isCurrency(code)), code)

@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/core/dunning')
 
-/** retry days, earlier attempts, days until the next attempt or `-` */
+/** Columns: retry days, earlier attempts, days until the next attempt or `-`. */
 const NEXT = `
   3,5,7    1 3
   3,5,7    2 5
@@ -37,7 +37,7 @@ test('the default policy retries after 3, 5 and 7 days and then cancels the subs
   assert.equal(EXHAUSTION_POLICIES, ['cancel', 'unpaid', 'past_due'])
 })
 
-/** text, retry days or null when invalid */
+/** Columns: text, retry days or null when invalid. */
 const RETRY_DAYS: readonly (readonly [string, readonly number[] | null])[] = [
   ['3,5,7', [3, 5, 7]],
   ['1', [1]],

@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/core/metadata')
 
-/** current metadata, update, merged metadata */
+/** Columns: current metadata, update, merged metadata. */
 const TABLE: readonly (readonly [old: object, fields: MetadataChanges | undefined, merged: object])[] = [
   [{ a: '1' }, undefined, { a: '1' }],
   [{ a: '1' }, {}, { a: '1' }],
@@ -43,12 +43,12 @@ test('rejects more than 50 metadata keys after the merge', async () => {
   assert.match(message, /51 after merging, and the limit is 50/)
 })
 
-test('replaces 50 metadata keys with 50 others in one update', () => {
+test('replaces 50 metadata keys with 50 other keys in one update', () => {
   const removed = Object.fromEntries(Object.keys(keys(50, 'a')).map((key) => [key, null]))
   assert.equal(mergeMetadata(keys(50, 'a'), { ...keys(50, 'b'), ...removed }), keys(50, 'b'))
 })
 
-test('creates metadata without empty values, and returns one shared object for no metadata', () => {
+test('creates metadata without empty values, and returns the same object for all empty metadata', () => {
   assert.equal(createMetadata({ a: '', b: '1' }), { b: '1' })
   for (const fields of [undefined, {}, { a: '' }]) assert.is(createMetadata(fields), NO_METADATA)
 })

@@ -18,7 +18,7 @@ const MAX_AMOUNT = 999_999_999_999
 const MAX_PPM = 1_000_000
 const PROPERTY_RUNS = 100_000
 
-/** Returns the tax rate in percent for parts per million, parsed from its decimal text like JSON. */
+/** Returns the tax rate in percent for parts per million, parsed from the decimal string as in JSON. */
 function percentOf(ppm: number): number {
   return Number(`${Math.floor(ppm / 10_000)}.${String(ppm % 10_000).padStart(4, '0')}`)
 }
@@ -127,7 +127,7 @@ test('the tax on a credit is the negative tax on the charge, and never -0', () =
   })
 })
 
-test('multiplies a quantity by a unit price exactly up to 2^53-1 and throws beyond it', () => {
+test('multiplies a quantity by a unit price exactly up to 2^53-1 and throws above this limit', () => {
   assert.is(multiplyAmount(3, 1500), 4500)
   assert.is(multiplyAmount(3, -1500), -4500)
   assert.ok(Object.is(multiplyAmount(0, -1500), 0))
@@ -138,7 +138,7 @@ test('multiplies a quantity by a unit price exactly up to 2^53-1 and throws beyo
   assert.throws(() => multiplyAmount(2 ** 26, 2 ** 27), RangeError)
 })
 
-test('adds amounts exactly within ±(2^53-1) and throws beyond it', () => {
+test('adds amounts exactly within ±(2^53-1) and throws outside this range', () => {
   assert.is(addAmounts(), 0)
   assert.is(addAmounts(1, 2, 3), 6)
   assert.is(addAmounts(1, -3), -2)
@@ -206,7 +206,7 @@ test('the taxes by rate are in order of first appearance and include the rate 0'
   ])
 })
 
-test('the sum of rounded taxes differs from the tax of the sum by at most half a minor unit per line plus half', () => {
+test('the sum of rounded taxes of n lines differs from the tax of their sum by at most (n + 1) / 2', () => {
   const amounts = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 20 })
   const property = fc.property(amounts, anyPpm, (given, ppm) => {
     const perLine = sum(given.map((amount) => calculateTax(amount, percentOf(ppm))))

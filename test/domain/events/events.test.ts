@@ -15,7 +15,7 @@ const test = suite('domain/events/events')
 
 const stored = (fields: object) => ({ id: 'x_1', object: 'thing', ...fields })
 
-/** before, after, previous attributes */
+/** Columns: before, after, previous attributes. */
 const CHANGES: readonly (readonly [before: object, after: object, previous: object])[] = [
   [{ a: 1 }, { a: 1 }, {}],
   [{ a: 1 }, { a: 2 }, { a: 1 }],
@@ -62,7 +62,7 @@ test('the event of a creation has the object and no previous attributes', () => 
   })
 })
 
-test('the event of a mutation has the new object and its previous attributes', () => {
+test('the event of a change contains the new object and its previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
   const after = updateCustomer(customer, { name: null })
@@ -90,7 +90,7 @@ test('an event has the time and test clock of its object', () => {
   assert.equal([event?.created, event?.test_clock], [START - 500, 'clock_1'])
 })
 
-/** type, pattern, whether it matches */
+/** Columns: type, pattern, whether it matches. */
 const MATCHES = `
   invoice.paid                invoice.paid               yes
   invoice.paid                *                          yes
@@ -115,7 +115,7 @@ for (const line of MATCHES.trim().split('\n')) {
   })
 }
 
-test('an event type matches a list when any pattern matches, and never an empty list', () => {
+test('an event type matches a list when any of its patterns matches, and never matches an empty list', () => {
   assert.ok(isEventEnabled('invoice.paid', ['customer.*', 'invoice.paid']))
   assert.not(isEventEnabled('invoice.paid', []))
 })

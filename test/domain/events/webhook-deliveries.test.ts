@@ -35,7 +35,7 @@ function customerCreated(): UnsequencedEvent {
   return event
 }
 
-test('plans one delivery per matching endpoint, due immediately in wall time or skipped', () => {
+test('plans one delivery per matching endpoint: due immediately in real time, or skipped for a disabled endpoint', () => {
   const [all, some] = [endpoint(), endpoint({ enabled_events: ['customer.*'] })]
   const off = endpoint({ status: 'disabled', disabled_reason: 'api' })
   const endpoints = [all, endpoint({ enabled_events: ['invoice.*'] }), some, off]

@@ -21,7 +21,7 @@ const ALONE = { pending: [], health: null }
 const create = (fields = {}, existing = 0) =>
   createWebhookEndpoint({ url: URL, ...fields }, { secret: 'whsec_1', existing }, createRuleContext())
 
-test('creates an endpoint and its secret with one id and without events', () => {
+test('creates an endpoint and its secret with the same id and without events', () => {
   const { endpoint, secret } = create()
   assert.equal(endpoint.after, {
     id: 'we_Test00000000000000000001',
@@ -53,7 +53,7 @@ test('reports every unknown event type', async () => {
   )
 })
 
-/** status and reason before, requested status, status and reason after */
+/** Columns: status and reason before, requested status, status and reason after. */
 const STATES = [
   ['enabled', null, undefined, 'enabled', null],
   ['enabled', null, 'enabled', 'enabled', null],

@@ -7,7 +7,7 @@ const test = suite('domain/events/webhook-resends')
 
 const MILLISECONDS = START * 1000
 
-/** time window, parameters with errors */
+/** Columns: time window, parameters with errors. */
 const TABLE: readonly (readonly [
   window: Parameters<typeof validateTimeWindow>[0],
   invalid: readonly string[],

@@ -39,7 +39,7 @@ for (const kind of KINDS) {
   }
 }
 
-/** Types with one field of `match`, and whether it matches the point of that kind. */
+/** Columns: kind of the fault, `match` with one field, whether it matches the point of that kind. */
 const MATCHES: readonly (readonly [kind: FaultKind, match: FaultParams['match'], isMatch: boolean])[] = [
   ['request', { operation: 'payment_sessions.create' }, true],
   ['request', { operation: 'payment_sessions.*' }, true],
@@ -70,7 +70,7 @@ for (const [kind, match, isMatch] of MATCHES) {
   })
 }
 
-test('a fault for one customer does not match a point without a customer', () => {
+test('a fault for one customer does not match a request, delivery or payment without a customer', () => {
   const match = { customer: 'cus_1' }
   for (const type of ['error', 'hold', 'decline'] as const) {
     const [kind] = KINDS.filter((one) => matchesFault(newFault({ type }), POINTS[one], START))
@@ -79,14 +79,14 @@ test('a fault for one customer does not match a point without a customer', () =>
   }
 })
 
-test('a fault ends in the second of expires_at, and counts nothing from then on', () => {
+test('a fault ends in the second of expires_at, and then counts no further matches', () => {
   const fault = newFault({ type: 'decline', expires_at: START + 10 })
   assert.is(matchesFault(fault, POINTS.payment, START + 9), true)
   assert.is(matchesFault(fault, POINTS.payment, START + 10), false)
   assert.equal(selectFault([fault], POINTS.payment, START + 10), { fault: null, changes: [] })
 })
 
-/** Claims a point several times, and returns for each whether the fault applied. */
+/** Claims a point several times, and returns for each claim whether the fault applied. */
 function claimTimes(
   fields: FaultParams,
   count: number,
@@ -119,13 +119,13 @@ for (const [limits, expected] of LIMITS) {
   })
 }
 
-test('the same seed selects the same matches, and another seed selects others', () => {
+test('the same seed selects the same matches, and another seed selects other matches', () => {
   const select = (seed: string) => claimTimes({ type: 'decline', probability: 40, seed }, 200).applied
   assert.equal(select('a'), select('a'))
   assert.not.equal(select('a'), select('b'))
 })
 
-test('the selection of a given seed never changes between versions', () => {
+test('a given seed selects the same matches in every version', () => {
   const { applied } = claimTimes({ type: 'decline', probability: 50, seed: '7' }, 24)
   assert.is(applied.map((one) => (one ? 'y' : '-')).join(''), '--yy---y-yy------y-y--yy')
 })

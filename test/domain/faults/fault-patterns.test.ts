@@ -31,7 +31,7 @@ for (const [operation, isKnown] of OPERATIONS) {
   })
 }
 
-test('the error about an operation lists the operations of its resource, or the resources', () => {
+test('the error for an unknown operation lists the operations of its resource, or all resources', () => {
   const messageOf = (operation: string) =>
     validateFaultPatterns({ match: { operation } }, FAULTABLE_OPERATIONS)[0]?.message ?? ''
   assert.match(messageOf('refunds.delete'), 'There are refunds.create, refunds.list, refunds.retrieve.')
@@ -57,7 +57,7 @@ for (const [event_type, isKnown] of EVENT_TYPES) {
   })
 }
 
-test('leaves values of other types to the schema', () => {
+test('ignores values of other types, which the schema rejects', () => {
   for (const match of [undefined, null, 7, { operation: 7, event_type: null }, {}]) {
     assert.equal(validateFaultPatterns({ match } as object, FAULTABLE_OPERATIONS), [])
   }

@@ -10,7 +10,7 @@ function rules(...fields: FaultParams[]): Fault[] {
   return fields.map((each) => createFault(each, context).after)
 }
 
-/** fault, decision about a charge that cannot wait for its issuer, decision about one that can */
+/** Columns: fault, decision about a charge that cannot wait for its issuer, decision about a charge that can wait. */
 const DECISIONS: readonly (readonly [FaultParams, unknown, unknown])[] = [
   ...(['decline', 'issuer_unavailable'] as const).map((type) => {
     const decision =
@@ -61,7 +61,7 @@ test('a new run starts from the stored counts', () => {
   assert.equal([stored[0]?.matched, stored[0]?.applied], [0, 0])
 })
 
-test('the oldest fault that applies decides, and every match counts', () => {
+test('the oldest applicable fault decides, and every match counts', () => {
   const faults = createIssuerFaultSelector(
     rules({ type: 'issuer_unavailable', times: 1 }, { type: 'decline' }),
     START,

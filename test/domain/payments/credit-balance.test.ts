@@ -29,7 +29,7 @@ test('a customer has a balance per currency, which is 0 without a credit', () =>
   for (const none of [null, DELETED, customer()]) assert.is(balanceOf(none, 'eur'), 0)
 })
 
-/** total, starting balance → ending balance, balance applied, amount due */
+/** Columns: total, starting balance → ending balance, balance applied, amount due. */
 const SETTLED = [
   [1000, 0, 0, 0, 1000],
   [1000, -400, 0, 400, 600],
@@ -49,7 +49,7 @@ for (const [total, starting_balance, ending_balance, balance_applied, amount_due
   })
 }
 
-test('the total equals the amount due plus the applied balance, and the balance never becomes a debt', () => {
+test('the total equals the amount due plus the applied balance, and a balance never becomes positive', () => {
   const amounts = { total: fc.integer({ min: -1000, max: 1000 }), credit: fc.nat({ max: 1000 }) }
   const property = fc.property(fc.record(amounts), ({ total, credit }) => {
     const { amount_due, balance_applied, ending_balance } = applyBalanceToTotal(
@@ -64,7 +64,7 @@ test('the total equals the amount due plus the applied balance, and the balance 
   fc.assert(property, { ...propertySettings, numRuns: 10_000 })
 })
 
-test('a change of a balance is one event, and a balance of 0 is removed', () => {
+test('a change of a balance emits one event, and removes a balance of 0', () => {
   const [used, ...more] = changeBalance(customer({ jpy: -7, eur: -500 }), 'eur', 400)
   assert.equal(
     [used?.event, more.length, used?.after.balances],

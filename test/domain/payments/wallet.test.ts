@@ -23,7 +23,7 @@ test('no alias of the wallet is the alias of a test card', () => {
   assert.is(findWalletDecision('visa'), null)
 })
 
-test('the card of the wallet is the test card visa with the wallet', () => {
+test('the card of the wallet equals the test card visa, except for its field wallet', () => {
   const context = createRuleContext()
   const resolved = resolveTestCard(createWalletCard('approve', context), context)
   const { wallet: _, ...typed } = createWalletCard('approve', context)

@@ -6,7 +6,7 @@ const test = suite('domain/reports/endpoint-health')
 
 const sent = (duration_ms: number | null) => ({ created: START, status: 'succeeded', duration_ms }) as const
 
-test('returns no durations and no pending attempt without attempts', () => {
+test('returns null durations and no pending attempt without attempts', () => {
   assert.equal(countAttempts('we_1', START, []), {
     object: 'webhook_endpoint_health',
     webhook_endpoint: 'we_1',

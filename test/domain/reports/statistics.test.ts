@@ -33,7 +33,7 @@ for (const [interval, count, start, end] of DEFAULTS) {
   })
 }
 
-test('the range has whole intervals, and its end is exclusive', () => {
+test('rounds the range to whole intervals, with an exclusive end', () => {
   const range = (interval: StatisticsInterval, start: string, end: string) => {
     const buckets = resolveBuckets({ interval, start: at(start), end: at(end) }, NOW)
     return [buckets[0]?.start, buckets.at(-1)?.end]

@@ -54,7 +54,7 @@ for (const header of ['', '""', 'x'.repeat(256), 'é', 'a\tb', '\u007f', '💩']
   })
 }
 
-test('rejects every test card number as a key, with and without groups', async () => {
+test('rejects every test card number as a key, with and without separators between digit groups', async () => {
   for (const { number } of TEST_CARDS) {
     for (const key of [number, ...[' ', '-', '.'].map((separator) => grouped(number, separator))]) {
       const { code, message } = await catchDomainError(() => parseIdempotencyKey(key))

@@ -47,7 +47,7 @@ for (const [text, shown] of HIDDEN) {
   })
 }
 
-test('truncates client text after 500 characters, but never inside a masked value', () => {
+test('truncates client input after 500 characters, but never inside a masked value', () => {
   const long = createRequestLog({ ...ENTRY, path: `/v1/${'x'.repeat(20_000)}` })
   assert.is(long.path, `/v1/${'x'.repeat(496)}…`)
   for (let at = 470; at < 500; at += 1) {

@@ -55,7 +55,7 @@ test('accepts an expires_at one second ahead and rejects the current time', asyn
   }
 })
 
-/** expiry of the old key, grace period in seconds, status and expiry after the roll */
+/** Columns: expiry of the old key, grace period in seconds, status and expiry after the roll. */
 const ROLLS: readonly (readonly [expiry: number | null, grace: number, status: string, newExpiry: number])[] =
   [
     [null, 0, 'expired', START],
@@ -115,7 +115,7 @@ test('a scope allows itself, and a write scope also allows reading', async () =>
   }
 })
 
-test('a key of a sandbox names that sandbox, and any other key belongs to the default sandbox', () => {
+test('a key of a sandbox contains the id of that sandbox, and any other key belongs to the default sandbox', () => {
   const [id, random] = ['sbx_9s6XGDTqBxzVbPRyfNQG1aB2', '0'.repeat(32)]
   for (const prefix of ['paysk_test_', 'payrk_test_']) {
     const key = toSandboxKey(prefix + random, id)

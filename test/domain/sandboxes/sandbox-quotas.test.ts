@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/sandboxes/sandbox-quotas')
 
-/** Each quota with a limit, and the expected parts of the message. */
+/** The quotas, each with a limit and the expected parts of the message. */
 const MESSAGES: Readonly<
   Record<Exclude<keyof SandboxQuotas, 'streams'>, readonly [limit: number, said: string, flag: string]>
 > = {

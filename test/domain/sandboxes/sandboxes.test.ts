@@ -54,7 +54,7 @@ test('rejects an expiry that is not in the future or is in milliseconds', () => 
     assert.equal(codesOf({ expires_at }), ['expires_at timestamp_invalid'])
 })
 
-test('rejects a storage that the database of the server does not support', () => {
+test('rejects a storage type that the database of the server does not support', () => {
   for (const storages of [['durable'], ['memory']] as const) {
     const [supported] = storages
     const other = supported === 'durable' ? 'memory' : 'durable'
@@ -63,7 +63,7 @@ test('rejects a storage that the database of the server does not support', () =>
   }
 })
 
-test('the error for an unsupported storage names the option to change', () => {
+test('the error for an unsupported storage type names the option to change', () => {
   const messageOf = (storage: SandboxStorage) =>
     validateSandboxParams({ storage }, { wallNow: START, storages: [] })[0]?.message ?? ''
   assert.match(messageOf('durable'), 'without --memory')
@@ -106,7 +106,7 @@ test('rejects operations that the default sandbox does not allow', async () => {
   assert.not.match(updated.message, '--reset')
 })
 
-test('a key of the default sandbox reaches every sandbox, any other key only its own sandbox', async () => {
+test('a key of the default sandbox can access every sandbox, any other key only its own sandbox', async () => {
   for (const id of [ID, 'default', null]) requireSandboxAccess('default', id)
   requireSandboxAccess(ID, ID)
   for (const id of ['default', 'sbx_000000000000000000000000', null]) {

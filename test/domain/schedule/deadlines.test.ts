@@ -69,7 +69,7 @@ test('a subscription is due at its start and at each period end, until it is can
   assert.is(deadlineOf(canceled), null)
 })
 
-test('a trial is due at its end, and a subscription that is paused at the end of its trial only resumes its collection', () => {
+test('a trial is due at its end, and a subscription paused by the end of its trial is due only at resumes_at', () => {
   const trial: Subscription = { ...aSubscription(createRuleContext()), status: 'trialing' }
   assert.equal(deadlineOf(trial), { queue: 'real', at: START + 31 * DAY, rank: 1 })
   assert.is(nextSubscriptionJob(trial)?.job, 'trialEnd')
@@ -82,7 +82,7 @@ test('a trial is due at its end, and a subscription that is paused at the end of
   })
 })
 
-/** resumes_at and period end as days from now, then days until the first job and its rank */
+/** Columns: resumes_at and period end as days from now, then days until the first job and its rank. */
 const PAUSED = [
   [null, 31, 31, 7],
   [30, 31, 30, 5],
@@ -102,7 +102,7 @@ for (const [resumes, end, days, rank] of PAUSED) {
   })
 }
 
-test('the next job of a subscription is its start, its resume or the end of its period', () => {
+test('the next job of a subscription is its start, the resumption of collection or the end of its period', () => {
   const active = aSubscription(createRuleContext())
   const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
   assert.is(nextSubscriptionJob(active)?.job, 'periodEnd')
@@ -111,7 +111,7 @@ test('the next job of a subscription is its start, its resume or the end of its 
   assert.is(nextSubscriptionJob({ ...active, status: 'canceled' }), null)
 })
 
-test('a discount ends at the end of the last period to which it applies, unless the subscription ends then', () => {
+test('a discount job is due at the end of the last discounted period, unless the subscription ends then', () => {
   const discount = { ...ENDED_DISCOUNT, invoice: null, end: START + 31 * DAY }
   const ending: Subscription = { ...aSubscription(createRuleContext()), discount }
   assert.equal(nextSubscriptionJob(ending), { job: 'endDiscount', at: START + 31 * DAY })

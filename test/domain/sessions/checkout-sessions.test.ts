@@ -63,7 +63,7 @@ test('the largest valid amounts have a total that is a safe integer', () => {
   assert.is(amount_total, 39_999_999_999_960)
 })
 
-test('throws amount_too_large for a quantity that makes the total larger than any payment', async () => {
+test('throws amount_too_large when a quantity makes the total larger than the largest payment', async () => {
   const price_data = { amount: 999_999_999_999 }
   const items = [{ description: 'x', quantity: 41, price_data }]
   const error = await catchDomainError(async () => aCheckout(createRuleContext(), { items }))
@@ -72,7 +72,7 @@ test('throws amount_too_large for a quantity that makes the total larger than an
   assert.is(aCheckout(createRuleContext(), { items: largest }).amount_total, 40 * 999_999_999_999)
 })
 
-/** collection method, days_until_due, stored days_until_due */
+/** Columns: collection method, days_until_due, stored days_until_due. */
 const DUE = [
   [undefined, undefined, null],
   ['charge_automatically', undefined, null],
@@ -125,7 +125,7 @@ test('accepts a start date up to five years ahead', () => {
   assert.throws(() => aCheckout(createRuleContext(), { start_date: limit + 1 }), /more than 5 years ahead/)
 })
 
-/** start, amount, whether the start is in the future, whether it is free today */
+/** Columns: start, amount, whether the start is in the future, whether it is free today. */
 const FREE: readonly (readonly [start: number | undefined, amount: number, later: boolean, free: boolean])[] =
   [
     [undefined, 100, false, false],

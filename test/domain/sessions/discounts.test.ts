@@ -19,7 +19,7 @@ const context = createRuleContext()
 const percent = (percent_off: number) => ({ percent_off, amount_off: null })
 const amount = (amount_off: number) => ({ percent_off: null, amount_off })
 
-/** amounts, terms, shares */
+/** Columns: amounts, terms, shares. */
 const SHARES: readonly (readonly [
   readonly number[],
   Parameters<typeof shareDiscount>[1],
@@ -58,7 +58,7 @@ function redemption(fields: Parameters<typeof createCoupon>[0] = {}, code = {}):
   return { coupon, promotionCode: promotionCode.after }
 }
 
-test('a repeating discount over 31-day anchors applies to the periods before its clamped end', () => {
+test('a repeating discount with 31-day anchors applies to the periods before its clamped end', () => {
   const three = redemption({ duration: 'repeating', duration_in_months: 3 })
   const discount = createDiscount(three, unix('2026-01-31'))
   assert.is(discount.end, unix('2026-04-30'))
@@ -72,14 +72,14 @@ test('a repeating discount over 31-day anchors applies to the periods before its
   assert.is(moveDiscount(null, 0), null)
 })
 
-test('a discount of one invoice applies to no other invoice once it is used up', () => {
+test('a discount of one invoice applies to no other invoice after its use', () => {
   const discount = { ...createDiscount(redemption(), START), invoice: 'in_1' }
   assert.ok(isDiscounted(discount, START, 'in_1'))
   assert.not(isDiscounted(discount, START, 'in_2'))
   assert.ok(isDiscountEnded(discount, START))
 })
 
-/** cause, redemption, time, error code */
+/** Columns: cause, redemption, time, error code. */
 const ERRORS: readonly (readonly [string, Redemption, string | null])[] = [
   ['a coupon', redemption(), null],
   ['the last time of a coupon', redemption({ redeem_by: START }), null],
@@ -117,7 +117,7 @@ for (const [what, given, code] of ERRORS) {
   })
 }
 
-test('an amount off needs the currency of the subscription', () => {
+test('amount_off requires the currency of the subscription', () => {
   const given = redemption({ percent_off: undefined, amount_off: 5, currency: 'usd' } as object)
   assert.is(
     findRedemptionError(given, { currency: 'eur', now: START, param: null })?.code,
@@ -125,7 +125,7 @@ test('an amount off needs the currency of the subscription', () => {
   )
 })
 
-test('the last redemption makes a coupon invalid, and on a test clock its event has the real time', () => {
+test('the last redemption makes a coupon invalid, and the event has the real time even on a test clock', () => {
   const onClock = { ...context, now: START - 99, wallNow: START }
   const given = redemption({ max_redemptions: 1 })
   const changes = redeemCoupon(given, { test_clock: 'clock_1' }, onClock)
@@ -139,7 +139,7 @@ test('the last redemption makes a coupon invalid, and on a test clock its event 
   assert.equal(Reflect.get(changes[0]?.after ?? {}, 'valid'), false)
 })
 
-/** parameters, params of the errors */
+/** Columns: parameters, params of the errors. */
 const INVALID: readonly (readonly [Parameters<typeof validateCoupon>[0], string])[] = [
   [{}, 'percent_off'],
   [{ percent_off: 5, amount_off: 5, currency: 'eur' }, 'amount_off'],

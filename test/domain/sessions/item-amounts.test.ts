@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/sessions/item-amounts')
 
-test('an item without a quantity is one unit', () => {
+test('an item without a quantity has the quantity 1', () => {
   assert.equal(toTaxableLine({ price_data: { amount: 1500 } }), { amount: 1500, tax_percent: 0 })
 })
 
@@ -13,10 +13,10 @@ test('the amount of an item is its unit price times its quantity', () => {
   assert.equal(toTaxableLine({ quantity: 0, price_data }), { amount: 0, tax_percent: 19 })
 })
 
-/** The largest payment. */
+/** The amount of the largest payment. */
 const MAX = 39_999_999_999_960
 
-/** items as [quantity, amount, tax_percent], the parameter of the error or null */
+/** Columns: items as [quantity, amount, tax_percent], the parameter of the error or null. */
 const TOTALS: readonly (readonly [items: (readonly [number, number, number])[], param: string | null])[] = [
   [[], null],
   [[[40, 999_999_999_999, 0]], null],

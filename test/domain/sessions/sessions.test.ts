@@ -26,7 +26,7 @@ test('a session expires after a day by default', () => {
   assert.is(createSessionEnd({ expires_at: START + 7200 }, createRuleContext()).expires_at, START + 7200)
 })
 
-/** seconds from now, whether the expiry is valid */
+/** Columns: seconds from now, whether the expiry is valid. */
 const EXPIRIES: readonly (readonly [seconds: number | undefined, isAllowed: boolean])[] = [
   [undefined, true],
   [1800, true],
@@ -51,7 +51,7 @@ for (const [seconds, isAllowed] of EXPIRIES) {
   })
 }
 
-/** status, seconds from expiry, whether the session can change */
+/** Columns: status, seconds from expiry, whether the session can change. */
 const STATES: readonly (readonly [
   status: Session['status'],
   seconds: number,
@@ -85,7 +85,7 @@ test('the error for a session that is not open contains the session type in its 
   )
 })
 
-test('a session that expires by time has expires_at as expired_at, any other has the current time', () => {
+test('a session that expires by time has expires_at as expired_at, any other expired session has the current time', () => {
   const open = session({ id: 'cd_sess_1', object: 'card_session' })
   const late = createRuleContext(START + 5 * DAY)
   const expired = (reason: ExpirationReason) => expireSession(open, { reason, payment: null }, late)[0]

@@ -11,7 +11,7 @@ const test = suite('domain/sessions/trial-terms')
 
 const pause = { missing_payment_method: 'pause' } as const
 
-/** terms, now, end of the trial */
+/** Columns: terms, now, end of the trial. */
 const ENDS: readonly (readonly [Parameters<typeof trialEndAt>[0], number, number | null])[] = [
   [{ trial_days: null, trial_end: null }, START, null],
   [{ trial_days: 14, trial_end: null }, START, START + 14 * DAY],
@@ -27,7 +27,7 @@ for (const [terms, now, end] of ENDS) {
   })
 }
 
-test('a trial creates the first invoice at its end by default, and no trial has no settings', () => {
+test('a trial has the default settings create_invoice, and a subscription without a trial has no settings', () => {
   const create_invoice = { missing_payment_method: 'create_invoice' }
   assert.equal(normalizeTrial({}), { trial_days: null, trial_end: null, trial_settings: null })
   assert.equal(normalizeTrial({ trial_days: 3 }), {
@@ -44,7 +44,7 @@ test('a trial creates the first invoice at its end by default, and no trial has 
 
 type Given = Parameters<typeof validateTrial>
 
-/** terms, payment_method_collection, errors */
+/** Columns: terms, payment_method_collection, errors. */
 const ERRORS: readonly (readonly [Given[0], Given[1], string])[] = [
   [{}, undefined, ''],
   [{}, 'always', ''],
@@ -85,7 +85,7 @@ test('the end of a trial is in the future and at most 730 days ahead', () => {
   assert.equal(codes(START, null), [])
 })
 
-test('the messages about the end of a trial name the reason', () => {
+test('the messages about an invalid trial end name the reason', () => {
   const messageOf = (end: number) => validateTrialEnd(end, START)[0]?.message ?? ''
   assert.match(messageOf(START), /it is not in the future/)
   assert.match(messageOf(START + 731 * DAY), /it is more than 2 years \(730 days\) ahead/)

@@ -10,7 +10,7 @@ const test = suite('domain/text/card-number-masking')
 
 const MASKED = '[card number ending in 4242]'
 
-/** text, masked text */
+/** Columns: text, masked text. */
 const TABLE: readonly (readonly [text: string, masked: string])[] = [
   ["email '4242424242424242' is", `email '${MASKED}' is`],
   ['4242 4242 4242 4242', MASKED],
@@ -77,7 +77,7 @@ for (const [text, masked] of TABLE) {
   })
 }
 
-test('a domain error masks its message, its param and its validation errors', () => {
+test('a domain error masks card numbers in its message, param and validation errors', () => {
   const number = '4242424242424242'
   const { message, details } = new DomainError('parameter_unknown', `Unknown: ${number}.`, {
     param: number,
@@ -124,7 +124,8 @@ const SEPARATORS = [
   ],
 ] as const
 
-// A digit next to the number would extend it, also one such as `%33`. `%` or `%4` before it would start an escape.
+// A digit next to the number would extend it, even if the digit is escaped, such as `%33`. `%` or `%4` before it would
+// start an escape.
 const noDigitAtEnd = (text: string) => (/(?:\d|%.?)$/.test(text) ? `${text}x` : text)
 const noDigitAtStart = (text: string) => (/^[\d%&\\]/.test(text) ? `x${text}` : text)
 const words = fc.string({
@@ -136,7 +137,7 @@ function joinDigits(number: string, separators: readonly string[]): string {
   return [...number].map((digit, at) => digit + (separators[at] ?? '')).join('')
 }
 
-test('masks the number of every test card, with any separators in any text', () => {
+test('masks the number of every test card, with any separators in any string', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...TEST_CARDS),
@@ -189,7 +190,7 @@ test('exactly one test card fails the Luhn check', () => {
   assert.equal(failing, ['4242424242424241'])
 })
 
-// With quadratic time each of these texts would take minutes.
+// With quadratic time, each of these strings would take minutes.
 const HOSTILE = [
   '4 ',
   '0 ',

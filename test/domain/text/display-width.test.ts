@@ -22,12 +22,12 @@ for (const [text, width] of WIDTHS) {
   test(`${JSON.stringify(text)} takes ${width} columns`, () => assert.is(displayWidth(text), width))
 }
 
-test('pads to columns, not to characters', () => {
+test('pads to a number of columns, not of characters', () => {
   assert.is(`${padToWidth('山', 4)}|`, '山  |')
   assert.is(padToWidth('abcdef', 3), 'abcdef')
 })
 
-test('cuts at the end, with an ellipsis, and never within a character', () => {
+test('truncates the end with an ellipsis, and never within a character', () => {
   assert.is(cutToWidth('abcdef', 6), 'abcdef')
   assert.is(cutToWidth('abcdef', 4), 'abc…')
   assert.is(cutToWidth('山田太郎', 4), '山…')
@@ -37,7 +37,7 @@ test('cuts at the end, with an ellipsis, and never within a character', () => {
   assert.is(cutToWidth('Zoe\u0308 Zoe\u0308', 4), 'Zoe\u0308…')
 })
 
-test('returns the start of a text up to a number of columns', () => {
+test('returns the start of a string up to a number of columns', () => {
   assert.is(startOfWidth('abcdef', 4), 'abcd')
   assert.is(startOfWidth('山田太郎', 5), '山田')
   assert.is(startOfWidth('Zoe\u0308 Zoe', 3), 'Zoe\u0308')

@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/text/globs')
 
-/** glob, matching texts, other texts */
+/** Columns: glob, matching texts, other texts. */
 const TABLE: readonly (readonly [glob: string, matches: readonly string[], others: readonly string[]])[] = [
   ['invoice.paid', ['invoice.paid'], ['invoice.paid.', 'xinvoice.paid', 'invoice_paid', '']],
   ['*', ['', 'invoice.paid'], []],
@@ -28,7 +28,7 @@ for (const [glob, matches, others] of TABLE) {
   })
 }
 
-test('a glob matches the same texts as the equivalent regular expression', () => {
+test('a glob matches the same strings as the equivalent regular expression', () => {
   const pieces = fc.array(fc.constantFrom('a', 'b', '.', '*'), { maxLength: 8 })
   const texts = fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 8 })
   fc.assert(
@@ -48,7 +48,7 @@ test('matches a glob with many stars in linear time', () => {
   assert.is(matchesGlob(`${'*'.repeat(10_000)}x`, 'a'.repeat(10_000)), false)
 })
 
-test('a pattern matches as a glob, and with a leading ! as the complement of a glob', () => {
+test('a pattern matches as a glob, and a leading ! inverts the match', () => {
   for (const [pattern, text, isMatch] of [
     ['/v1/stream*', '/v1/stream/results', true],
     ['!/v1/stream*', '/v1/stream/results', false],

@@ -11,7 +11,7 @@ for (const [name, record] of Object.entries(SAMPLES))
     assert.ok(Math.abs(estimate - bytes) <= bytes / 4, `${estimate} in place of ${bytes}`)
   })
 
-test('counts the bytes of long texts, not their characters', () => {
+test('counts the bytes of long strings, not their characters', () => {
   const text = 'ü'.repeat(1000)
   assert.ok(estimateJsonBytes({ text }) >= Buffer.byteLength(text))
 })

@@ -27,7 +27,7 @@ for (const [host, isName, isLoopback] of HOSTS) {
   })
 }
 
-test('resolves names of localhost to both loopback addresses, or to the first', () => {
+test('resolves names of localhost to both loopback addresses with `all`, otherwise to 127.0.0.1', () => {
   const results: unknown[] = []
   const callback = (...args: unknown[]) => void results.push(args)
   lookupLoopback('tenant.localhost', { all: true }, callback)

@@ -34,7 +34,7 @@ test('escapes both surrogates of an unsafe character outside the basic plane', (
   assert.is(sanitizeText('a\u{e0041}b'), 'a\\udb40\\udc41b')
 })
 
-test('returns ordinary text unchanged', () => {
+test('returns a safe string unchanged', () => {
   for (const text of [
     '',
     'Ada Lovelace',

@@ -17,7 +17,7 @@ test('masks keys, webhook secrets and card numbers in any context', () => {
   }
 })
 
-test('does not mask a text that only starts like a key', () => {
+test('does not mask a string that only starts like a key', () => {
   for (const text of ['/v1/customers/cus_1', 'paysk_test', 'we go live_', 'is_lively'])
     assert.is(maskSecrets(text), text)
 })

@@ -10,7 +10,7 @@ const test = suite('domain/time/clock-steps')
 
 const unix = (date: string) => Date.parse(date) / 1000
 
-/** start, unit, count, end */
+/** Columns: start, unit, count, end. */
 const DURATIONS = `
   2024-01-31T10:00:00Z hour  1   2024-01-31T11:00:00Z
   2024-01-31T10:00:00Z hour  24  2024-02-01T10:00:00Z
@@ -31,7 +31,7 @@ for (const line of DURATIONS.trim().split('\n')) {
   })
 }
 
-/** start, then each step and its end */
+/** Columns: start, then each step and its end. */
 const STEPS = `
   2027-01-31: 1 month 2027-02-28, 1 month 2027-03-31, 1 month 2027-04-30
   2027-01-31: 1 month 2027-02-28, 2 month 2027-04-30, 1 month 2027-05-31

@@ -61,7 +61,7 @@ test('yearly periods from 29 February start on 28 February in common years', () 
   assert.is(textOf(periodStart(far, 4)), '2100-02-28T12:00:00', '2100 is no leap year')
 })
 
-test('two-month periods from 30 December start on the 30th', () => {
+test('two-month periods from 30 December start on the 30th, or on 28 February', () => {
   const schedule: BillingSchedule = {
     anchor: at('2025-12-30T23:59:59'),
     interval: 'month',
@@ -118,7 +118,7 @@ test('daily and weekly periods start at multiples of 86,400 seconds from the anc
   fc.assert(property, { ...propertySettings, numRuns: 10_000 })
 })
 
-test('moving the anchor by whole days moves the boundaries of daily and weekly periods equally', () => {
+test('moving the anchor by whole days moves the boundaries of daily and weekly periods by the same time', () => {
   const property = fc.property(
     anySchedule,
     anyIndex,

@@ -12,7 +12,7 @@ const HOUR = 3600
 const TRUSTED: RetentionClockState = { wall: START, lag: 0, since: null }
 const JUMPED: RetentionClockState = { wall: START, lag: 60 * DAY, since: START }
 
-/** title, state, seconds later, new state, lag of retention time in seconds */
+/** Columns: title, state, seconds later, new state, lag of retention time in seconds. */
 const TABLE: readonly (readonly [
   title: string,
   before: RetentionClockState,

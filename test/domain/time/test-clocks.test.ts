@@ -19,7 +19,7 @@ const test = suite('domain/time/test-clocks')
 const unix = (date: string) => Date.parse(date) / 1000
 const clock: TestClock = createTestClock({ frozen_time: START }, createRuleContext(START + 7)).after
 
-test('creates a ready test clock at frozen_time with the creation date in real time', () => {
+test('creates a ready test clock at frozen_time, with created in real time', () => {
   const made = createTestClock({ frozen_time: 0, name: 'moon' }, createRuleContext(START + 7))
   assert.is(made.event, 'test_clock.created')
   assert.equal(made.after, {
@@ -48,7 +48,7 @@ test('rejects a frozen_time in milliseconds', async () => {
   )
 })
 
-/** target of an advance from 2024-01-15T10:30:00Z, error code or `-` */
+/** Columns: target of an advance from 2024-01-15T10:30:00Z, error code or `-`. */
 const TARGETS = `
   2024-01-15T10:30:01Z -
   2024-01-15T10:30:00Z test_clock_not_forward
@@ -76,7 +76,7 @@ for (const line of TARGETS.trim().split('\n')) {
   })
 }
 
-test('an advance by months or years keeps the start of its steps, and any other advance resets it', () => {
+test('an advance by months or years keeps month_steps_start, and any other advance resets it', () => {
   let current: TestClock = clock
   const advanceBy = (fields: Parameters<typeof resolveAdvanceTarget>[1]) => {
     const { until, monthStepsStart } = resolveAdvanceTarget(current, fields)

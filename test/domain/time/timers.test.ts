@@ -8,11 +8,11 @@ const test = suite('domain/time/timers')
 const given = { id: 'in_1', what: 'invoice_overdue', at: START, test_clock: null } as const
 const timer: TimerRecord = { ...given, object: 'timer' }
 
-test('sets a timer without an event', () => {
+test('creates a timer without an event', () => {
   assert.equal(setTimer(given), { event: null, before: null, after: timer })
 })
 
-/** timer, rank among jobs that are due at the same time */
+/** Columns: timer, rank among jobs that are due at the same time. */
 const RANKS = `
   refund_succeeds 2
   refund_fails    2

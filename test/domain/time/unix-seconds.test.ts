@@ -9,7 +9,7 @@ test('accepts timestamps in seconds up to the year 5000, and absent timestamps',
   }
 })
 
-test('reports a timestamp in milliseconds after 1973 and suggests the seconds', () => {
+test('reports a timestamp in milliseconds after 1973 and suggests the value in seconds', () => {
   const message = 'end 1795000000999 looks like milliseconds. Use Unix seconds: 1795000000.'
   const error = { code: 'timestamp_invalid', message }
   assert.equal(validateUnixSeconds('end', 1_795_000_000_999), [{ ...error, param: 'end' }])

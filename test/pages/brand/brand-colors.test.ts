@@ -55,7 +55,7 @@ test('keeps a color that has enough contrast', () => {
   assert.is(light.onFill, '#fff')
 })
 
-test('darkens the links of a bright color on light pages, and writes black on its buttons', () => {
+test('darkens the links of a bright brand color on light pages, and uses black text on its buttons', () => {
   const { light, dark } = deriveBrandColors('#ffb300')
   assert.is(light.fill, '#ffb300')
   assert.is(light.onFill, '#000')

@@ -16,7 +16,7 @@ function logoIn(body: string): string | null {
   return /<img class="logo" src="([^"]+)" alt="">/.exec(body)?.[1] ?? null
 }
 
-test('names files by their contents', () => {
+test('derives the file name of a logo from its contents', () => {
   assert.is(logoFileName(SQUARE), logoFileName(SQUARE))
   assert.is.not(logoFileName(SQUARE), logoFileName(RED))
   for (const [url, extension] of [
@@ -28,7 +28,7 @@ test('names files by their contents', () => {
   }
 })
 
-test('serves the logo of the server at an address that never changes, below the checkout URL', async () => {
+test('serves the logo of the server below the checkout URL, at a path that depends only on its contents', async () => {
   for (const [logo, type] of [
     [SQUARE, 'image/svg+xml'],
     [RED, 'image/png'],

@@ -1,4 +1,4 @@
-/** Returns the contrast of two colors, computed from the text of WCAG 2.2 independently of the source. */
+/** Returns the contrast of two colors by the formula of WCAG 2.2, independently of the source code. */
 export function wcagContrast(first: string, second: string): number {
   const luminances = [first, second].map((color) => {
     const digits =

@@ -31,7 +31,7 @@ function statusOf({ sandbox, session: { id } }: Scene): Promise<string> {
   return sandbox.call(api.cardSessions.retrieve, { id }).then(({ status }) => status)
 }
 
-test('shows what the card is used for, and the invoice that it pays', async () => {
+test('shows the purpose of the card, and the invoice that the card pays', async () => {
   const { hosted, path } = await openScene()
   const { status, body } = await hosted.get(path)
   assert.is(status, 200)
@@ -41,7 +41,7 @@ test('shows what the card is used for, and the invoice that it pays', async () =
   assert.match(body, '<span class="logo"')
 })
 
-test('shows the current card, and the next payment of a subscription that continues', async () => {
+test('shows the current card, and the next payment unless the subscription ends', async () => {
   const { sandbox, hosted, path, session } = await openScene()
   const { data } = await sandbox.call(api.subscriptions.list, { customer: session.customer })
   const text = async () => textOf((await hosted.get(path)).body)
@@ -50,7 +50,7 @@ test('shows the current card, and the next payment of a subscription that contin
   assert.not.match(await text(), 'Next payment')
 })
 
-test('shows every different card that the new card replaces', async () => {
+test('shows each distinct card that the new card replaces', async () => {
   const scene = await openScene()
   const { customer } = scene.session
   for (const card of ['amex', 'amex']) await subscribe(scene.sandbox, { customer, card })
@@ -67,7 +67,7 @@ test('shows every different card that the new card replaces', async () => {
   assert.equal(await cardsOf({ subscription: only.id }), ['•••• 4444'])
 })
 
-test('offers to save the card when no invoice is paid', async () => {
+test('offers to save the card when there is no invoice to pay', async () => {
   const { hosted, path } = await openScene({ pay_open_invoices: false })
   const { body } = await hosted.get(path)
   assert.match(body, '>Save card<')
@@ -75,7 +75,7 @@ test('offers to save the card when no invoice is paid', async () => {
   assert.not.match(body, 'INV-')
 })
 
-test('names no amount on the button for invoices in several currencies', async () => {
+test('shows no amount on the button for invoices in several currencies', async () => {
   const scene = await openScene()
   const { customer } = scene.session
   const yen = { customer, currency: 'jpy', card: 'renewal_no_funds', interval: 'week' } as const

@@ -53,13 +53,13 @@ test('shows the new price of a session whose credit was used, and charges it onl
   assert.equal(await paymentsOf(hosted), ['succeeded 120000'])
 })
 
-test('requires another confirmation of a lower price too', async () => {
+test('requires a second confirmation even for a lower price', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, -50_000)
   assertChanged(await hosted.post(path, { ...VISA, form_token }))
 })
 
-test('redirects a browser to the form with the note and the entered name', async () => {
+test('redirects a browser to the form with the notice and the entered name', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, 0)
   const location = await hosted.browse(path, { ...VISA, name: 'Ada', form_token })
@@ -69,7 +69,7 @@ test('redirects a browser to the form with the note and the entered name', async
   assert.not.match(body, '4242424242424242')
 })
 
-test('shows the note in the language of the page', async () => {
+test('shows the notice in the language of the page', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   await setCredit(hosted, customer, 0)
   const form = { ...VISA, form_token }
@@ -151,7 +151,7 @@ test('3-D Secure charges nothing when the price changed before the approval', as
   assert.equal(await paymentsOf(hosted), ['canceled 80000', 'succeeded 120000'])
 })
 
-test('redirects a browser from 3-D Secure to the form with the note', async () => {
+test('redirects a browser from 3-D Secure to the form with the notice', async () => {
   const { hosted, customer, path, form_token } = await openWithCredit()
   const bank = locationOf(await hosted.post(path, { ...SCA, form_token }))
   const { body } = await hosted.get(bank)
@@ -170,7 +170,7 @@ test('3-D Secure still accepts a rejection after the price changed', async () =>
   assert.equal(await paymentsOf(hosted), ['failed 80000'])
 })
 
-test('3-D Secure of a card to save charges nothing when the trial ended before the approval', async () => {
+test('3-D Secure for saving a card charges nothing when the trial ended before the approval', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout({ trial_end: NOW + 60 }))
   const bank = locationOf(await hosted.submit(path, SCA))
@@ -180,7 +180,7 @@ test('3-D Secure of a card to save charges nothing when the trial ended before t
   assert.equal(await paymentsOf(hosted), [])
 })
 
-test('cancels a payment whose issuer decides after the price changed, and the form shows the cancellation', async () => {
+test('cancels a payment when the issuer decides after a price change, and the form shows the cancellation', async () => {
   const { hosted, customer, path, form_token, session } = await openWithCredit()
   await hosted.post(path, { ...SLOW, form_token })
   await setCredit(hosted, customer, 0)

@@ -37,7 +37,7 @@ async function stored({ runtime }: HostedPages, id: string) {
   return runtime.store.get('checkout_sessions', id)
 }
 
-test('offers a promotion code only in sessions that allow one', async () => {
+test('offers a promotion code only in sessions that allow promotion codes', async () => {
   const hosted = new HostedPages()
   const session = await hosted.checkout()
   assert.not.match((await hosted.get(pathOf(session))).body, 'promotion_code')
@@ -46,7 +46,7 @@ test('offers a promotion code only in sessions that allow one', async () => {
   assert.match(textOf((await hosted.get(pathOf(allowed))).body), 'Promotion code')
 })
 
-test('charges the price with the discount that the page shows after a code is entered', async () => {
+test('charges the discounted price that the page shows after a code is entered', async () => {
   const { hosted, session, path, code } = await openCheckout()
   assert.is((await enterCode(hosted, path, ' spring-25 ')).status, 303)
   const text = textOf((await hosted.get(path)).body)
@@ -70,7 +70,7 @@ test('charges the price with the discount that the page shows after a code is en
     assert.match(receipt, part)
 })
 
-test('removes a code, and a page with the other price is not charged', async () => {
+test('removes a code, and rejects the form of the page that showed the discounted price', async () => {
   const { hosted, session, path } = await openCheckout()
   await enterCode(hosted, path, 'SPRING-25')
   const form_token = tokenIn((await hosted.get(path)).body)
@@ -83,7 +83,7 @@ test('removes a code, and a page with the other price is not charged', async () 
   assert.is((await stored(hosted, session.id))?.status, 'open')
 })
 
-/** cause, coupon, code, entered text, message */
+/** Columns: cause, coupon, code, entered text, message. */
 const ERRORS: readonly (readonly [string, object, object, string, string])[] = [
   ['unknown', {}, {}, 'AUTUMN', 'This promotion code is not valid.'],
   ['expired', {}, { expires_at: NOW }, 'SPRING-25', 'This promotion code has expired.'],
@@ -117,7 +117,7 @@ for (const [what, coupon, code, entered, message] of ERRORS) {
   })
 }
 
-test('shows the error to a browser after a redirect, so that a reload does not submit again', async () => {
+test('shows the error to a browser after a redirect, so that a reload submits nothing', async () => {
   const { hosted, path } = await openCheckout()
   const form_token = tokenIn((await hosted.get(path)).body)
   const location = await hosted.browse(`${path}/promotion_code`, { form_token, code: 'AUTUMN' })
@@ -126,7 +126,7 @@ test('shows the error to a browser after a redirect, so that a reload does not s
   assert.match(body, 'value="AUTUMN"')
 })
 
-test('charges nothing when the code is used up while the page is open', async () => {
+test('charges nothing when the code reaches its limit while the page is open', async () => {
   const { hosted, session, path } = await openCheckout({ max_redemptions: 1 })
   await enterCode(hosted, path, 'SPRING-25')
   const form_token = tokenIn((await hosted.get(path)).body)
@@ -145,7 +145,7 @@ test('charges nothing when the code is used up while the page is open', async ()
   assert.equal([complete?.status, complete?.discounts, complete?.amount_total], ['complete', [], 120_000])
 })
 
-/** Opens a session whose merchant gave it the promotion code SPRING-25. */
+/** Opens a checkout session that the merchant created with the promotion code SPRING-25. */
 async function openDiscounted(code: object) {
   const hosted = new HostedPages()
   await createCode(hosted, {}, code)
@@ -180,13 +180,13 @@ async function assertDiscountLost({
   assert.is((await stored(hosted, session.id))?.status, 'open')
 }
 
-test('keeps a session open when its own discount is used up while the page is open', async () => {
+test('keeps a session open when the discount of the merchant reaches its limit while the page is open', async () => {
   const opened = await openDiscounted({ max_redemptions: 1 })
   await exhaust(opened.hosted)
   await assertDiscountLost(opened)
 })
 
-test('keeps a session open when its discount is for first purchases and the customer bought meanwhile', async () => {
+test('keeps a session open when its discount is for first purchases and the customer made a purchase meanwhile', async () => {
   const opened = await openDiscounted({ first_time_only: true })
   const { hosted, customer } = opened
   const other = await hosted.checkout({}, {}, customer)
@@ -194,7 +194,7 @@ test('keeps a session open when its discount is for first purchases and the cust
   await assertDiscountLost(opened)
 })
 
-test('cancels a 3-D Secure payment whose code is used up before it is confirmed', async () => {
+test('cancels a 3-D Secure payment whose code reaches its limit before the confirmation', async () => {
   const { hosted, session, path } = await openCheckout({ max_redemptions: 1 })
   await enterCode(hosted, path, 'SPRING-25')
   const challenge = await hosted.submit(path, card('4000000000003220'))

@@ -84,7 +84,7 @@ test('shows errors below invalid fields and focuses the first invalid field', as
   assert.equal((await hosted.events()).slice(2), [], 'nothing happened')
 })
 
-test('drops a card number that was entered in another field', async () => {
+test('discards a card number that was entered in another field', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout())
   const misplaced = { ...VISA, name: '4000 0566 5566 5556', expiry: '4000056655665556' }
@@ -94,7 +94,7 @@ test('drops a card number that was entered in another field', async () => {
   assert.not.match((await hosted.kept()).replaceAll(' ', ''), '4000056655665556')
 })
 
-test('stores no card number and no security code of a submitted card', async () => {
+test('stores neither the card number nor the security code of a submitted card', async () => {
   const hosted = new HostedPages()
   for (const number of ['4242424242424242', '4000000000000002', '4000000000003220', '4111111111111111']) {
     const session = await hosted.checkout()
@@ -104,7 +104,7 @@ test('stores no card number and no security code of a submitted card', async () 
   }
 })
 
-test('declines a number that is not a test card and stores no part of that number', async () => {
+test('declines a number that is not a test card and stores no part of the number', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const before = await hosted.kept()
@@ -122,7 +122,7 @@ test('declines a number that is not a test card and stores no part of that numbe
   }
 })
 
-test('returns 422 and charges nothing for a form whose token is missing, forged, expired or from another session', async () => {
+test('returns 422 and charges nothing for a form with a missing, forged, expired or foreign token', async () => {
   const hosted = new HostedPages()
   const session = await hosted.payment({ expires_at: NOW + 3 * 86_400 })
   const other = tokenIn(
@@ -145,7 +145,7 @@ test('returns 422 and charges nothing for a form whose token is missing, forged,
   assert.is(await hosted.kept(), before)
 })
 
-test('blocks a session for the rest of the hour after ten declines', async () => {
+test('blocks a session after ten declines until the oldest decline is an hour old', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   for (let n = 0; n < 10; n += 1) {
@@ -172,7 +172,7 @@ test('shows no card form for an invoiced subscription', async () => {
   assert.match((await hosted.get(path)).body, 'Already subscribed')
 })
 
-test('starts a trial without a card by one button', async () => {
+test('starts a trial without a card when the button is pressed', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout({ trial_days: 14 }, { payment_method_collection: 'if_required' }))
   const { body } = await hosted.get(path)

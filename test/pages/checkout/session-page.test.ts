@@ -18,7 +18,7 @@ function tagsOf(body: string): string[] {
   )
 }
 
-/** Renders every page of both session types, with a text in every field of the merchant and the customer. */
+/** Renders every page of both session types, with the same string in every field of the merchant and the customer. */
 async function pagesWith(text: string): Promise<string[]> {
   const hosted = new HostedPages()
   const customer = await hosted.customer({ name: text, email: text })
@@ -125,7 +125,7 @@ test('collapses a long item description', async () => {
   assert.match(body, '<details class="description"><summary>')
 })
 
-test('shows that the card is saved only if the session saves it', async () => {
+test('states that the card is saved only if the session saves the card', async () => {
   const hosted = new HostedPages()
   const consent = 'By paying you allow your card to be saved and charged for later payments.'
   for (const save_payment_method of [true, false]) {

@@ -93,7 +93,7 @@ test('redirects to the form and stores nothing after a cancellation or an invali
   assert.is(locationOf(paid), `${pathOf(session)}/done`)
 })
 
-test('shows the expired page for a sheet whose session expired', async () => {
+test('the wallet sheet of an expired session returns 410', async () => {
   const hosted = new HostedPages()
   const session = await payment(hosted)
   const form_token = tokenIn((await hosted.get(sheetOf(session))).body)
@@ -112,7 +112,7 @@ test('shows the processing page while an earlier payment is processing', async (
   assert.is((await hosted.post(sheetOf(session), { answer: 'approve', form_token })).status, 409)
 })
 
-test('has no sheet for card sessions', async () => {
+test('card sessions have no wallet sheet', async () => {
   assert.is((await new HostedPages().get('/cards/cd_sess_1/wallet')).status, 404)
 })
 

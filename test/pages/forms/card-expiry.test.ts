@@ -8,7 +8,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('card-expiry')
 
-/** An entered text, its month and year or null, and the complete text of the field. */
+/** Columns: entered text, its month and year or null, complete text of the field. */
 const EXPIRIES: readonly (readonly [
   text: string,
   expiry: readonly [string, string] | null,

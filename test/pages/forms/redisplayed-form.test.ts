@@ -46,7 +46,7 @@ test('encrypts two forms with the same nonce and time differently', () => {
   assert.ok(alike < one.length / 4, `${alike} of ${one.length} bytes alike`)
 })
 
-test('returns null for another page, key, nonce or time, and for malformed text', () => {
+test('returns null for another page, key, nonce or time, and for malformed input', () => {
   const sealed = encryptRedisplayedForm(RESUMED, SENDING, KEY)
   const [nonce, sentAt, text = ''] = sealed.split('.')
   assert.is(decryptRedisplayedForm(sealed, { ...OPENING, path: '/sessions/pys_2' }, KEY), null)
@@ -67,7 +67,7 @@ test('returns null for another page, key, nonce or time, and for malformed text'
   }
 })
 
-test('redirects a browser to the page that is the direct response to other clients', async () => {
+test('redirects a browser to a page with the error that other clients receive directly', async () => {
   const hosted = new HostedPages()
   const sessions = [await hosted.payment(), await hosted.checkout()]
   const cases = [
@@ -105,7 +105,7 @@ test('redirects a browser after it submits an invoice form', async () => {
   assert.is(await hosted.browse(path, { ...VISA, form_token }), path, 'also once it is paid')
 })
 
-test('shows a 3-D Secure page again when the response is missing or its token belongs to another page', async () => {
+test('shows a 3-D Secure page again when the decision is missing or the token is invalid', async () => {
   const hosted = new HostedPages()
   const bank = locationOf(await hosted.submit(pathOf(await hosted.payment()), card('4000000000003220')))
   const form_token = tokenIn((await hosted.get(bank)).body)
@@ -150,7 +150,7 @@ test('shows the waiting time after too many declines, and then the card form', a
   assert.not.match(body, 'role="alert"')
 })
 
-test('shows that a form was not used because the clock was advancing, also when the clock is ready again', async () => {
+test('shows that a form was not used because the clock was advancing, even when the clock is ready again', async () => {
   const clocked = await createClockSandbox(START)
   const { hosted } = clocked
   const path = pathOf(await newCheckout(clocked))
@@ -166,7 +166,7 @@ test('shows that a form was not used because the clock was advancing, also when 
   assert.match(body, /role="alert">.*The form you just sent was not used/)
 })
 
-test('keeps the test bar open after an outcome was chosen in it', async () => {
+test('keeps the test bar open after the developer chose an outcome in the test bar', async () => {
   const hosted = new HostedPages()
   hosted.pages.isLocal = true
   const path = pathOf(await hosted.payment())

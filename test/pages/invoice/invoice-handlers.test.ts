@@ -64,7 +64,7 @@ test('shows the lines, customer and due date of an open invoice', async () => {
   }
 })
 
-test('charges an entered card once without saving it, and then shows the paid invoice', async () => {
+test('charges an entered card once without saving the card, and then shows the paid invoice', async () => {
   const one = await createInvoice()
   const { hosted, sandbox, customer, path } = one
   const form_token = tokenIn((await hosted.get(path)).body)
@@ -120,7 +120,7 @@ test('pays the invoice after 3-D Secure approval, and links back to the invoice 
   }
 })
 
-test('shows errors below invalid fields and stores nothing of unknown cards', async () => {
+test('shows errors below invalid fields and stores nothing about unknown cards', async () => {
   const one = await createInvoice()
   const events = (await one.sandbox.events()).length
   for (const [fields, status, words] of [

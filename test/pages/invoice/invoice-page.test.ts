@@ -69,7 +69,7 @@ for (const [what, alias, notice] of [
   })
 }
 
-test('shows a credit line, the credit that the invoice used and the rest to pay', async () => {
+test('shows a credit line, the credit that the invoice used and the remaining amount', async () => {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox, { collection_method: 'send_invoice' })
   const item = { subscription: id, tax_percent: 20 }
@@ -134,7 +134,7 @@ test('shows only the decline of the entered card, with the next attempt of the s
   assert.match(body, /<p class="schedule">Your saved card will be tried again on February.18,.2024\./)
 })
 
-test('shows no failed charge for an invoice that is sent', async () => {
+test('shows no failed charge for an invoice with collection_method send_invoice', async () => {
   const { sandbox, hosted, invoice, path } = await createFailedRenewal('renewal_no_funds')
   const sent: Invoice = { ...invoice, collection_method: 'send_invoice', next_payment_attempt: null }
   await sandbox.store.transact(async () => ({ result: null, writes: [{ put: sent }], events: [] }))

@@ -12,7 +12,7 @@ test('escapes text but not nested markup', () => {
   )
 })
 
-test('joins arrays and renders nothing for empty values', () => {
+test('joins arrays and renders empty values as an empty string', () => {
   const items = [html`<li>1</li>`, '<', 2, null, undefined, false, true, ['&', [html`<hr>`]]]
   assert.is(html`<ul>${items}</ul>`.toString(), '<ul><li>1</li>&lt;2&amp;<hr></ul>')
   assert.is(html`${null}${undefined}${false}${true}${0}${''}`.toString(), '0')
@@ -31,7 +31,7 @@ test('escapes every special character of hostile text', () => {
   assert.ok(HOSTILE.length >= 60)
 })
 
-test('encodes constant markup like the markup around it, wherever it is nested', () => {
+test('encodes constant markup like the markup around it, at any nesting depth', () => {
   const constant = constantHtml(html`<i>${'日本 & €'}</i>`)
   const cases = [
     [html`${constant}`, '<i>日本 &amp; €</i>'],

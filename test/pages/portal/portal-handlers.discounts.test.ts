@@ -5,7 +5,7 @@ import { openPortal } from './portal-scene.ts'
 
 const test = suite('pages/portal/portal-handlers discounts')
 
-test('names the discount above the payment that it reduces, with the preview of another plan', async () => {
+test('names the discount above the next payment, and includes it in the preview of another plan', async () => {
   const { hosted, path, part, sandbox, subscription } = await openPortal({}, {}, 15)
   const terms = { name: 'Half price', percent_off: 50, duration: 'forever' } as const
   const { id: coupon } = await sandbox.call(api.coupons.create, terms)

@@ -37,7 +37,7 @@ test('replaces the card on the page of a card session that returns to the portal
   assert.match(textOf((await hosted.get(path)).body), 'Mastercard')
 })
 
-test('changes the plan after a preview, and charges exactly its amount', async () => {
+test('changes the plan after a preview, and charges exactly the previewed amount', async () => {
   const scene = await openPortal({}, {}, 15)
   const { hosted, sandbox, part, subscription } = scene
   const chosen = await hosted.serve({ path: part('change'), query: 'plan=0&quantity=3', accept: 'text/html' })
@@ -45,7 +45,7 @@ test('changes the plan after a preview, and charges exactly its amount', async (
   const preview = await hosted.get(part('change/0/3'))
   const [, due = ''] = /Total due today (€[\d,.]+)/.exec(textOf(preview.body)) ?? []
   assert.match(textOf(preview.body), 'Large €7,200.00 every month')
-  // Real time goes on while the customer reads the page.
+  // Real time passes while the customer reads the page.
   await sandbox.advance(90)
   const form = formOn(preview, part('change/0/3'))
   const events = await eventsOf(scene, () => hosted.serve({ method: 'POST', path: part('change/0/3'), form }))
@@ -68,7 +68,7 @@ test('changes the plan after a preview, and charges exactly its amount', async (
   )
 })
 
-test('says that nothing is charged today while collection is paused', async () => {
+test('states that nothing is charged today while collection is paused', async () => {
   const scene = await openPortal({}, {}, 1)
   await scene.sandbox.call(api.subscriptions.update, {
     id: scene.subscription,
@@ -78,7 +78,7 @@ test('says that nothing is charged today while collection is paused', async () =
   assert.match(textOf(body), 'Nothing is charged today. Confirm the change')
 })
 
-test('a plan with another interval starts and bills a period now', async () => {
+test('a plan with another interval starts and bills a new period immediately', async () => {
   const scene = await openPortal()
   await press(scene, scene.part('change/1/1'))
   const { interval, period_index, items } = await read(scene)
@@ -86,7 +86,7 @@ test('a plan with another interval starts and bills a period now', async () => {
   assert.match(textOf((await scene.hosted.get(scene.path)).body), /It is active\. Year €10,000\.00 Next/)
 })
 
-test('a declined charge changes nothing and shows the reason', async () => {
+test('a plan change whose charge is declined changes nothing and shows the reason', async () => {
   const scene = await openPortal({}, { card: 'renewal_no_funds' }, 1)
   const { hosted, part } = scene
   const events = await eventsOf(scene, async () => {
@@ -101,7 +101,7 @@ test('a declined charge changes nothing and shows the reason', async () => {
   assert.is((await hosted.post(part('change/0/1'), form)).status, 402)
 })
 
-test('a charge that requires 3-D Secure changes nothing', async () => {
+test('a plan change whose charge requires 3-D Secure changes nothing', async () => {
   const scene = await openPortal({}, { card: 'renewal_sca' }, 1)
   const { headers } = await press(scene, scene.part('change/0/1'))
   const text = textOf((await scene.hosted.follow(headers['Location'] ?? '')).body)
@@ -109,7 +109,7 @@ test('a charge that requires 3-D Secure changes nothing', async () => {
   assert.is((await read(scene)).items[0]?.price_data.amount, 100_000)
 })
 
-test('a charge without a saved card changes nothing', async () => {
+test('a plan change without a saved card changes nothing', async () => {
   const scene = await openPortal({}, {}, 1)
   const { sandbox, hosted, part, path } = scene
   const { default_payment_method } = await read(scene)
@@ -154,7 +154,7 @@ test('rejects a quantity that is not a whole number from 1 to 999999', async () 
   assert.is((await hosted.get(part('change/0/999999'))).status, 422)
 })
 
-test('cancels at the end of the period, and resumes', async () => {
+test('cancels at the end of the period, and resumes the subscription', async () => {
   const scene = await openPortal()
   const { hosted, part, path, sandbox } = scene
   assert.match(textOf((await hosted.get(part('cancel'))).body), 'The subscription ends on')
@@ -173,7 +173,7 @@ test('cancels at the end of the period, and resumes', async () => {
   assert.is((await read(scene)).cancel_at_period_end, false)
 })
 
-test('cancels at once when the feature says so', async () => {
+test('cancels immediately when the portal feature is configured that way', async () => {
   const scene = await openPortal({ cancel: 'now' })
   assert.match(textOf((await scene.hosted.get(scene.part('cancel'))).body), 'ends now, without a refund')
   const events = await eventsOf(scene, () => press(scene, scene.part('cancel')))
@@ -184,7 +184,7 @@ test('cancels at once when the feature says so', async () => {
   assert.match(textOf((await scene.hosted.get(scene.path)).body), 'It ended on')
 })
 
-test('neither shows nor accepts a form of a feature that is off', async () => {
+test('neither shows nor accepts the form of a disabled feature', async () => {
   const off = { cards: false, cancel: 'off', plans: 'off', invoices: false } as const
   const scene = await openPortal()
   const { hosted, part, path, sandbox, session } = scene
@@ -223,7 +223,7 @@ test('rejects the subscription of another customer, and forms of other pages', a
   assert.is((await read(scene)).items[0]?.price_data.amount, 100_000)
 })
 
-test('applies a form once, and shows the card page again when the button is pressed twice', async () => {
+test('applies a form once, and redirects a repeated form to the same card page', async () => {
   const scene = await openPortal()
   const { hosted, path } = scene
   const form = formOn(await hosted.get(path), path)
@@ -236,7 +236,7 @@ test('applies a form once, and shows the card page again when the button is pres
   assert.is(events.filter(({ type }) => type === 'payment.succeeded').length, 1)
 })
 
-test('shows an expired link after an hour, and after an expiry by the API', async () => {
+test('shows that the link has expired after an hour, and after an expiry by the API', async () => {
   const late = await openPortal()
   await late.sandbox.advance(3599)
   assert.is((await late.hosted.get(late.path)).status, 200)
@@ -251,7 +251,7 @@ test('shows an expired link after an hour, and after an expiry by the API', asyn
   assert.match(textOf(body), /This link has expired Go back to shop\.example/)
 })
 
-test('offers no plan for another currency, for several items, or that is the current one', async () => {
+test('offers no plan in another currency, no current plan, and no plans for a subscription with several items', async () => {
   const plans = [
     { description: 'Monthly rent', amount: 100_000 },
     { description: 'Yen', amount: 1000, currency: 'jpy' },
@@ -282,7 +282,7 @@ test('the portal and its card page use the language and the branding of the sess
   for (const text of ['<html lang="de"', 'Harbor Gym']) assert.match(card.body, text)
 })
 
-test('keeps the language that the customer chose, also on the way back from the page of the card', async () => {
+test('keeps the chosen language, also when the customer returns from the card page', async () => {
   const { hosted, path, sandbox, customer, session } = await openPortal()
   const page = await hosted.follow(`${path}?lang=fr`)
   const form = formOn(page, path)

@@ -22,7 +22,7 @@ export interface PortalScene {
   readonly part: (action: string) => string
 }
 
-/** Two plans: the larger one every month, and one every year. */
+/** Two plans: a larger monthly plan and a yearly plan. */
 export const PLANS = [
   { description: 'Large', amount: 200_000, currency: 'eur' },
   { description: 'Year', amount: 1_000_000, currency: 'eur', interval: 'year' as const },
@@ -67,13 +67,13 @@ export function formOn({ body }: ServedPage, action: string): Form {
   return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** Submits the form at an action, from the page at a path (default: the action), as a browser does. */
+/** Submits the form with this action from the page at a path (default: the action), as a browser does. */
 export async function press({ hosted }: PortalScene, action: string, from = action): Promise<ServedPage> {
   const form = formOn(await hosted.follow(from), action)
   return hosted.serve({ method: 'POST', path: action, form, accept: 'text/html' })
 }
 
-/** Runs an act and returns the events that it causes. */
+/** Runs an action and returns the events that it causes. */
 export async function eventsOf({ sandbox }: PortalScene, act: () => Promise<unknown>): Promise<Event[]> {
   const before = (await sandbox.events()).length
   await act()

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 /** The characters of the bytes 0x80 to 0x9f in Windows-1252. */
 const WINDOWS_1252 = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'
 
-/** Returns the texts of a PDF with standard fonts, in drawing order, with ordinary spaces. */
+/** Returns the text of a PDF with standard fonts, in drawing order. Each run of white space becomes one space. */
 export function textOfPdf(bytes: Buffer): string {
   const file = bytes.toString('latin1')
   const streams = [...file.matchAll(/\/FlateDecode\n.*?\nstream\n(.*?)\nendstream$/gms)].map(

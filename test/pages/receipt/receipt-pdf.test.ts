@@ -87,10 +87,10 @@ const RECEIPTS: readonly (() => Promise<{ readonly hosted: HostedPages; readonly
   }),
 ]
 
-test('contains every text of the receipt page in each language of the standard fonts', async () => {
+test('contains the full text of the receipt page in each language of the standard fonts', async () => {
   for (const create of RECEIPTS) {
     const { hosted, path } = await create()
-    // The page after the payment of a session has another title than later visits of its URL.
+    // After the payment of a session, its page has a different title from later visits of the URL.
     const page = path.startsWith('/invoices/') ? path : `${path}/done`
     for (const language of LATIN) {
       const { body } = await hosted.serve({ path: page, acceptLanguage: language, accept: 'text/html' })
@@ -102,7 +102,7 @@ test('contains every text of the receipt page in each language of the standard f
   }
 })
 
-test('shows the business name and the test mode', async () => {
+test('shows the business name and a notice of the test mode', async () => {
   const { hosted, path } = await paidSession()
   hosted.pages.brand = { name: 'Northwind Rentals' }
   const text = textOfPdf(await pdfAt(hosted, path))
@@ -122,7 +122,7 @@ test('returns the file as a download with the security headers of pages', async 
   assert.match(headers['Content-Disposition'] ?? '', /^attachment; filename="receipt-py_sess_\w+\.pdf"$/)
 })
 
-test('equal receipts have byte-identical PDF files', async () => {
+test('creates byte-identical PDF files for equal receipts', async () => {
   const { hosted, path } = await paidSession()
   assert.equal(await pdfAt(hosted, path), await pdfAt(hosted, path))
 })
@@ -141,7 +141,7 @@ test('pages link to the receipt in the chosen language', async () => {
   }
 })
 
-test('the address of a receipt is below the path of the checkout URL', async () => {
+test('the URL of a receipt is below the path of the checkout URL', async () => {
   const hosted = new HostedPages('https://pay.example/base')
   const path = pathOf(await hosted.payment({ description: '山' }))
   await hosted.submit(path, VISA)
@@ -176,7 +176,7 @@ test('returns the receipt instead of a redirect to the merchant', async () => {
   assert.is((await request(hosted, path)).status, 200)
 })
 
-test('spells characters that the fonts lack by their codes, and names the page', async () => {
+test('prints the codes of characters that the fonts lack, and the URL of the page with the complete receipt', async () => {
   const { hosted, path } = await paidSession('山田 Łukasz', 'Cafe\u0301 ☕ → مرحبا')
   const text = textOfPdf(await pdfAt(hosted, path))
   assert.match(text, '[U+5C71 7530] [U+0141]ukasz, ada@example.com')
@@ -189,14 +189,14 @@ test('spells characters that the fonts lack by their codes, and names the page',
   assert.not.match(textOfPdf(await pdfAt(complete.hosted, complete.path)), 'This PDF')
 })
 
-test('a receipt is in English instead of Japanese and Arabic', async () => {
+test('a receipt is in English when its language is Japanese or Arabic', async () => {
   const { hosted, path } = await paidSession()
   const english = textOfPdf(await pdfAt(hosted, path, 'en'))
   for (const tag of ['ja', 'ar']) assert.is(textOfPdf(await pdfAt(hosted, path, tag)), english, tag)
   assert.is((await request(hosted, path, 'ja')).headers['Content-Language'], 'en')
 })
 
-test('writes the code of a currency whose symbol the fonts lack', async () => {
+test('prints the code of a currency whose symbol the fonts lack', async () => {
   for (const tag of LATIN) {
     const { formatMoney } = negotiateLanguage(tag)
     for (const currency of CURRENCIES) {
@@ -234,7 +234,7 @@ test('a long receipt continues on further pages', async () => {
   assert.is(countPages(pdf), 5)
 })
 
-test('continues a description that is higher than a page, without empty pages', async () => {
+test('continues a description that does not fit on one page, without empty pages', async () => {
   const description = 'word '.repeat(1000).trim()
   const { hosted, path } = await paidSession('Ada', description)
   const pdf = await pdfAt(hosted, path)
@@ -242,7 +242,7 @@ test('continues a description that is higher than a page, without empty pages', 
   assert.is(countPages(pdf), 3)
 })
 
-test('truncates long texts of character codes, and names the page with the whole text', async () => {
+test('truncates long strings of character codes, and prints the URL of the page with the full text', async () => {
   const { hosted, path } = await paidSession('Ada', '山x'.repeat(2500))
   const text = textOfPdf(await pdfAt(hosted, path)).replaceAll(' ', '')
   assert.ok(text.includes('[U+5C71]x'.repeat(555)), text)
@@ -250,7 +250,7 @@ test('truncates long texts of character codes, and names the page with the whole
   assert.match(text, 'ThisPDFcannotshoweverything.')
 })
 
-test('the PDF of a payment of a session equals the PDF of the session', async () => {
+test('redirects the receipt of a session payment to the receipt of the session', async () => {
   const { hosted, path } = await paidSession()
   const [, payment = ''] = /(py_\w+)<\/small>/.exec((await hosted.get(path)).body) ?? []
   const { status, headers } = await request(hosted, `/3ds/${payment}`)

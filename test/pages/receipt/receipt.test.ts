@@ -200,7 +200,7 @@ test('shows the email address of the invoice as its customer after the customer 
   assertIncludes(await textAt(hosted, path), ['Customer ada@example.com'])
 })
 
-test('formats currencies without decimals and with three', async () => {
+test('formats currencies with zero and three decimals', async () => {
   for (const [currency, total] of [
     ['jpy', '¥460,270'],
     ['kwd', 'KWD 460.270'],

@@ -8,7 +8,7 @@ const test = suite('pages/reference/command-index')
 
 const MAX_BYTES = 12_000
 
-test('lists every command with its summary and up to three examples of each topic, in at most 12 kB', () => {
+test('lists every command with its summary and up to three examples per topic, in at most 12 kB', () => {
   const index = renderCommandIndex()
   assert.ok(Buffer.byteLength(index) <= MAX_BYTES, String(Buffer.byteLength(index)))
   const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))

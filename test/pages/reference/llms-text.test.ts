@@ -7,7 +7,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('pages/llms-text')
 
-test('links the documents of the server and names existing commands and flags', () => {
+test('links the documents of the server and names only existing commands and flags', () => {
   const { headers, body } = renderLlmsText('A service.', 'http://127.0.0.1:4100')
   assert.is(headers['Content-Type'], 'text/plain; charset=utf-8')
   for (const path of ['/openapi.json', '/docs', '/docs/commands.txt', '/docs/errors'])

@@ -30,7 +30,7 @@ test('the error reference has an anchor for every error code', () => {
   for (const code of Object.keys(ERRORS)) assert.match(body, `id="${code}"`)
 })
 
-test('the first page links every operation and event with method, path and a title without full stop', () => {
+test('the first page links every operation and event with method, path and a title without a period', () => {
   const { body } = renderReference(DOCUMENT, RESOURCES, [])
   assert.match(body, '<title>paycli documentation</title>')
   assert.match(body, '<link rel="icon"')
@@ -47,7 +47,7 @@ test('the first page links every operation and event with method, path and a tit
   )
 })
 
-test('every link of every page has an existing page and a unique section of that page as target', () => {
+test('every link of every page leads to an existing page and a unique section of that page', () => {
   const guides = readGuides()
   const pages = new Map([
     ['/docs', renderReference(DOCUMENT, RESOURCES, guides)],

@@ -17,7 +17,7 @@ function find(query: string): string[] {
   return [...search(query).body.matchAll(/<li><a href="(.*?)"/g)].map(([, url = '']) => url)
 }
 
-/** A query, and an address that must be among this number of its first results. */
+/** Columns: query, number of results, URL that must be among these first results. */
 const FOUND: readonly (readonly [query: string, first: number, url: string])[] = [
   ['3ds', 1, '/docs/guides/test-cards#3-d-secure'],
   ['3-D Secure', 1, '/docs/guides/test-cards#3-d-secure'],

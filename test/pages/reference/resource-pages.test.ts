@@ -31,14 +31,14 @@ test('shows each operation with its parameters, examples and objects', () => {
     assert.match(body, text)
 })
 
-test('shows the fields of objects in objects and lists', () => {
+test('shows the fields of nested objects and list entries', () => {
   assert.match(
     bodyOf('checkout-sessions'),
     '<dt><code>subscription_data.items[].price_data.amount</code> <small>integer, required</small></dt>',
   )
 })
 
-test('names operations of the published client in the TypeScript examples', () => {
+test('the TypeScript examples call operations of the published client', () => {
   for (const { body } of PAGES.values()) {
     for (const [, group = '', name = ''] of body.matchAll(/client\.call\((\w+)\.(\w+)/g)) {
       const operations = (client as Readonly<Record<string, unknown>>)[group] as Readonly<
@@ -49,7 +49,7 @@ test('names operations of the published client in the TypeScript examples', () =
   }
 })
 
-test('shows no example and no form of the streams that only listeners open', () => {
+test('shows no example and no form for the streams that only listeners open', () => {
   const body = bodyOf('streams')
   assert.match(body, 'paycli events tail')
   assert.not.match(body, 'client.call')
@@ -65,7 +65,7 @@ for (const type of EVENT_TYPES) {
   })
 }
 
-test('escapes the texts of a document', () => {
+test('escapes the strings of an OpenAPI document', () => {
   const [resource] = RESOURCES
   assert.ok(resource)
   const hostile = '<img src=x onerror=alert(1)> `<script>` **<b>**'

@@ -31,7 +31,7 @@ test('shows dates in the time of the test clock of the session', async () => {
   assert.match(body, /Next payment<\/dt><dd>June.3,.2040/)
 })
 
-test('checks the card expiry in the time of the test clock of the session', async () => {
+test('checks the card expiry at the time of the test clock of the session', async () => {
   const later = await createSession(MAY_2040)
   const expired = { ...VISA, expiry: '04/40' }
   for (const fields of [expired, { ...expired, name: 'x'.repeat(257) }]) {
@@ -46,14 +46,14 @@ test('checks the card expiry in the time of the test clock of the session', asyn
   assert.is((await earlier.hosted.submit(earlier.path, valid)).status, 303)
 })
 
-test('expires a form in real time, not in the time of the test clock', async () => {
+test('expires a form in real time, not at the time of the test clock', async () => {
   const { sandbox, hosted, path } = await createSession(MAY_2019)
   const form_token = tokenIn((await hosted.get(path)).body)
   sandbox.setClock(START + 86_401)
   assert.is((await hosted.post(path, { ...VISA, form_token })).status, 422)
 })
 
-test('does not consume a form while the clock is advancing', async () => {
+test('does not use up a form while the clock is advancing', async () => {
   const clocked = await createSession(START)
   const { hosted, sandbox, path } = clocked
   const form_token = tokenIn((await hosted.get(path)).body)
@@ -88,7 +88,7 @@ test('returns the outcome of a used form for every status of the clock', async (
   }
 })
 
-test('shows a failed or deleted clock with advice', async () => {
+test('shows that a clock has failed or was deleted, with instructions', async () => {
   for (const [change, status, words] of [
     [{ status: 'internal_failure' }, 409, 'delete the clock and create a new one'],
     ['deleted', 410, 'Ask the sender of this link for a new one.'],
@@ -132,7 +132,7 @@ test('accepts a 3-D Secure response only when the clock is ready', async () => {
   assert.is(locationOf(await hosted.post(bank, form)), `${path}/done`)
 })
 
-test('measures the pause after too many declines in clock time', async () => {
+test('measures the waiting time after too many declines in clock time', async () => {
   const { hosted, sandbox, clock, path } = await createSession(START)
   const declined = card('4000000000000002')
   for (let n = 0; n < 10; n += 1) assert.is((await hosted.submit(path, declined)).status, 402)

@@ -64,7 +64,7 @@ for (const [name, render, shown, absent] of ROWS) {
   })
 }
 
-test('the receipt of a reserved amount is no PDF, and the page of a canceled one does not say that it was unconfirmed', async () => {
+test('a reserved amount has no PDF receipt, and the page of a canceled reservation does not call it unconfirmed', async () => {
   const hold = await reserveOnPage()
   const { status, headers } = await hold.hosted.get(`${hold.path}/receipt.pdf`)
   assert.equal([status, headers['Location']], [303, hold.path])
@@ -76,7 +76,7 @@ test('the receipt of a reserved amount is no PDF, and the page of a canceled one
   assert.not.match((await api.hosted.get(`/3ds/${api.payment}`)).body, 'before it was confirmed')
 })
 
-test('the page names the reservation in the language of the customer', async () => {
+test('the page mentions the reservation in the language of the customer', async () => {
   await inLanguage('de', async () => {
     assert.match((await renderHold(openHold)()).body, 'reservieren')
     assert.match((await renderHold(reserveOnPage)()).body, 'Betrag reserviert')

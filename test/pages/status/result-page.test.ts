@@ -14,7 +14,7 @@ async function payments({ runtime }: HostedPages): Promise<string[]> {
   return data.map(({ status }) => status)
 }
 
-test('shows the processing page, which refreshes itself until the issuer decides', async () => {
+test('shows the processing page, which refreshes until the issuer decides', async () => {
   const hosted = new HostedPages()
   for (const session of [await hosted.payment(), await hosted.checkout({}, { return_url: RETURN_URL })]) {
     const path = pathOf(session)
@@ -38,7 +38,7 @@ test('shows the processing page, which refreshes itself until the issuer decides
   }
 })
 
-test('a form submitted while a payment is processing causes no second charge', async () => {
+test('a form that is submitted while a payment is processing causes no second charge', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const other = tokenIn((await hosted.get(path)).body)
@@ -92,7 +92,7 @@ test('serves no 3-D Secure page for a processing payment', async () => {
   assert.is(locationOf(await hosted.get(`${bank}/done`)), `${path}/done`)
 })
 
-test('shows the decision of the issuer after expires_at has passed', async () => {
+test('shows the decision of the issuer even after expires_at', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment({ expires_at: NOW + 1800 }))
   hosted.now = NOW + 1799
@@ -109,7 +109,7 @@ test('shows the decision of the issuer after expires_at has passed', async () =>
   assert.equal(await payments(hosted), ['succeeded'])
 })
 
-test('does not wait for the issuer when a card is only saved', async () => {
+test('does not wait for the issuer when a card is saved without a charge', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout({ start_date: NOW + 86_400 }))
   await hosted.submit(path, SLOW)

@@ -41,7 +41,7 @@ test('shows no events or outcome buttons and accepts no outcome when other machi
   assert.is((await hosted.submit(path, { test_card: 'visa' })).status, 422)
 })
 
-test('accepts an outcome that the developer chose in the test bar in place of a card', async () => {
+test('accepts an outcome that the developer chose in the test bar instead of a card', async () => {
   const hosted = openPages(true)
   for (const session of [await hosted.payment(), await hosted.checkout()]) {
     const path = pathOf(session)
@@ -110,7 +110,7 @@ test('shows the events of a session with the webhook responses', async () => {
   assert.not.match(body, 'test_card')
 })
 
-test('a closed test bar has a link to the events in place of the events', async () => {
+test('a closed test bar contains a link to the events instead of the events', async () => {
   const hosted = openPages(true)
   const path = pathOf(await hosted.payment())
   const { body } = await hosted.get(path)
@@ -124,7 +124,7 @@ test('shows the events of the payment on a 3-D Secure page', async () => {
   assert.match((await openBar(hosted, locationOf(asked))).body, 'payment.requires_action')
 })
 
-test('submits a test bar outcome with the checkbox to use the card from now on', async () => {
+test('submits an outcome in the test bar together with the checkbox to use the card from now on', async () => {
   const hosted = openPages(true)
   const path = pathOf(await hosted.payment())
   const kept = '<input type="hidden" name="keep" value="1">'
@@ -132,13 +132,13 @@ test('submits a test bar outcome with the checkbox to use the card from now on',
   assert.not.match((await hosted.submit(path, { test_card: 'declined' })).body, kept)
 })
 
-test('explains the effect of an outcome and of a card number', async () => {
+test('describes the effect of an outcome and of a card number', async () => {
   const hosted = openPages(true)
   const { body } = await hosted.get(pathOf(await hosted.payment()))
   assert.match(body, 'Choosing an outcome pays at once. A card number only fills in the form.')
 })
 
-test('shows only the test mode on error pages', async () => {
+test('shows only a notice of the test mode on error pages', async () => {
   const { body } = await openPages(true).get('/invoices/in_none')
   assert.match(body, '<p>Test mode — no money moves</p>')
   assert.not.match(body, 'class="events"')
@@ -149,7 +149,7 @@ test('shows that an event was not sent to any endpoint', async () => {
   assert.match((await openBar(hosted, pathOf(await hosted.payment()))).body, 'not sent to any endpoint')
 })
 
-test('truncates long webhook responses without leaving part of a card number', async () => {
+test('truncates long webhook responses and leaves no part of a card number', async () => {
   const hosted = openPages(true)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())

@@ -15,7 +15,7 @@ const test = suite('payment-confirmation/invoices')
 
 const open = () => createClockSandbox(START)
 
-/** Returns the events after the first `count` ones. */
+/** Returns the events after the first `count` events. */
 async function eventsAfter({ sandbox }: ClockSandbox, count: number): Promise<string[]> {
   return (await sandbox.events()).slice(count).map(({ type }) => type)
 }

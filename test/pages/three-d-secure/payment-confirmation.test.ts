@@ -50,7 +50,7 @@ test('shows amount, card and description, and no link to another card', async ()
   assert.not.match(body, 'Use another card')
 })
 
-test('an approval pays the payment, and the page shows the result', async () => {
+test('an approval completes the payment, and the page shows the result', async () => {
   const asked = await challenge('sca_always', 'API calls')
   const { hosted, path, payment } = asked
   const approved = await hosted.submit(path, { answer: 'approve' })
@@ -111,7 +111,7 @@ test('redirects from the result page of a payment that still requires 3-D Secure
   assert.equal([status, headers['Location']], [303, path])
 })
 
-test('shows that the payment of a session was canceled, and links to its form', async () => {
+test('shows that the payment of a session was canceled, and links to the form of the session', async () => {
   const sandbox = createSandbox()
   const hosted = new HostedPages('http://127.0.0.1:4101', sandbox.runtime)
   const { id } = await newPaymentSession(sandbox)

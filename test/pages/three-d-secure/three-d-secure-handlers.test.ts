@@ -49,7 +49,7 @@ test('shows the card form after 3-D Secure approval and a decline', async () => 
   assert.match((await hosted.get(locationOf(answer))).body, 'Card declined')
 })
 
-test('serves the 3-D Secure page for saving a card under the id of its session', async () => {
+test('serves the 3-D Secure page for saving a card below the id of its session', async () => {
   const hosted = new HostedPages()
   for (const [answer, end] of [
     ['approve', /\/done$/],
@@ -125,7 +125,7 @@ test('shows the reason why a session ended before the 3-D Secure confirmation', 
   }
 })
 
-test('replaces a pending confirmation when another card is used', async () => {
+test('replaces a pending confirmation when the customer submits another card', async () => {
   const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const bank = await openChallenge(hosted, path)

@@ -5,7 +5,7 @@ import { HostedPages } from '../hosted-pages.ts'
 
 const test = suite('brand-style')
 
-test('allows exactly the style of the brand color in the content security policy', async () => {
+test('the Content-Security-Policy allows exactly the style of the brand color', async () => {
   const hosted = new HostedPages()
   hosted.pages.brand = { name: null, color: '#7a3b1d' }
   const { body, headers } = await hosted.get('/none')
@@ -16,7 +16,7 @@ test('allows exactly the style of the brand color in the content security policy
   assert.match(headers['Content-Security-Policy'] ?? '', `style-src ${hashes.join(' ')};`)
 })
 
-test('adds at most 300 bytes, and caches the last 100 colors', () => {
+test('adds at most 300 bytes, and caches the newest 100 styles', () => {
   const style = createBrandStyle('#7a3b1d')
   assert.ok(style.element.toString().length <= 300, `${style.element.toString().length} bytes`)
   assert.is(createBrandStyle('#7a3b1d'), style)

@@ -51,7 +51,7 @@ test('shows a lock and the word checkout when no merchant is known', async () =>
   assert.match(await brandOf(null), /^<svg .*<\/svg>Checkout$/)
 })
 
-test('names the kind of page when no merchant is known', async () => {
+test('shows the type of the page when the merchant is unknown', async () => {
   const sandbox = createSandbox()
   const hosted = new HostedPages(CHECKOUT_URL, sandbox.runtime)
   const session = await newCardSession(sandbox, { return_url: 'http://127.0.0.1:3000/' })

@@ -31,7 +31,7 @@ test('adds the chosen language to every link', () => {
   )
 })
 
-test('joins the chosen language with other query parameters', () => {
+test('combines the chosen language with other query parameters', () => {
   const page = (chosen: string | null, ...params: string[]) =>
     createPageLinks('http://127.0.0.1:4243', chosen).page('/x', ...params)
   assert.is(page(null), '/x')

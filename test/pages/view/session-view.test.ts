@@ -7,7 +7,7 @@ const test = suite('session-view')
 const LOGO = `data:image/svg+xml,${encodeURIComponent(svg('<rect width="10" height="10"/>'))}`
 const SERVER = { name: 'Server', color: '#2a9d8f' }
 
-test('overrides single fields of the brand of the server with the brand of the session', async () => {
+test('overrides individual fields of the server branding with the branding of the session', async () => {
   for (const [branding, name, color] of [
     [undefined, 'Server', '#2a9d8f'],
     [{}, 'Server', '#2a9d8f'],
@@ -23,7 +23,7 @@ test('overrides single fields of the brand of the server with the brand of the s
   }
 })
 
-test('the host of the return URL is the name of the merchant, unless the host is this machine', async () => {
+test('shows the host of the return URL as the merchant name, unless the host is this machine', async () => {
   const hosted = new HostedPages()
   for (const [return_url, isName] of [
     ['https://shop.example:8443/paid', true],
@@ -36,7 +36,7 @@ test('the host of the return URL is the name of the merchant, unless the host is
   }
 })
 
-test('shows the brand of the session on its page and result page, and the brand of the server on error pages', async () => {
+test('shows the session branding on its page and result page, and the server branding on error pages', async () => {
   const hosted = new HostedPages()
   hosted.pages.brand = SERVER
   const branding = { business_name: 'Harbor Gym', logo: LOGO }

@@ -136,13 +136,13 @@ for (const [what, { terms, fields, balance = 0, expected, consent }] of Object.e
     if (consent !== undefined) assert.is(texts.consent, consent)
   })
 
-test('the terms announce a charge today when the end of the trial has passed', async () => {
+test('the terms announce a charge today when the trial has already ended', async () => {
   const session = await hosted.checkout({ trial_end: NOW + DAY }, WITHOUT_CARD)
   const { text } = textsOf(session, { now: NOW + DAY })
   assert.match(text, /^Total due today 120000 \| €1,200\.00 is charged today\./)
 })
 
-test('the terms mention no charge or invoice of zero, in any language', async () => {
+test('the terms contain no charge or invoice amount of zero, in any language', async () => {
   for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
     const session = await hosted.checkout({ ...FREE, collection_method })
     for (const tag of LANGUAGES) {
@@ -152,7 +152,7 @@ test('the terms mention no charge or invoice of zero, in any language', async ()
   }
 })
 
-test('the terms mention the start of the period only when it was before today', async () => {
+test('the terms state the start of the period only when it was before today', async () => {
   for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
     const today = await hosted.checkout({ collection_method, start_date: NOW - 3600 })
     const earlier = await hosted.checkout({ collection_method, start_date: NOW - DAY })
@@ -161,7 +161,7 @@ test('the terms mention the start of the period only when it was before today', 
   }
 })
 
-test('the Japanese terms contain no interval that is followed by に', async () => {
+test('the Japanese terms never have に after an interval', async () => {
   const ja = negotiateLanguage('ja')
   for (const interval of ['day', 'week', 'month', 'year'] as const) {
     for (const interval_count of [1, 3]) {
@@ -179,7 +179,7 @@ test('the Japanese terms contain no interval that is followed by に', async () 
   assert.match(monthly, '解約されるまで毎月の請求（€')
 })
 
-test('returns the next billing period after the anchor', async () => {
+test('returns the start of the next billing period, or a future start date', async () => {
   const session = await hosted.checkout({ start_date: NOW - 1, interval: 'day' })
   assert.is(nextPeriodStart(session, NOW), NOW - 1 + DAY)
   assert.is(nextPeriodStart(await hosted.checkout({ start_date: NOW + 5 }), NOW), NOW + 5)

@@ -45,7 +45,7 @@ export interface ModelAttempt {
   readonly card: Card | null
   readonly isAutomatic: boolean
   readonly isOffSession: boolean
-  /** Whether the cardholder has authenticated the card a moment ago. */
+  /** Whether the cardholder has just authenticated the card. */
   readonly hasAuthenticated?: boolean
   /** A card that was entered on the page of the invoice, and whether its subscription keeps it. */
   readonly entered?: ModelCardDetails
@@ -54,7 +54,7 @@ export interface ModelAttempt {
 
 type FinalDecision = Exclude<ModelDecision, 'in turn' | 'slowly'>
 
-/** A scheduled job. Jobs run by time, then by rank. */
+/** A scheduled job. A due job of the model. Jobs run in order of time, and then of rank. */
 export interface ModelJob {
   readonly at: number
   readonly rank: number
@@ -248,7 +248,7 @@ export class BillingModel extends LedgerModel {
     return { declined: error.code }
   }
 
-  /** Schedules the next automatic attempt, or applies the policy after the last one. */
+  /** Schedules the next automatic attempt, or applies the policy after the last attempt. */
   protected schedule(invoice: Invoice): void {
     if (invoice.subscription.status === 'canceled') return
     const { retry_days, on_exhausted } = this.#policy
@@ -266,7 +266,7 @@ export class BillingModel extends LedgerModel {
     if (invoice.subscription.status === 'active') invoice.subscription.status = 'past_due'
   }
 
-  /** Ends a subscription at its planned time, with an invoice for the items that wait. */
+  /** Ends a subscription at its planned time, with an invoice for its pending items. */
   protected endWithItems(subscription: Subscription): void {
     const { pause, status } = subscription
     const isBilled = this.pendingOf(subscription).length > 0

@@ -34,7 +34,7 @@ export class CardModel extends PreviewModel {
     )
   }
 
-  /** Opens a portal session, which lives for an hour. */
+  /** Opens a portal session, which expires after an hour. */
   openPortal(customer: Customer): StepOutcome {
     return this.addSession(customer, { isPortal: true, lifetime: 3600 })
   }

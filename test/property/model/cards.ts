@@ -16,7 +16,7 @@ interface ModelCard {
   readonly on: ModelDecision
   /** The decision when the card is only saved. */
   readonly saving: ModelDecision
-  /** The decision of the nth attempt of an invoice, the last one for all later attempts. */
+  /** The decisions on the attempts of an invoice in order; the last decision applies to all later attempts. */
   readonly off: readonly ModelDecision[]
   readonly refund: 'settled' | 'settled later' | 'settled days later' | 'failed later'
   /** The dispute of each payment with the card. */
@@ -154,7 +154,7 @@ export function startOf({ anchor, interval, count }: ModelSchedule, k: number): 
   return to.getTime() / 1000
 }
 
-/** Returns the index of the period that contains `now`; -1 before the first one. */
+/** Returns the index of the period that contains `now`; -1 before the first period. */
 export function periodAt(rhythm: ModelSchedule, now: number): number {
   let k = -1
   while (startOf(rhythm, k + 1) <= now) k += 1

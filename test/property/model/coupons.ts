@@ -37,7 +37,9 @@ export abstract class CouponModel extends DisputeModel {
   }
 }
 
-/** Returns the start of a discount that is given now: the first start of a paid period after it. */
+/**
+ * Returns the start of a discount that is given now: the end of the trial, the start of a pending subscription, or now.
+ */
 function discountStart({ status, trial, terms, customer }: Subscription): number {
   if (status === 'trialing' && trial !== null) return trial.end
   return status === 'pending' ? terms.rhythm.anchor : customer.clock.now

@@ -19,7 +19,7 @@ export function isRedeemable(coupon: Coupon, currency: string): boolean {
   return isLeft && !coupon.isDeleted && (coupon.percent !== null || coupon.currency === currency)
 }
 
-/** Returns whether a customer can redeem the discount of an offer, or the offer has none. */
+/** Returns whether a customer can redeem the discount of an offer; true for an offer without a discount. */
 export function isOfferRedeemable(
   { coupon, code, currency }: Pick<CheckoutOffer, 'coupon' | 'code' | 'currency'>,
   customer: Customer,
@@ -73,7 +73,7 @@ export function applyDiscount(
   return { lines: discountLines(lines, discount.coupon), isApplied: true }
 }
 
-/** Returns lines with their shares: the exact shares rounded down, and the missing units by the largest remainders. */
+/** Returns lines with their shares: the exact shares rounded down; the missing units go to the largest remainders. */
 function discountLines(lines: readonly Line[], coupon: Coupon): Line[] {
   const eligible = lines.filter(({ isProration }) => !isProration)
   const sum = eligible.reduce((total, { amount }) => total + BigInt(amount), 0n)
@@ -120,7 +120,10 @@ export function discountedPrice(items: readonly Item[], coupon: Coupon | null): 
   return discounted.reduce((total, { amount, discount = 0, tax }) => total + amount - discount + tax, 0)
 }
 
-/** Returns the end of the discount before a period that starts at `at`; null if it applies to the period, or none starts. */
+/**
+ * Returns a function that ends the discount before a period that starts at `at`; null if the discount continues or no
+ * period starts.
+ */
 export function discountEnd(subscription: Subscription, at: number): (() => void) | null {
   const { discount, endsWithPeriod } = subscription
   if (discount === null || endsWithPeriod || !isOver(discount, at)) return null

@@ -7,7 +7,7 @@ import type { Clock, Dispute, Payment, Refund, StepOutcome } from './state.ts'
 const HOUR = 3600
 const WEEK = 604_800
 
-/** The evidence of an answer: its text, or null for none. */
+/** The evidence of an answer: its text, or null, and whether it is submitted. */
 export interface ModelAnswer {
   readonly text: string | null
   readonly submits: boolean

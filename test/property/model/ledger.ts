@@ -31,7 +31,10 @@ export class LedgerModel {
     this.wall = { now, state: 'ready' }
   }
 
-  /** Creates the invoice of the current period. It takes the pending items of the subscription first. */
+  /**
+   * Creates the invoice of the current period. The invoice contains the pending items of the subscription before the
+   * regular lines.
+   */
   protected draft(
     subscription: Subscription,
     reason: Invoice['reason'],
@@ -68,7 +71,7 @@ export class LedgerModel {
     return invoice
   }
 
-  /** Returns the items that wait for the next invoice of a subscription, in creation order. */
+  /** Returns the pending items of a subscription, in creation order. */
   protected pendingOf(subscription: Subscription): InvoiceItem[] {
     return this.invoiceItems.filter(
       (item) => item.subscription === subscription && item.invoice === null && !item.isDeleted,
@@ -90,7 +93,7 @@ export class LedgerModel {
     if (terms.daysUntilDue !== null) invoice.due = dueAfter(now, terms.daysUntilDue)
   }
 
-  /** Saves an entered card. It becomes the default card of a customer without one. */
+  /** Saves an entered card. The card becomes the default card of a customer without a default card. */
   protected save(customer: Customer, { alias, expiry }: ModelCardDetails): Card {
     const card: Card = { alias, expiry, customer, isAttached: true, directCharges: 0 }
     this.cards.push(card)
@@ -98,7 +101,9 @@ export class LedgerModel {
     return card
   }
 
-  /** Saves a card that paid an invoice, also as the card of the subscription. */
+  /**
+   * Saves a card that paid an invoice, and makes it the card of the subscription unless the subscription is canceled.
+   */
   protected keep({ subscription }: Invoice, entered: ModelCardDetails): Card {
     const card = this.save(subscription.customer, entered)
     if (subscription.status !== 'canceled') subscription.card = card

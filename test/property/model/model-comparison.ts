@@ -59,8 +59,8 @@ export class ModelComparison {
   }
 
   /**
-   * Runs steps concurrently in the sandbox, then in the model in the order of the store's transactions. Throws
-   * when they differ.
+   * Runs steps concurrently in the sandbox, then in the model in the order of the store's transactions. Throws if the
+   * results differ.
    */
   async perform({ steps, lags }: ConcurrentSteps): Promise<void> {
     const plans = steps.map((step) => new StepProgress(PLANS[step.step](this.#context, step as never)))
@@ -177,7 +177,7 @@ async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {
   }
 }
 
-/** Compares outcomes. While the clock is busy, another error is allowed too. */
+/** Compares outcomes. A busy clock allows another error as well. */
 function assertOutcome(what: string, found: StepOutcome | undefined, expected: StepOutcome): void {
   if (expected !== 'busy' || found !== 'refused') assertSame(what, found, expected)
 }

@@ -118,7 +118,7 @@ function modelInvoice(invoice: Invoice, { cards, coupons }: Model): object {
     ending: balance?.after ?? null,
     ...{ start, end, created, due, isCollected, attempts, next },
     isAttempted: attempts > 0,
-    // The specification does not define the last error of a paid invoice.
+    // The last error of a paid invoice is undefined, so it is not compared.
     error: isPaid ? null : invoice.error && { ...invoice.error },
     isOutOfBand: invoice.isOutOfBand,
     payments: invoice.payments.map((payment) => modelPayment(payment, cards)),

@@ -66,7 +66,7 @@ export const CARD_PLANS = {
   'capture payment': (context, { pick, share }) => {
     const { model, sandbox } = context
     const payment = pickFrom(model.payments, pick, isReserved)
-    // 2 asks for twice the reserved amount, 3 for all of it, and 4 for a half.
+    // Share 2 requests twice the reserved amount, share 3 the whole amount, and share 4 half of it.
     const part = payment === null || share === 1 ? null : Math.ceil((payment.amount * (6 - share)) / share)
     const amount = part === null ? {} : { amount: part }
     return planRequest(context, payment, {

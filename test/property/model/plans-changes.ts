@@ -17,7 +17,7 @@ import { restOfPeriod } from './prorations.ts'
 import { summarizePreview } from './snapshot-summary.ts'
 import type { Item, Subscription } from './state.ts'
 
-/** Plans of subscriptions that change what they bill. */
+/** Plans of changes to the billing of subscriptions. */
 export const CHANGE_PLANS = {
   pause: (context, { pick, behavior, seconds }) => {
     const { model, sandbox } = context

@@ -3,7 +3,7 @@ import { needsResponse } from './disputes.ts'
 import { EMPTY_PLAN, type Planners, pickFrom, planRequest } from './plans.ts'
 import type { Payment } from './state.ts'
 
-/** The amount of a share of a payment; null for what is left. */
+/** Returns the amount divided by `share`; null for share 1, which means the remaining amount. */
 function shareOf({ amount }: Payment, share: number): number | null {
   return share === 1 ? null : Math.ceil(amount / share)
 }

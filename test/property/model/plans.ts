@@ -22,10 +22,10 @@ export interface StepPlan {
 /** The model, the sandbox, and the ids of model objects in the sandbox. */
 export interface ModelContext {
   readonly model: Model
-  /** Another one after each restart. */
+  /** The current sandbox, which is replaced at each restart. */
   sandbox: Sandbox
   readonly ids: Map<object, string>
-  /** Ends the process, and starts another one after a downtime in seconds. */
+  /** Ends the process, and starts another process after a downtime in seconds. */
   readonly restart: (downtime: number) => Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function cardOf({ model }: ModelContext, customer: Customer, pick: number
 /** The plan of a step without a target object. */
 export const EMPTY_PLAN: StepPlan = { real: async () => {}, parts: [] }
 
-/** Plans a request on an object; empty when there is none. */
+/** Plans a request on an object; returns an empty plan for null. */
 export function planRequest<T extends object>(
   context: ModelContext,
   thing: T | null,
@@ -140,7 +140,7 @@ export const TIME_PLANS = {
       real: (id) => sandbox.call(api.testClocks.delete, { id }),
       model: (clock) => model.deleteClock(clock),
     })
-    // After the first transaction no object on the clock can change, so the rest need no comparison.
+    // After the first transaction no object on the clock can change, so the later transactions need no comparison.
     return { ...plan, hasMoreTransactions: true }
   },
   advance: (context, { pick, seconds }) => {

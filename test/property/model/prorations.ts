@@ -23,15 +23,15 @@ export function restOfPeriod({ terms: { rhythm }, index }: Subscription, t: numb
   return { start: startOf(rhythm, index), t, end: startOf(rhythm, index + 1) }
 }
 
-/** Returns the share of an amount for the rest of a period, rounded half up. */
+/** Returns the share of an amount for the remaining part of a period, rounded half up. */
 export function partOf(amount: number, { start, t, end }: RestOfPeriod): number {
   const [length, rest] = [BigInt(end - start), BigInt(end - t)]
   return Number((2n * BigInt(amount) * rest + length) / (2n * length))
 }
 
 /**
- * Returns the lines that billed items of a subscription for the current period, oldest first: regular lines, and prorations
- * that wait for an invoice or are on one. Lines of void invoices do not count.
+ * Returns the regular lines and prorations of a subscription for the current period, oldest first. Prorations may be
+ * pending or on an invoice. Lines of void invoices do not count.
  */
 export function billedLines(subscription: Subscription, items: readonly InvoiceItem[]): Line[] {
   const { start, end } = periodOf(subscription)
@@ -55,7 +55,7 @@ export function billedPrice(item: Item, billed: readonly Line[]): FullPrice {
   return { amount: Math.max(0, last === undefined ? 0 : fullPriceOf(last)), ppm: last?.ppm ?? 0 }
 }
 
-/** Returns what a line bills for a whole period, after its discount. */
+/** Returns the amount that a line bills for a whole period, after its discount. */
 function fullPriceOf({ unit, quantity, discount = 0 }: Line): number {
   return unit * quantity - discount
 }
@@ -67,7 +67,7 @@ export function takesBack({ isProration, unit }: Line): boolean {
 
 /**
  * Returns the credited amounts that no line before them covers, by item, end of the period and tax rate. A credit that
- * reverses the line before it is covered. Of other credits, the share of that line and the amounts charged again are
+ * reverses the line before it is covered. For other credits, the share of that line and the amounts charged again are
  * subtracted. Each entry starts at the time of its first credit.
  */
 function giftsOf(lines: readonly Line[]): Map<string, { readonly line: Line; amount: number }> {

@@ -5,7 +5,7 @@ import { MODEL_CARDS } from './cards.ts'
 export const HOUR = 3600
 export const DAY = 86_400
 
-/** Selects one of the existing objects. */
+/** An arbitrary index that selects one of the existing objects. */
 export const pick = fc.nat({ max: 12 })
 export const optionalPick = fc.option(pick)
 export const alias = fc.constantFrom(...Object.keys(MODEL_CARDS))

@@ -36,7 +36,7 @@ export interface UpdateOptions {
   readonly endsWithPeriod?: boolean | null
   readonly card?: Card | null | undefined
   readonly pause?: Pause | null
-  /** The end of its trial; null for now. */
+  /** The end of the trial; null for now. */
   readonly trialEnd?: number | null
   readonly coupon?: Coupon | null
 }
@@ -100,7 +100,7 @@ export class Model extends CouponModel {
     })
   }
 
-  /** Pays an invoice like its page: charges the entered card, and approves or rejects 3-D Secure immediately. */
+  /** Pays an invoice as its page does: charges the entered card, and approves or rejects 3-D Secure immediately. */
   payAsCustomer(invoice: Invoice, { alias, keeps, isApproved }: EnteredOnInvoice): StepOutcome {
     return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
       if (invoice.subscription.customer.isDeleted || isDebited(invoice)) return 'refused'

@@ -34,7 +34,7 @@ export function amountsOf({ unit, quantity, ppm }: Item): Pick<Line, 'amount' | 
   return { amount, tax: signedTaxOn(amount, ppm) }
 }
 
-/** Returns the tax on an amount that may be negative: the tax on the amount without its sign, with the sign. */
+/** Returns the tax on an amount that may be negative: the tax on the absolute amount, with the sign of the amount. */
 export function signedTaxOn(amount: number, ppm: number): number {
   const tax = taxOn(Math.abs(amount), ppm)
   return amount < 0 ? 0 - tax : tax

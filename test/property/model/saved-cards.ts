@@ -57,7 +57,7 @@ export abstract class SavedCardModel extends SessionModel {
     })
   }
 
-  /** Cancels a payment that requires authentication or capture; its session or invoice stays as it is. */
+  /** Cancels a payment that requires authentication or capture; the session or invoice does not change. */
   cancelPayment(payment: Payment): StepOutcome {
     return runOnClock(payment.customer, () => {
       if (releaseTimeOf(payment) !== null) return cancel(payment)
@@ -67,7 +67,7 @@ export abstract class SavedCardModel extends SessionModel {
     })
   }
 
-  /** Collects the whole reserved amount for null, else a part of it. */
+  /** Collects a part of the reserved amount, or the whole amount for null. */
   capturePayment(payment: Payment, part: number | null): StepOutcome {
     return runOnClock(payment.customer, () => {
       const amount = part ?? payment.amount
@@ -121,7 +121,7 @@ export function isWaiting({ session, invoice, status }: Payment): boolean {
   return session === null && invoice === null && status === 'requires_action'
 }
 
-/** Returns the time at which the reserved amount of a payment is released; null if none is reserved. */
+/** Returns the time at which the reserved amount of a payment is released; null if no amount is reserved. */
 function releaseTimeOf({ status, heldUntil }: Payment): number | null {
   return status === 'requires_capture' ? heldUntil : null
 }

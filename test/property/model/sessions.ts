@@ -73,7 +73,7 @@ export class SessionModel extends CardModel {
     })
   }
 
-  /** Returns whether the discount of a session can be redeemed, or it has none. */
+  /** Returns whether the discount of a session can be redeemed; true for a session without a discount. */
   #keepsDiscount({ offer, customer }: Session): boolean {
     return offer === null || isOfferRedeemable(offer, customer, this)
   }
@@ -94,7 +94,7 @@ export class SessionModel extends CardModel {
     )
   }
 
-  /** Completes a session like the API: submits a card, and approves or rejects 3-D Secure immediately. */
+  /** Completes a session as the API does: submits a card, and approves or rejects 3-D Secure immediately. */
   complete(session: Session, alias: string | null, isApproved: boolean): StepOutcome {
     return runOnClock(session.customer, () => {
       const { now } = session.customer.clock
@@ -112,7 +112,7 @@ export class SessionModel extends CardModel {
     })
   }
 
-  /** Submits a card, or null to complete a session without one. */
+  /** Submits a card; null completes a session without a card. */
   #submitCard(session: Session, entered: ModelCardDetails | null): StepOutcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'

@@ -37,7 +37,7 @@ export interface Item {
   ppm: number
 }
 
-/** A line of an invoice. Its amounts are negative for a credit. */
+/** A line of an invoice. The amounts are negative for a credit. */
 export interface Line {
   /** The item of the subscription; null for a one-off fee. */
   readonly item: Item | null
@@ -75,7 +75,7 @@ export interface Coupon {
   readonly off: number | null
   readonly currency: string
   readonly isOnce: boolean
-  /** The length of its discounts; null for one invoice or for all. */
+  /** The length of the discounts in months; null for a discount of one invoice or of all invoices. */
   readonly months: number | null
   readonly max: number | null
   uses: number
@@ -86,9 +86,9 @@ export interface Coupon {
 export interface PromotionCode {
   readonly coupon: Coupon
   readonly max: number | null
-  /** Only customers without a subscription or a successful payment can redeem it. */
+  /** Only customers without a subscription or a successful payment can redeem the code. */
   readonly isFirstOnly: boolean
-  /** The end of its redemptions on the clock of the customer; null without one. */
+  /** The end of redemptions on the clock of the customer; null for no end. */
   readonly expires: number | null
   uses: number
   isActive: boolean
@@ -112,7 +112,7 @@ export interface Payment {
   readonly session: Session | null
   invoice: Invoice | null
   card: Card | null
-  /** Whether a successful payment by the entered card makes it the card of its subscription. */
+  /** Whether the entered card becomes the card of the subscription when the payment succeeds. */
   readonly keeps?: boolean
   /** Whether an approval only reserves the amount. */
   readonly isHold: boolean
@@ -121,7 +121,7 @@ export interface Payment {
   /** The amount that a success collects, and its time. */
   captured: number
   collectedAt: number
-  /** The time at which the reserved amount is released; null if it was not reserved. */
+  /** The time at which the reserved amount is released; null if no amount was reserved. */
   heldUntil: number | null
   refunded: number
   isDisputed: boolean
@@ -134,7 +134,7 @@ export interface Dispute {
   readonly payment: Payment
   readonly amount: number
   readonly isInquiry: boolean
-  /** The time when it closes without evidence. */
+  /** The time at which the dispute closes without evidence. */
   readonly due: number
   status:
     | 'needs_response'
@@ -154,7 +154,7 @@ export interface Refund {
   readonly payment: Payment
   readonly amount: number
   status: 'pending' | 'succeeded' | 'failed'
-  /** Time and result of the settlement; null when it is final. */
+  /** The time and result of the settlement; null when the refund is final. */
   settles: { readonly at: number; readonly as: 'succeeded' | 'failed' } | null
 }
 
@@ -185,7 +185,7 @@ export interface Terms {
   readonly currency: string
   readonly rhythm: ModelSchedule
   readonly items: readonly Item[]
-  /** Null for charged invoices; otherwise the days until sent invoices are due. */
+  /** The days until sent invoices are due; null for invoices that charge a card. */
   readonly daysUntilDue: number | null
 }
 
@@ -195,7 +195,7 @@ export interface CheckoutOffer extends Omit<Terms, 'rhythm'> {
   readonly start: number | null
   readonly trial: TrialOffer | null
   readonly coupon: Coupon | null
-  /** The promotion code that redeems the coupon; null if the session names the coupon itself. */
+  /** The promotion code that redeems the coupon; null if the session names the coupon directly. */
   readonly code: PromotionCode | null
 }
 
@@ -210,7 +210,7 @@ export interface TrialOffer {
 /** The policy for a trial that ends without a card. */
 export type MissingCardPolicy = 'create_invoice' | 'cancel' | 'pause'
 
-/** A trial. `willEnd` is the time of the notice before its end; null after the notice. */
+/** A trial. `willEnd` is the time of the notice before the end of the trial; null after the notice. */
 export interface Trial {
   readonly start: number
   end: number
@@ -236,19 +236,19 @@ export interface CardUse {
 /** A pending 3-D Secure authentication, or a pending decision of a slow issuer. */
 export interface PendingDecision {
   readonly entered: ModelCardDetails
-  /** Null when the card is only saved. */
+  /** The pending payment; null when the card is only saved. */
   readonly payment: Payment | null
-  /** Wall time of the issuer's decision; null for 3-D Secure. */
+  /** The wall time of the issuer's decision; null for 3-D Secure. */
   readonly answersAt: number | null
 }
 
 export interface Session {
   readonly customer: Customer
-  /** Null unless it is a checkout session. */
+  /** The terms of a checkout session; null for other sessions. */
   readonly offer: CheckoutOffer | null
-  /** Null unless it is a card session. */
+  /** The purpose of a card session; null for other sessions. */
   readonly use: CardUse | null
-  /** Whether it is a portal session, which nothing completes. */
+  /** Whether the session is a portal session, which is never completed. */
   readonly isPortal: boolean
   /** Whether a payment session saves the card. */
   readonly saves: boolean

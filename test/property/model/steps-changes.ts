@@ -19,7 +19,7 @@ import type { CardUse, Item, MissingCardPolicy, Pause, TrialOffer } from './stat
 /** A pause is more frequent, because only a later resumption ends it. */
 const withoutCard = fc.constantFrom<MissingCardPolicy>('create_invoice', 'cancel', 'pause', 'pause')
 
-/** A trial, with its end relative to the creation of its order; most orders have none. */
+/** A trial, with its end relative to the creation of its order; most orders have no trial. */
 export const trial = fc.option(
   fc.record({
     days: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 3 }),
@@ -41,14 +41,14 @@ const price: fc.Arbitrary<Partial<Item>> = fc.oneof(
   fc.record({ unit, ppm, quantity }),
 )
 
-/** A change of an item. A null `pick` adds one. */
+/** A change of an item. A null `pick` adds an item. */
 const edit = weighted(
   [4, fc.record({ pick, price })],
   [1, fc.record({ pick, price: fc.constant('deleted') })],
   [1, fc.record({ pick: fc.constant(null), price: fc.record({ unit, ppm, quantity }) })],
 )
 
-/** A change of a plan. Its proration date is a share of the time since the start of the period; null for now. */
+/** A change of a plan. The proration date is a share of the time since the start of the period; null for now. */
 const change = step('change plan', {
   pick,
   edits: fc.array(edit, { maxLength: 2 }),
@@ -117,7 +117,7 @@ export const itemSteps = weighted(
   [1, step('delete item', { pick })],
 )
 
-/** Updates of cards, and portal sessions. */
+/** Card sessions, portal sessions, and invoices that the customer pays. */
 export const cardSteps = fc.oneof(
   step('create portal session', { pick }),
   step('create card session', {

@@ -25,7 +25,9 @@ import {
   trialSteps,
 } from './steps-changes.ts'
 
-/** The terms of a purchase, with a start relative to its creation. A trial excludes a start. */
+/**
+ * The terms of a purchase, with a start relative to the creation of the purchase. An order with a trial has no start.
+ */
 const order = fc
   .tuple(
     rhythm,
@@ -124,7 +126,7 @@ const concurrent: fc.Arbitrary<ConcurrentSteps> = fc.record({
   lags: fc.array(fc.nat({ max: 12 }), { maxLength: 12 }),
 })
 
-/** Mostly single steps, sometimes concurrent ones or a restart, and rarely the deletion of a clock. */
+/** Generates mostly single steps, sometimes concurrent steps or a restart, and rarely the deletion of a clock. */
 export const randomSteps: fc.Arbitrary<ConcurrentSteps> = weighted(
   [60, single(requests)],
   [6, single(waits)],

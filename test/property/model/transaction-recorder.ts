@@ -7,7 +7,7 @@ export type RecordedTransaction =
   | { readonly kind: 'asked'; readonly by: number }
   | { readonly kind: 'due'; readonly queue: string }
 
-/** Shared, because before Node 24 each AsyncLocalStorage slows down all promises. */
+/** All recorders share this instance, because before Node 24 each AsyncLocalStorage slows down all promises. */
 const stepContext = new AsyncLocalStorage<number>()
 
 /** Records the order of a store's transactions and the step of each. */

@@ -96,7 +96,7 @@ export class TrialModel extends DebitModel {
   }
 }
 
-/** Returns the trial of a completed session; null when it has none or its end has passed. */
+/** Returns the trial of a completed session; null without a trial or after its end. */
 export function trialOf({ trial }: CheckoutOffer, now: number): Trial | null {
   if (trial === null) return null
   const end = trial.days === null ? trial.end : now + trial.days * DAY

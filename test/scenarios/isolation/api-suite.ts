@@ -288,7 +288,7 @@ async function errors({ reject }: Conversation): Promise<void> {
 async function everyList({ call }: Conversation): Promise<void> {
   for (const group of Object.values(api)) {
     if (!('list' in group) || group === api.sandboxes) continue
-    // Every list takes the parameters of a list; their common type is narrower.
+    // Every list accepts common parameters, which the common type of all lists does not express.
     const list = group.list as typeof api.events.list
     let page = await call(list, { limit: 7 })
     while (page.has_more) page = await call(list, { limit: 7, starting_after: lastOf(page.data) })

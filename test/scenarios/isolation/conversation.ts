@@ -11,15 +11,15 @@ export interface SandboxAddress {
 
 /** Sends the requests of one run to a sandbox, and records the responses in order. */
 export interface Conversation {
-  /** Each request with its response. */
+  /** The requests with their responses. */
   readonly lines: readonly string[]
   /** Names of the operations that returned 200. */
   readonly succeeded: ReadonlySet<AnyOperation>
   /** Calls an operation, twice if it is a POST: the second response must replay the first. */
   call<O extends AnyOperation>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
-  /** Calls an operation with any parameters; throws without an error, or unless its code is the given one. */
+  /** Calls an operation with any parameters; throws if the call succeeds or fails with another error code. */
   reject(operation: AnyOperation, params: object, code?: string): Promise<void>
-  /** Pays on a hosted page with a card; the form is sent twice, and only the first one may pay. */
+  /** Pays on a hosted page with a card. The form is sent twice, and only the first submission may pay. */
   payOnPage(url: string, card: string): Promise<void>
 }
 

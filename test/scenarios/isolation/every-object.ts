@@ -5,8 +5,8 @@ import { START } from '../../support/rule-context.ts'
 import { RENT } from '../../support/samples.ts'
 
 /**
- * Creates at least one object of each resource and returns an id by resource. The fault is created by `faultClient`, because a
- * server that other machines reach requires a key with its scope.
+ * Creates at least one object of each resource and returns an id by resource. `faultClient` creates the fault, because
+ * a server that other machines can reach requires a key with the scope of faults.
  */
 export async function createEveryObject(
   { call }: Pick<Client, 'call'>,
@@ -32,7 +32,10 @@ export async function createEveryObject(
   return createMissing(call, ids)
 }
 
-/** Reads all objects and events; returns one text for each list. Request logs are left out: each reading adds one. */
+/**
+ * Reads all objects and events; returns one string for each list. Request logs are excluded, because each read adds a
+ * request log.
+ */
 export async function readEveryList({ call }: Pick<Client, 'call'>): Promise<string[]> {
   const texts: string[] = []
   for (const [name, list] of everyList()) {
@@ -43,7 +46,7 @@ export async function readEveryList({ call }: Pick<Client, 'call'>): Promise<str
   return texts
 }
 
-// Every list takes the parameters of a list; their common type is narrower.
+// Every list accepts common parameters, which the common type of all lists does not express.
 function everyList(): [name: string, list: typeof api.events.list][] {
   return Object.entries(api)
     .filter(([group, operations]) => 'list' in operations && group !== 'sandboxes')

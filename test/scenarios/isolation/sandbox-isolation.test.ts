@@ -12,7 +12,7 @@ import { assertSameLines, comparable } from './transcript.ts'
 
 const test = suite('scenarios/isolation', {}, 180_000)
 
-/** Operations that keys of a sandbox may not call, and the one that would end the run. */
+/** Operations that keys of a sandbox may not call, and the operation that would end the run. */
 const NOT_CALLED = ['sandboxes.create', 'sandboxes.list', 'sandboxes.reset', 'sandboxes.delete']
 const SEED = 'isolation'
 const STRANGE_TURNS = 5
@@ -20,9 +20,9 @@ const STRANGE_TURNS = 5
 /** The responses, streamed events and deliveries of one sandbox. */
 interface Recording {
   readonly lines: readonly string[]
-  /** Events that its stream sent, as JSON. */
+  /** Events from the stream of the sandbox, as JSON. */
   readonly streamed: readonly string[]
-  /** Bodies and signatures of its deliveries. */
+  /** Bodies and signatures of the deliveries of the sandbox. */
   readonly delivered: readonly string[]
 }
 
@@ -32,7 +32,7 @@ function openSeededDaemon(): Promise<TestDaemon> {
   return openDaemon({ clock, newIds: () => createSeededIds(SEED) })
 }
 
-/** Lets the run of a sandbox wait a pseudorandom number of turns of the event loop before each request. */
+/** Returns a function that waits for a pseudorandom number of event loop turns before each request of a sandbox. */
 function createTurns(seed: number): () => Promise<void> {
   let state = seed
   return async () => {

@@ -24,13 +24,13 @@ interface Tenant {
   readonly ids: ObjectIds
 }
 
-/** Operations on the objects of one sandbox; those on sandboxes themselves have tests of their own. */
+/** Operations on the objects of one sandbox; other tests cover the operations on sandboxes. */
 const OBJECT_OPERATIONS = operations.filter(({ name }) => !name.startsWith('sandboxes.'))
 const onObjects = OBJECT_OPERATIONS.filter(({ operation }) => operation.path.includes(':id'))
 const onCollections = OBJECT_OPERATIONS.filter((one) => !onObjects.includes(one))
 const SANDBOX_OPERATIONS = operations.filter(({ name }) => name.startsWith('sandboxes.'))
 
-/** Required parameters, so that the operation looks for the object. */
+/** The required parameters, without which the operation does not look up the object. */
 const PARAMS = new Map<AnyOperation, object>([
   [api.testClocks.advance as AnyOperation, { by: { interval: 'day', count: 1 } }],
   [api.cardSessions.complete as AnyOperation, { test_card: 'visa' }],
@@ -117,7 +117,7 @@ for (const { name, operation } of onObjects) {
     for (const target of [main, second])
       assert.ok(paramsFor(operation, target).id, `no object for ${operation.path}`)
     const outcomes = [...first.restricted].map(async ([scope, client]) => {
-      // Without the scope, the object is not looked for, so that one target is enough.
+      // Without the scope, the operation does not look up the object, so one target is enough.
       const isPermitted = permits(scope, operation)
       for (const target of isPermitted ? [main, second] : [second]) {
         const expected = isPermitted ? '404 resource_missing' : '403 insufficient_scope'

@@ -1,9 +1,9 @@
 import { assert } from '../../support/suite.ts'
 
-/** Texts that differ between sandboxes with equal contents, each with its placeholder. */
+/** Strings that differ between sandboxes with equal contents, each with its placeholder. */
 export type Placeholders = readonly (readonly [text: string, placeholder: string])[]
 
-/** Returns lines in which the own address and id of a sandbox, and times of the machine, are replaced. */
+/** Returns lines in which placeholders replace the address and id of the sandbox, and real times. */
 export function comparable(lines: readonly string[], placeholders: Placeholders): string[] {
   return lines.map((line) =>
     placeholders

@@ -168,7 +168,7 @@ test('replaces the snapshot only after all transactions in it are durable', asyn
 test('a failed checkpoint keeps the journals and reports the error', async ({ folder, disk }) => {
   const subject = await start(folder, { minJournalBytes: 100 })
   await subject.change(customers(5))
-  // The first write is the end mark of the journal, the second one the snapshot.
+  // The first write is the end mark of the journal, and the second write is the snapshot.
   disk.plan = ['succeeds', 'ENOSPC']
   subject.checkpoints.startIfNeeded()
   await subject.checkpoints.waitUntilIdle()

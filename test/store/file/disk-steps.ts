@@ -7,7 +7,7 @@ type AsyncFunction = (...args: never[]) => Promise<unknown>
 const FILE_FUNCTIONS = ['open', 'rename', 'rm', 'chmod'] as const
 const HANDLE_METHODS = ['write', 'truncate', 'sync', 'datasync'] as const
 
-/** Calls `onStep` before each disk operation of this process; returns a function that stops it. */
+/** Calls `onStep` before each disk operation of this process; returns a function that stops the calls. */
 export async function watchDisk(onStep: (step: string) => void): Promise<() => void> {
   const prototype = await handlePrototype()
   const restored = [...watch(fs, FILE_FUNCTIONS, onStep), ...watch(prototype, HANDLE_METHODS, onStep)]

@@ -11,7 +11,7 @@ export type WriteOutcome = 'succeeds' | 'ENOSPC' | 'EIO'
 export interface FailingDisk {
   /** Number of writes. */
   writes: number
-  /** The results of the next writes; later ones succeed. */
+  /** The results of the next writes; all later writes succeed. */
   plan: WriteOutcome[]
   /** Called and awaited before the next write. */
   onWrite: () => Promise<void>

@@ -58,7 +58,7 @@ function linesIn(bytes: Buffer): FileLine[] {
   return lines
 }
 
-/** Reads a journal image of generation 0; throws for damage. */
+/** Reads a journal image of generation 0; throws if the image is damaged. */
 export function readImage(bytes: Buffer): { readonly transactions: number; readonly torn: number | null } {
   let transactions = 0
   const reader = new JournalReader(0, ({ transaction }) => {

@@ -37,7 +37,7 @@ const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
 
 const anyRecord: fc.Arbitrary<StoredObject> = fc
   .tuple(anyText, anyText, fc.array(fc.tuple(anyText, anyValue), { maxLength: 5 }))
-  // Converted through JSON, which has no -0.
+  // The conversion through JSON removes -0.
   .map(([id, object, fields]) => JSON.parse(JSON.stringify({ ...Object.fromEntries(fields), id, object })))
 
 const anyWrites = fc.array(
@@ -48,7 +48,7 @@ const anyWrites = fc.array(
   { maxLength: 5 },
 )
 
-test('decodes any records unchanged, with the same key order', () => {
+test('decoding returns any encoded records unchanged, with the same key order', () => {
   const property = fc.property(anyWrites, (writes) => {
     const isEvent = (write: Write) => 'put' in write && write.put.object === 'event'
     fc.pre(!writes.some(isEvent))
@@ -61,12 +61,12 @@ test('decodes any records unchanged, with the same key order', () => {
   fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('a removal contains only the object type and the id', () => {
+test('the line of a removal contains only the object type and the id', () => {
   const { writes } = decode(encode([{ remove: customer('cus_1') }])) ?? {}
   assert.equal(writes, [{ remove: { object: 'customer', id: 'cus_1' } }])
 })
 
-test('an event refers to its stored object and shares it after decoding', () => {
+test('the line of an event refers to its stored object, and decoding returns one object for both', () => {
   const record = customer('cus_1', { name: 'Zoë \u2028' })
   const event = (previous: object): Event => ({ ...SAMPLES.events, data: { object: record, ...previous } })
   for (const previous of [{}, { previous_attributes: { name: null } }]) {
@@ -79,7 +79,7 @@ test('an event refers to its stored object and shares it after decoding', () => 
   }
 })
 
-test('an event contains its object when no earlier operation stored the object', () => {
+test('the line of an event contains its object unless an earlier operation in the transaction stored the object', () => {
   const record = customer('cus_1')
   const about = (object: StoredObject): Event => ({ ...SAMPLES.events, data: { object } })
   for (const writes of [
@@ -104,7 +104,7 @@ test('rejects a line of another generation', () => {
   fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('rejects a line with any single changed byte, also in the checksum and the numbers', () => {
+test('rejects a line with any single changed byte, including the checksum and the numbers', () => {
   const line = encode([{ put: customer('cus_1', { name: 'Zoë' }) }, { put: SAMPLES.events }])
   let tried = 0
   for (const at of line.subarray(0, -1).keys()) {

@@ -83,7 +83,7 @@ test('treats zeros after the last batch as a torn tail', () => {
   }
 })
 
-test('reports any changed byte before the last batch at the start of its transaction', () => {
+test('reports a changed byte before the last batch at the start of its transaction', () => {
   let tried = 0
   for (let at = 0; at < IMAGE.lastBatch; at += 1) {
     for (const { bytes } of flippedBytes(IMAGE.bytes, at)) {

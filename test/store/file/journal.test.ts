@@ -111,7 +111,10 @@ test('append resolves only after its write has returned', async ({ disk, open })
   assert.is(journal.position.transaction, 2)
 })
 
-test('a reopened journal continues after its intact part with the next number', async ({ file, open }) => {
+test('a reopened journal continues after its intact part with the next transaction number', async ({
+  file,
+  open,
+}) => {
   const first = await open()
   await append(first, 1)
   const { offset: size } = first.position
@@ -126,7 +129,7 @@ test('a reopened journal continues after its intact part with the next number', 
   await second.close()
 })
 
-test('rotation under load loses and repeats no transaction', async ({ folder, file, open }) => {
+test('a rotation under load neither loses nor repeats a transaction', async ({ folder, file, open }) => {
   const anyStep = fc.record({ appends: fc.nat(4), pauses: fc.nat(6), rotates: fc.boolean() })
   const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), async (steps) => {
     for (const name of await readdir(folder)) await rm(join(folder, name))

@@ -109,7 +109,7 @@ async function storeOne(store: Store, id: string): Promise<void> {
       events: [event(`evt_${id}`, { data: { object: record } })],
     })
   })
-  // Written synchronously, so that a kill directly afterwards does not lose it.
+  // The write is synchronous, so that a kill directly afterwards does not lose the id.
   writeSync(1, `${id}\n`)
 }
 

@@ -30,7 +30,7 @@ async function putIn(database: Database, at: SandboxLocation, ...ids: string[]):
 const filesOf = ({ file }: DatabaseFolder) =>
   existsSync(sandboxFolder(file)) ? readdirSync(sandboxFolder(file)).sort() : []
 
-test('keeps each durable sandbox in a private file of its own, without a lock', async ({ place }) => {
+test('keeps each durable sandbox in a separate private file without a lock', async ({ place }) => {
   const mask = process.umask(0)
   try {
     const database = await place.openDatabase()
@@ -47,7 +47,7 @@ test('keeps each durable sandbox in a private file of its own, without a lock', 
   }
 })
 
-test('memory sandboxes never touch the disk', async ({ place }) => {
+test('in-memory sandboxes never touch the disk', async ({ place }) => {
   const database = await place.openDatabase()
   const before = readdirSync(place.folder).sort()
   await putIn(database, { ...A, storage: 'memory' }, 'cus_1')
@@ -120,7 +120,7 @@ test('rejects a symbolic link in place of the folder of the sandboxes', async ({
   assert.equal(readdirSync(target), [])
 })
 
-test('rejects an id that is a path', async ({ place }) => {
+test('rejects a sandbox id that is a path', async ({ place }) => {
   const database = await place.openDatabase()
   for (const id of ['../other', 'a/b', '', '.']) {
     assert.match((await rejection(database.openSandbox({ ...A, id }))).message, 'Invalid id')

@@ -26,7 +26,7 @@ export interface DatabaseFolder {
   readonly dispose: () => Promise<void>
 }
 
-/** Shared by all folders, because a copy contains the files of another folder. */
+/** All folders share this counter, because a copy contains the files of another folder. */
 let suffixes = 0
 
 /** Returns a new database folder below the system's temporary folder. */

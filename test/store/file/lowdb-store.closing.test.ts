@@ -18,7 +18,7 @@ test.after.each(async ({ place }) => {
 
 const filesIn = async ({ folder }: DatabaseFolder) => (await readdir(folder)).sort()
 
-test('a closed database consists of one file and its lock', async ({ place }) => {
+test('a closed database consists of one data file and its lock file', async ({ place }) => {
   for (const round of [1, 2, 3]) {
     const store = await place.open()
     await put(store, customer(`cus_${round}`))
@@ -39,7 +39,7 @@ test('closing an unchanged database does not rewrite its file', async ({ place }
   assert.equal(await filesIn(place), CLOSED)
 })
 
-test('keeps a write that is running when an unchanged database is closed', async ({ place }) => {
+test('keeps a write that is in progress when an unchanged database is closed', async ({ place }) => {
   const store = await place.open()
   await put(store, customer('cus_1'))
   await store.close()

@@ -9,7 +9,7 @@ storeConformance('store/lowdb without clean close', () => openCrashing(), { runs
 
 const test = suite('store/lowdb crashes')
 
-test('opens any number of times after a crash during checkpoints', async () => {
+test('opens several times in a row after a crash during checkpoints', async () => {
   const place = await createDatabaseFolder()
   const store = await place.open({ minJournalBytes: 0 })
   for (const number of upTo(40)) {

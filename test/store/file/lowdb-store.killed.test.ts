@@ -50,7 +50,7 @@ async function crash(
   return child.acknowledged
 }
 
-/** Checks that nothing acknowledged is lost, transactions are atomic, and sequence numbers have no gaps. */
+/** Checks that no acknowledged record is lost, transactions are atomic, and sequence numbers have no gaps. */
 async function check({ file }: DatabaseFolder, acknowledged: readonly string[]): Promise<void> {
   const { records } = await loadDatabase(file)
   const customers = [...records.all('customers')]
@@ -100,7 +100,7 @@ test(`loses no acknowledged transaction in ${ROUNDS / 2} crashes during a checkp
       const after = 10 + ((round * 23) % 60)
       const first = await crash(place, { after, isDuringCheckpoint: true }, 'first')
       await check(place, first)
-      // Continues after the crash until a second one.
+      // The test continues after the crash until a second crash.
       const second = await crash(place, { after: 5, isDuringCheckpoint: round % 2 === 0 }, 'second')
       await check(place, [...first, ...second])
     } finally {

@@ -48,7 +48,7 @@ async function runLifecycle(
   await storeCustomer(fresh, first)
   await storeCustomer(fresh, second)
   await fresh.close()
-  // A session without a change.
+  // The store is opened and closed without a change.
   await (await open()).close()
   const eager = await open({ minJournalBytes: 0 })
   await storeCustomer(eager, third)
@@ -116,7 +116,7 @@ test('a crash before any disk operation of open, commit, checkpoint and close lo
   }
 })
 
-test('rejects a crashed database that lacks one of its files, or opens it with all transactions', async (context) => {
+test('after the loss of a file, a crashed database is rejected or opens with all transactions', async (context) => {
   let rejected = 0
   for (const image of await captureImages(context)) {
     const names = (await readdir(image.folder)).filter((name) => /\.json(\.journal-\d+)?$/.test(name))

@@ -24,9 +24,9 @@ interface RecoveryContext {
 const test = suite<RecoveryContext>('store/recovery', undefined, 180_000)
 
 const IMAGE = createJournalImage([[4], [30, 0, 9], [700], [5, 900, 3]])
-/** Recovery needs a folder and several syncs, so these tests try fewer bytes than those of the reader. */
+/** Recovery needs a folder and several syncs, so these tests try fewer bytes than the tests of the reader. */
 const STEP_BYTES = 97
-/** Truncating a file before it is written makes ext4 wait for the disk, which beside other tests took minutes. */
+/** Truncating a file before a write makes ext4 wait for the disk, which took minutes while other tests ran. */
 const IN_PLACE = { flag: 'r+' }
 
 test.before.each((context) => {

@@ -86,7 +86,7 @@ test('reads records of any length unchanged, also across blocks', async (place) 
   await fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('reports a change in a long snapshot at the start of its block', async (place) => {
+test('reports a changed byte in a long snapshot at the start of its block', async (place) => {
   await write(place, filled(Array.from({ length: 300 }, () => 800)))
   const text = await readFile(place.file)
   assert.ok(text.length > 8 * BLOCK_BYTES)

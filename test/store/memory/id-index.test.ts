@@ -46,7 +46,7 @@ test('finds the same entries as a map while ids are added and removed', () => {
 
 for (const isRaw of [false, true]) {
   test(`distinguishes ids with the same hash, ${isRaw ? 'not parsed' : 'parsed'}`, () => {
-    // Found by trying all numbers.
+    // An exhaustive search of numbers found these ids, whose hashes collide.
     const [first, second, third] = ['cus_45319', 'cus_153944', 'cus_45318']
     const index = new IdIndex()
     index.add(first, entryOf(first, isRaw))

@@ -5,7 +5,7 @@ import { commit, customer, nextTurn, put } from '../fixture.ts'
 
 const test = suite('store/record-store slices')
 
-test('a transaction lets other work run before each further page of a list', async () => {
+test('a transaction yields to other work before each further page of a list', async () => {
   const store = createMemoryStore(new Records(), { yieldToEventLoop: nextTurn, monotonicMs: () => 0 })
   await put(store, customer('cus_1'), customer('cus_2'))
   const turns: string[] = []

@@ -74,7 +74,7 @@ class HeldDisk implements Durability {
     await nextTurn()
   }
 
-  /** Fails the oldest write and all later ones. */
+  /** Fails the oldest write and all later writes. */
   async fail(): Promise<void> {
     const failed = this.#held
     this.#held = []

@@ -24,7 +24,7 @@ function apply(records: Records, writes: readonly AnyWrite[]): () => void {
   return records.apply(applied, 1, before)
 }
 
-/** Returns a clock that moves on by `step` with each reading. */
+/** Returns a clock that advances by `step` with each read. */
 function createCounter(step: number): () => number {
   let now = 0
   return () => {
@@ -35,7 +35,7 @@ function createCounter(step: number): () => number {
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })
 
-test('a cursor that has just become unlisted keeps its place in insertion order', () => {
+test('a cursor whose record was just removed from lists keeps its position in insertion order', () => {
   const records = new Records()
   for (const id of ['cus_1', 'cus_2', 'cus_3', 'cus_4', 'cus_5']) records.put(customer(id))
   const deleted: StoredObject = { id: 'cus_3', object: 'customer' }
@@ -86,7 +86,7 @@ test('records that are loaded in the order of all() give the same lists', () => 
   fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('filters whose indexes are built while records change and changes are undone give the same lists', async () => {
+test('filter indexes that are built during changes and undos give the same lists', async () => {
   const property = fc.asyncProperty(anyBatch, anyBatch, anyBatch, async (kept, undone, next) => {
     const records = new Records()
     apply(records, kept)

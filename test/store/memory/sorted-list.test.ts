@@ -102,7 +102,7 @@ for (const [name, values] of Object.entries(ORDERS)) {
   })
 }
 
-test('an iteration starts at the next item for every probe, also at chunk boundaries', () => {
+test('an iteration starts at the next item for every probe value, even at chunk boundaries', () => {
   const ordered = createList(shuffled(2000).map((value) => value * 2))
   for (const value of numbers(4001)) {
     const probe = value - 1

@@ -21,7 +21,7 @@ const CONTRACT: ContractTests = {
 }
 
 /**
- * Runs the contract tests of all backends; `open` opens a new, empty store, `runs` is the number of runs of a property, and
+ * Runs the contract tests of all backends. `open` opens a new, empty store; `runs` is the number of runs of a property;
  * `end` runs after all tests.
  */
 export function storeConformance(

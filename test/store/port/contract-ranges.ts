@@ -21,7 +21,7 @@ const NOON = 1_700_000_000
 const DAY = 86_400
 const STATUSES = ['open', 'paid', 'void'] as const
 const LAST_DUE = MANY + 40
-/** Coprime to MANY, so that its multiples modulo MANY are a permutation. */
+/** A number that is coprime to MANY, so that its multiples modulo MANY are a permutation. */
 const STRIDE = 997
 
 const idOf = (number: number) => `in_${number}`
@@ -35,7 +35,7 @@ const DUE_DATES: Readonly<Record<string, (number: number) => number | null>> = {
 
 const made = (number: number, due_date: number | null) =>
   invoice(idOf(number), {
-    // A fifth is on a test clock in the future.
+    // A fifth of the records are on a test clock in the future.
     created: NOON + Math.floor(number / 3) + (number % 5 === 0 ? DAY : 0),
     customer: `cus_${number % 40}`,
     status: STATUSES[Math.floor(number / 7) % STATUSES.length] ?? 'open',
@@ -100,7 +100,7 @@ const anyQuery: fc.Arbitrary<ListQuery> = fc
     ),
     limit: fc.constantFrom(1, 3, 10, 100),
     direction: fc.constantFrom('starting_after', 'ending_before', null),
-    // Never a removed record.
+    // The cursor is never a removed record.
     cursor: fc.nat(Math.floor(MANY / 19) - 2).map((number) => idOf(number * 19 + 1)),
   })
   .map(({ where, due, created, limit, direction, cursor }) => ({
@@ -122,7 +122,7 @@ const EVENT_TIMES: Readonly<Record<string, (number: number) => number>> = {
 
 const TYPES = ['customer.created', 'customer.updated'] as const
 
-/** Stores many events and removes the first ones and some others, as retention does. */
+/** Stores many events, and removes the first events and some later events, as retention does. */
 async function fillEvents(store: Store, timeOf: (number: number) => number): Promise<NaiveStore> {
   const model = new NaiveStore()
   const all = Array.from({ length: MANY }, (_, number) =>
@@ -158,7 +158,7 @@ const anyEventQuery: fc.Arbitrary<ListQuery> = fc
     created: fc.array(rangesOf(anyTime), { maxLength: 1 }),
     limit: fc.constantFrom(1, 10, 100),
     direction: fc.constantFrom('starting_after', 'ending_before', null),
-    // Never a removed record.
+    // The cursor is never a removed record.
     cursor: fc.integer({ min: Math.ceil(MANY / 8 / 19), max: Math.floor(MANY / 19) - 1 }),
   })
   .map(({ where, bounds, created, limit, direction, cursor }) => ({

@@ -6,7 +6,7 @@ import type { OpenedDatabase } from '../fixture.ts'
 import { sandboxes } from './contract-sandboxes.ts'
 
 interface DatabaseConformanceOptions {
-  /** The storages of sandboxes to test: all that the database has. */
+  /** The storages of sandboxes to test: all storages of the database. */
   readonly storages: readonly SandboxStorage[]
   readonly open: () => Promise<OpenedDatabase>
   /** Runs after all tests. */

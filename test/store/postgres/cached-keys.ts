@@ -10,7 +10,7 @@ const HIDDEN = 'hidden'
 
 export const KEY: ApiKey = apiKey('1')
 
-/** Returns whether a store returns the key from memory: whether it misses a change that was written without it. */
+/** Returns whether a store returns the key from memory, and thus misses a change that was written without the store. */
 export async function keepsKey(store: Store, url: string): Promise<boolean> {
   const rename = (from: string, to: string) =>
     onDatabase(url, (client) =>
@@ -26,7 +26,7 @@ export async function keepsKey(store: Store, url: string): Promise<boolean> {
   return before?.name === after?.name
 }
 
-/** Makes a store listen, and waits until it knows that it is the only process and keeps the key. */
+/** Makes a store listen, and waits until it has detected that it is the only process and keeps the key. */
 export async function untilKept(store: Store, url: string): Promise<void> {
   coordinatorOf(store).onChange(() => {})
   await until(async () => {

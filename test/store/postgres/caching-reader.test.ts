@@ -5,7 +5,7 @@ import { customer, nextTurn, rejection } from '../fixture.ts'
 
 const test = suite('store/caching-reader')
 
-/** Creates a caching reader over a fake one that logs each call and returns a new object each time. */
+/** Creates a caching reader over a fake reader that logs each call and returns a new object each time. */
 function setUp() {
   const calls: string[] = []
   const log = (...words: unknown[]) => calls.push(words.map((word) => JSON.stringify(word)).join(' '))

@@ -25,7 +25,7 @@ function hear({ hub }: ChannelProcess): (string | null)[] {
   return heard
 }
 
-test('a process without others sends no notification about its changes', async () => {
+test('a process sends no change notifications when it is alone', async () => {
   const { channel, processes, hubs } = await setUp('a')
   assert.is(hubs[0]?.isAlone(), true)
   const before = channel.sent.length
@@ -44,7 +44,7 @@ test('a process that does not listen sends notifications, because it cannot dete
   assert.equal(channel.sent, ['a sbx_1~'])
 })
 
-test('a process does not count as alone until the result of its query for other processes arrives', async () => {
+test('a process is not alone before its query for other processes returns', async () => {
   const channel = createNotificationChannel()
   const own = channel.createProcess('a')
   own.hub.listen()
@@ -61,7 +61,7 @@ test('a process does not count as alone until the result of its query for other 
   assert.is(other.hub.isAlone(), true)
 })
 
-test('processes that listen notify each other about changes, and whether a job may be due', async () => {
+test('listening processes notify each other about changes, including whether a job may be due', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   const heard: boolean[] = []
   hubs[1]?.subscribe('sbx_1', (mayBeDue) => heard.push(mayBeDue))
@@ -72,7 +72,7 @@ test('processes that listen notify each other about changes, and whether a job m
   assert.equal(heard, [false, true])
 })
 
-test('a process that starts to listen later is notified to treat all data as changed', async () => {
+test('a process that starts to listen is notified to treat all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const late = channel.createProcess('b')
   const heard = hear(late)
@@ -98,7 +98,7 @@ test('a process that lost its connection is not alone until it listens again and
   assert.is(hubs[0]?.isAlone(), true)
 })
 
-test('a process that listens again receives a reply from a process that knew the earlier connection', async () => {
+test('a process that listens again receives a reply from a process that knew its earlier connection', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   processes[0]?.disconnect()
   processes[0]?.count(1)
@@ -107,7 +107,7 @@ test('a process that listens again receives a reply from a process that knew the
   assert.is(hubs[0]?.isAlone(), false)
 })
 
-test('a process is alone again five seconds after the last notification of the others', async () => {
+test('a process is alone again five seconds after the last notification from another process', async () => {
   const { channel, processes, hubs } = await setUp('a', 'b')
   await processes[1]?.hub.end()
   for (const nowMs of [4999, 5000]) {
@@ -118,7 +118,7 @@ test('a process is alone again five seconds after the last notification of the o
   }
 })
 
-test('a process that finds another silent process is not alone, and treats all data as changed', async () => {
+test('a process that finds a silent process is not alone, and treats all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   const [own] = processes
   if (own === undefined) throw new Error('no process')
@@ -139,12 +139,12 @@ for (const when of ['before', 'after'])
     const finishCount = when === 'before' ? begunBefore : hubs[0]?.startCount()
     finishCount?.(1)
     await nextTurn()
-    // Its own query arrives, and the reply not yet.
+    // The process has received its own query, but not yet the reply.
     processes[0]?.deliver()
     assert.is(hubs[0]?.isAlone(), false)
   })
 
-test('a process is not alone when its last count is five seconds old, and then treats all data as changed', async () => {
+test('a process whose last count is five seconds old is not alone, and then treats all data as changed', async () => {
   const { channel, processes, hubs } = await setUp('a')
   channel.clock.nowMs = 4999
   assert.is(hubs[0]?.isAlone(), true)
@@ -164,7 +164,7 @@ const step = fc.record({
   what: fc.constantFrom('listen', 'change', 'deliver', 'deliver', 'disconnect', 'count', 'wait'),
 })
 
-test('no order of starts, changes, deliveries and lost connections hides a change from a process that listens', () =>
+test('no order of starts, changes, deliveries and lost connections hides a change from a listening process', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
       const channel = createNotificationChannel()

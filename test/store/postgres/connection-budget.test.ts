@@ -77,7 +77,7 @@ test('a reduced pool tries one more connection after 500 queries', async () => {
   assert.is(budget.connectionShortage(), null)
 })
 
-test('a dedicated connection replaces a connection of the pool, but not the last connection', async () => {
+test('a dedicated connection replaces a pool connection, but never the last pool connection', async () => {
   const { pool, budget, destroyed } = setUp(2)
   assert.is(await budget.openConnection(failing(3)), 'done')
   assert.equal(destroyed, [true])
@@ -91,7 +91,7 @@ test('does not retry a query after an error other than a missing connection', as
   assert.equal(pauses, [])
 })
 
-test('serves all requests with five connections of its role, and warns about the limit', () =>
+test('serves all requests when its role has five connections, and warns about the limit', () =>
   withRole(async (url, query, role) => {
     await query(`ALTER ROLE ${role} CONNECTION LIMIT ${LIMIT}`)
     const store = await openAt(url)

@@ -21,7 +21,7 @@ function setUp() {
   return { fake, stored, cache }
 }
 
-test('reads a key once until it changes', async () => {
+test('caches a key until it changes', async () => {
   const { fake, stored, cache } = setUp()
   stored.set('key_1', apiKey('1'))
   for (let time = 0; time < 3; time += 1) assert.is((await cache.get('key_1'))?.status, 'active')
@@ -31,7 +31,7 @@ test('reads a key once until it changes', async () => {
   assert.is((await cache.get('key_1'))?.status, 'revoked')
 })
 
-test('reads a key each time while other processes could revoke it', async () => {
+test('reads a key each time while another process could revoke the key', async () => {
   const { fake, stored, cache } = setUp()
   stored.set('key_1', apiKey('1'))
   await cache.get('key_1')
@@ -58,7 +58,7 @@ test('does not cache a missing key', async () => {
   assert.is((await cache.get('key_1'))?.status, 'active')
 })
 
-test('keeps a limited number of keys', async () => {
+test('limits the number of cached keys', async () => {
   const { fake, stored, cache } = setUp()
   const ids = Array.from({ length: 101 }, (_, at) => `key_${at}`)
   for (const id of ids) stored.set(id, apiKey('1'))

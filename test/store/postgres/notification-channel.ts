@@ -3,14 +3,14 @@ import { createChangeHub } from '../../../src/store/postgres/change-hub.ts'
 import type { PostgresClient, PostgresConnection } from '../../../src/store/postgres/postgres-connection.ts'
 import { nextTurn } from '../fixture.ts'
 
-/** A process at a fake NOTIFY channel. */
+/** A process that listens on a fake NOTIFY channel. */
 export interface ChannelProcess {
   readonly hub: ChangeHub
   /** Delivers the oldest notification that waits for this process. */
   readonly deliver: () => void
-  /** Counts the registered processes, of which there are this many. */
+  /** Simulates a count of the registered processes with this result. */
   readonly count: (processes: number) => void
-  /** Ends its LISTEN connection, with the notifications that wait. */
+  /** Ends the LISTEN connection of this process, and drops its waiting notifications. */
   readonly disconnect: () => void
 }
 
@@ -76,7 +76,7 @@ export function createNotificationChannel() {
     clock,
     /** The payloads of all notifications. */
     sent,
-    /** Delivers all notifications and those that follow from them. */
+    /** Delivers all notifications and the notifications that they cause. */
     async settle(processes: readonly ChannelProcess[]): Promise<void> {
       for (let isBusy = true; isBusy; ) {
         await nextTurn()

@@ -28,7 +28,7 @@ function recordsAfter(writes: readonly AnyWrite[]): Records {
   return records
 }
 
-test('reads any written records in the same order', async () => {
+test('reads any records in the order in which they were written', async () => {
   const url = await newDatabaseUrl()
   await fc.assert(
     fc.asyncProperty(fc.array(anyWrite, { maxLength: 40 }), async (writes) => {
@@ -60,7 +60,7 @@ test('copies a database to a file and back, and reports the progress', async () 
   await dropDatabase(again)
 })
 
-test('a server continues the sequence of a copy, and is notified when a copy replaces the data', async () => {
+test('a server continues the sequence of a copied database, and is notified when a copy replaces the data', async () => {
   const url = await newDatabaseUrl()
   await writePostgresContents(
     url,
@@ -96,7 +96,7 @@ function indexesAt(url: string): Promise<string[]> {
   })
 }
 
-/** Returns an id that an index has until it is dropped. */
+/** Returns the object id (OID) of an index. It changes when the index is created again. */
 function indexIdAt(url: string): Promise<number> {
   return onDatabase(url, async (client) => {
     const { rows } = await client.query(`SELECT '${schemaOf(url)}.records_block'::regclass::oid AS id`)
@@ -104,7 +104,7 @@ function indexIdAt(url: string): Promise<number> {
   })
 }
 
-test('a copy has the same indexes as the database of a server, also when an earlier copy failed', async () => {
+test('a copy has the same indexes as the database of a server, even after an earlier copy failed', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
   const server = await openAt(url)
   await put(server, customer('cus_1'))
@@ -124,7 +124,7 @@ test('a copy has the same indexes as the database of a server, also when an earl
   await dropDatabase(copy)
 })
 
-test('a copy keeps the indexes of an administrator, which have other names', async () => {
+test('a copy keeps indexes that an administrator renamed', async () => {
   const [file, url] = [join(newFolder(), 'paycli.json'), await newDatabaseUrl()]
   await writePostgresContents(url, recordsAfter([{ put: { ...customer('cus_1') } }]), { isReplaced: false })
   await copyDatabase(url, file)

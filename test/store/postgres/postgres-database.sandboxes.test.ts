@@ -13,7 +13,7 @@ const LONG_SECONDS = 600
 /** More sandboxes than connections for commits. */
 const MANY = 12
 const TRANSACTIONS = 60
-/** More records than are deleted at once. */
+/** More records than one statement deletes. */
 const RECORDS = 2500
 
 const test = suite('store/sandboxes of a PostgreSQL database')
@@ -83,7 +83,7 @@ const query = (text: string) =>
 const announce = (store: Store, id: string) =>
   store.transact(async () => commit(null, { events: [event(id)] }))
 
-test('a commit runs concurrently with an unfinished commit of another sandbox, but not of the same sandbox', async () => {
+test('a commit waits for an unfinished commit of the same sandbox, but not of another sandbox', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
   const three = [await one.openSandbox(A), await two.openSandbox(A), await one.openSandbox(B)] as const
   const order: string[] = []
@@ -129,7 +129,7 @@ test('a busy sandbox does not prevent other sandboxes from committing', async ()
   assert.is(await many[0]?.newestSequence(), TRANSACTIONS)
 })
 
-test('a change by another process invalidates the cached queues of its sandbox only', async () => {
+test('a change by another process invalidates only the cached queues of the changed sandbox', async () => {
   const [one, two] = [await openDatabase(), await openDatabase()]
   const receiveAll = await createNotificationFence(one, two)
   const [a, b, changed] = [await one.openSandbox(A), await one.openSandbox(B), await two.openSandbox(A)]
@@ -142,7 +142,7 @@ test('a change by another process invalidates the cached queues of its sandbox o
   assert.equal([await due(a), await due(b)], [[], []])
   await put(changed, paymentSession('py_1', { expires_at: 10 }))
   await receiveAll()
-  // Written without a notification, so only a store that reads again finds the record.
+  // This write sends no notification, so only a store that reads again finds the record.
   await query(`INSERT INTO @records (sandbox, kind, id, place, record, due_queue, due_at, due_rank)
     SELECT 'sbx_b', kind, id, 1, record, due_queue, due_at, due_rank FROM @records WHERE id = 'py_1'`)
   assert.equal([await due(a), await due(b)], [['py_1'], []])
@@ -162,7 +162,7 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
   await receiveAll()
   notified = 0
   assert.is(await store.nextDeadline(), null)
-  // Written without a notification, so only a store that reads again finds the record.
+  // This write sends no notification, so only a store that reads again finds the record.
   await put(await two.openSandbox(B), paymentSession('py_1', { expires_at: 10 }))
   await query(`UPDATE @records SET sandbox = 'sbx_a' WHERE id = 'py_1'`)
   await put(store, customer('cus_1'))
@@ -176,7 +176,7 @@ test('a commit without a deadline, by any process, invalidates no cached queue',
   assert.is(await store.nextDeadline(), 5)
 })
 
-test('many commits of a process cause few notifications, which name every changed sandbox', async () => {
+test('many commits of a process cause few notifications, which contain the id of every changed sandbox', async () => {
   const database = await openDatabase()
   const many = await openMany(database)
   await onDatabase(url, async (client) => {

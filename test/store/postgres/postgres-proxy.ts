@@ -5,10 +5,10 @@ import { connect, createServer, type Socket } from 'node:net'
 const STATEMENT =
   /(?:paycli_\d+|Q[\s\S]{4}|^P[\s\S]{4})\0?((?:BEGIN|SET|SELECT|INSERT|UPDATE|DELETE|WITH)\b[^\0]*)\0/g
 
-/** Ends the message of the statement COMMIT, and the message of its result. */
+/** The end of the message of the statement COMMIT, and of the message of its result. */
 export const COMMIT = 'COMMIT\0'
 
-/** Cuts a connection before the server gets a statement, or after it, so that only the result is lost. */
+/** Whether a connection is cut before the server gets a statement, or after it, so that only the result is lost. */
 export type CutTime = 'before' | 'after'
 
 /** A TCP proxy to a server that can cut connections. */

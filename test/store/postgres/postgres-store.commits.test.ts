@@ -35,7 +35,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly stri
 
 const count = (texts: readonly string[], words: string) => texts.filter((text) => text.includes(words)).length
 
-test('a store that commits alone reads nothing twice and commits with one statement', () =>
+test('a store that is alone caches its reads and commits with one statement', () =>
   withStores(1, async ([store]) => {
     await commitAlone(store)
     const one = (id: string) =>
@@ -51,7 +51,7 @@ test('a store that commits alone reads nothing twice and commits with one statem
     assert.is(await store.newestSequence(), 2)
   }))
 
-test('waiting transactions share one statement, and later transactions see earlier changes', () =>
+test('queued transactions share one statement, and later transactions see earlier changes', () =>
   withStores(1, async ([store]) => {
     await commitAlone(store)
     await put(store, customer('cus_old'))
@@ -142,7 +142,7 @@ for (const [what, read] of Object.entries(STALE)) {
     }))
 }
 
-test('a transaction runs again when another store commits while it runs', () =>
+test('a transaction runs again when another store commits during the transaction', () =>
   withStores(2, async ([store, other]) => {
     await commitAlone(store)
     let runs = 0
@@ -157,7 +157,7 @@ test('a transaction runs again when another store commits while it runs', () =>
     assert.is(await other.get('customers', 'cus_1'), null)
   }))
 
-test('a store locks the sandbox until no other store committed between nine of its commits', () =>
+test('after a commit of another store, a store locks the sandbox for its next nine commits', () =>
   withStores(2, async ([store, other]) => {
     await commitAlone(store)
     const isLocked = async () => count(await statementsOf(() => put(store, customer('cus_1'))), 'FOR UPDATE')
@@ -197,12 +197,12 @@ async function increment(store: Store): Promise<void> {
   })
 }
 
-test('several stores lose no change and number events without gaps, alone and beside each other', async () => {
+test('several stores lose no change and number events without gaps, alone and concurrently', async () => {
   const url = await newDatabaseUrl()
   const stores = await Promise.all(upTo(STORES).map(() => openAt(url)))
   let done = 0
   for (const round of upTo(ROUNDS)) {
-    // In every other round, one store is alone; the first commits of a round meet those of the last one.
+    // In every other round, only one store commits; its first commits overlap the last commits of the previous round.
     const active = round % 2 === 0 ? stores : stores.slice(0, 1 + (round % 3)).slice(-1)
     await Promise.all(
       active.map(async (store) => {

@@ -39,7 +39,7 @@ async function domainError(promise: Promise<unknown>): Promise<DomainError> {
   throw error
 }
 
-test('failing transactions do not affect others in the same commit', () =>
+test('failing transactions do not affect other transactions in the same commit', () =>
   withStores(1, async ([store]) => {
     const outcomes = await Promise.allSettled(
       upTo(MANY).map((number) =>
@@ -123,7 +123,7 @@ test('reads records on another connection after one connection is lost', () =>
     assert.is((await store.get('customers', 'cus_1'))?.id, 'cus_1')
   }))
 
-/** Runs `work` with a store behind a proxy and another one without it. */
+/** Runs `work` with a store behind a proxy and another store without the proxy. */
 async function withProxy(
   work: (store: Store, proxy: PostgresProxy, other: Store, url: string) => Promise<void>,
 ): Promise<void> {
@@ -176,7 +176,7 @@ test('reads the next deadline again after a commit whose result is lost', () =>
     assert.is.not(await store.nextDeadline(), null)
   }))
 
-test('reads API keys each time after a commit of unknown outcome until the next commit', () =>
+test('after a commit with an unknown outcome, reads API keys each time until the next commit', () =>
   withProxy(async (store, proxy, _other, url) => {
     await put(store, KEY)
     await untilKept(store, url)
@@ -215,7 +215,7 @@ test('a process that stops within a transaction loses the transaction, and other
       }),
     )
     await started.promise
-    // Without the idle timeout this would fail after 20 s.
+    // Without the idle timeout, this write would fail after 20 s.
     await put(other, customer('cus_2'))
     resumed.resolve()
     assert.is((await outcome).code, 'unavailable')
@@ -242,7 +242,8 @@ test('reports unavailable when the server accepts no more connections', () =>
     const store = await openAt(url, { pause })
     await put(store, customer('cus_1'))
     await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
-    // With a timeout it waits until the backends have ended. Otherwise a call could still reach one of them and fail as lost.
+    // With a timeout it waits until the backends have ended. Without the wait, a call could still reach a terminated
+    // backend and fail with a lost connection.
     const terminate = `pg_terminate_backend(pid, ${TERMINATE_LIMIT_MS})`
     await query(`SELECT ${terminate} FROM pg_stat_activity WHERE usename = '${role}'`)
     for (const call of [

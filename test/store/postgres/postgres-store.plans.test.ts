@@ -78,7 +78,7 @@ test('plans every statement on records and head with an index, below the cost of
   await dropDatabase(url)
 })
 
-test('every list and queue query uses an index that leads with the sandbox', async () => {
+test('every list and queue query uses an index whose first column is the sandbox', async () => {
   const url = await newDatabaseUrl()
   await (await openAt(url)).close()
   const queries = await captureQueries('sbx_1')

@@ -41,7 +41,7 @@ test('works with serializable isolation as the default of the server', () =>
     for (const other of others) await other.close()
   }))
 
-/** Counts the notifications of a store about the changes of another one. */
+/** Counts the notifications of a store about the changes of another store. */
 interface NotificationCounter {
   /** Number of notifications. */
   readonly notified: () => number
@@ -84,7 +84,7 @@ test('each store is notified about changes of the other store, but not about its
     for (const _ of upTo(10)) await put(one, customer('cus_own'))
     await changeAndWait(second)
     await changeAndWait(first)
-    // Each store also notifies the other once that it listens.
+    // Each store also sends one notification when it starts to listen.
     const most = first.changes() - changes + 2
     assert.ok(first.notified() - notified <= most, 'own changes must not notify')
   }))
@@ -188,7 +188,7 @@ test('close releases leases and keeps announcements', () =>
     assert.equal(await coordinatorOf(store).findAnnouncedElsewhere(['x']), ['x'])
   }))
 
-test('announcements are visible to other stores until they expire or are withdrawn with 0', () =>
+test('announcements are visible to other stores until they expire or are withdrawn with a duration of 0', () =>
   withStores(2, async (stores) => {
     const [own, other] = [coordinatorOf(stores[0]), coordinatorOf(stores[1])]
     await own.announcePresence(['x', 'y'], LONG_SECONDS)
@@ -200,7 +200,7 @@ test('announcements are visible to other stores until they expire or are withdra
     await until(async () => (await other.findAnnouncedElsewhere(['y'])).length === 0)
   }))
 
-test('a transaction reads the clock of the database after it waited for the lock', async () => {
+test('a transaction reads the clock of the database after it has acquired the lock', async () => {
   const read: number[] = []
   await withStores(1, async ([first], url) => {
     const second = await openAt(url, { sampleClock: () => (storeMs) => read.push(storeMs) })

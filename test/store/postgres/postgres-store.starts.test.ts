@@ -60,7 +60,7 @@ test('concurrent starts work with repeatable read as the default isolation', asy
   await dropDatabase(url.href)
 })
 
-/** Makes the tables of a database those of another version of paycli. */
+/** Marks the tables of a database as tables of another version of paycli. */
 const changeFormat = (url: string) =>
   onDatabase(url, (client) => client.query(`UPDATE ${schemaOf(url)}.format SET name = 'another'`))
 

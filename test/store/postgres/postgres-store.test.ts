@@ -11,7 +11,7 @@ interface Place {
   store: Store
 }
 
-/** Empty, open databases for the next tests: opening one takes longer than most tests. */
+/** Empty, open databases for the next tests: opening a database takes longer than most tests. */
 const spares: Place[] = []
 
 async function openNew(): Promise<Place> {

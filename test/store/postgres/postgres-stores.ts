@@ -13,12 +13,12 @@ let names = 0
 
 type OpenOptions = Partial<Omit<PostgresDatabaseOptions, 'url' | 'newSuffix'>>
 
-/** Opens the default store of a PostgreSQL database with a process name of its own. */
+/** Opens the default store of a PostgreSQL database with a unique process name. */
 export async function openAt(url: string, options: OpenOptions = {}): Promise<Store> {
   return (await openDatabaseAt(url, options)).defaultStore
 }
 
-/** Opens a PostgreSQL database with a process name of its own. */
+/** Opens a PostgreSQL database with a unique process name. */
 export function openDatabaseAt(url: string, options: OpenOptions = {}): Promise<Database> {
   names += 1
   return openPostgresDatabase({
@@ -73,7 +73,7 @@ export async function withRole(
   await query(`DROP ROLE ${role}`)
 }
 
-/** Returns a URL whose connections have a name of their own, and a function that counts them. */
+/** Returns the URL with a unique `application_name`, and a function that counts the connections with this name. */
 export function nameConnections(url: string): {
   readonly named: string
   readonly count: () => Promise<number>

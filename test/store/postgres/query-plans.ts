@@ -77,7 +77,7 @@ function flattenPlan(plan: Plan): readonly Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(flattenPlan)]
 }
 
-/** Returns the nodes of the plan for any parameters, or for the given ones. */
+/** Returns the nodes of the plan for any parameters, or for the given parameters. */
 export async function explain(
   client: Client,
   text: string,

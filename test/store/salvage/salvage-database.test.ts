@@ -129,7 +129,7 @@ for (const [what, fileOf] of [
         await writeFile(file, bytes)
         await truncate(file, size)
         const salvaged = await salvageDatabase(context.file)
-        // A journal truncated between two transactions looks like an older intact one.
+        // A journal truncated between two transactions looks like an older, intact journal.
         const isCutBetween = size === 0 || (size < bytes.length && bytes[size - 1] === NEWLINE)
         if (what !== 'journal' || !isCutBetween)
           requireCompleteReport(salvaged, context, JSON.stringify(damages))

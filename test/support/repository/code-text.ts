@@ -1,7 +1,7 @@
 import type { SourceFile } from './source-files.ts'
 
 /**
- * Two copies of a text, each as long as the original: `code` has spaces in place of comments, strings and regular
+ * Two copies of a text, each as long as the original. `code` has spaces in place of comments, strings and regular
  * expressions; `comments` has spaces in place of all other text.
  */
 type Layers = { code: string; comments: string }

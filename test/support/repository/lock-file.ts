@@ -86,7 +86,7 @@ function isWithin(version: number, range: string): boolean {
   })
 }
 
-/** Returns a version as a number that sorts like it. */
+/** Returns a version as a number with the same sort order. */
 function versionNumber(text: string): number {
   const [major = 0, minor = 0, patch = 0] = text
     .replace(/^\D+/, '')

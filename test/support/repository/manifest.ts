@@ -15,7 +15,7 @@ export async function currentManifest(root: string): Promise<Manifest> {
     type: 'core',
   })
   await plugin.load()
-  // JSON drops undefined, and so does the file.
+  // JSON omits undefined values, and so does the file.
   return JSON.parse(JSON.stringify(plugin.manifest)) as Manifest
 }
 

@@ -7,7 +7,7 @@ type Restriction = {
   pattern: RegExp
   /** The reason, and the replacement in other files. */
   reason: string
-  /** Files, and folders ending in a slash, that may use it. */
+  /** The files that may use the feature, and folders, which end with a slash. */
   allowed: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** A file as the checks see it: its path from the root, with slashes, and its text. */
+/** A file for the checks: its path from the root, with slashes, and its text. */
 export type SourceFile = { path: string; text: string }
 
 /**

@@ -1,7 +1,7 @@
 import { layers, lineAt } from './code-text.ts'
 import type { SourceFile } from './source-files.ts'
 
-/** The file that defines `suite`, which has no suites of its own. */
+/** The file that defines `suite`, which contains no suites. */
 const SUITE_FILE = 'test/support/suite.ts'
 
 /** Returns a problem for each uvu suite that is never run, which uvu does not report, and each test on `.only`. */

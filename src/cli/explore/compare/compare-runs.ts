@@ -14,7 +14,7 @@ import { collectMoney, compareRunMoney } from './money.ts'
 import { learnNoise, removeNoise } from './noise.ts'
 import { type NormalObservation, normaliseObservation } from './normalise.ts'
 
-/** The common results of the runs without faults, with which other runs are compared. */
+/** The results of the runs without faults. Other runs are compared with this baseline. */
 export type Baseline = ReturnType<typeof learnBaseline>
 
 /** Returns the baseline of runs without faults: their common results and the values that differ between them. */
@@ -44,7 +44,7 @@ export function learnBaseline(records: readonly [RunRecord, ...RunRecord[]]) {
     effectiveTypes: new Set(records.flatMap((one) => listEffectiveTypes(one, toKey))),
     /** Paths of the observation that are not compared. */
     ignored: [...new Set(observations.flatMap((one) => one.ignored)), ...noise.paths, ...noise.shapes],
-    /** Null if the money of the runs differs, so that it is not compared. */
+    /** The expected money; null if it differs between the runs, so that it is not compared. */
     money: isMoneyStable ? expectedMoney : null,
     /** For each event type: the largest number of events that were never acknowledged. */
     unacknowledged: mergeCounts(
@@ -173,7 +173,7 @@ function otherDifferences(baseline: Baseline, record: RunRecord): PossibleFindin
   const acknowledged = countAcknowledged(record)
   for (const [type, count] of countTexts(outcome.unacknowledged)) {
     const isMore = count > (baseline.unacknowledged.get(type) ?? 0)
-    // The events of an object that the app never knew, because a response was lost, may stay unacknowledged.
+    // After a lost response, the app does not know the new object, so its events may stay unacknowledged.
     const isFewer = (acknowledged.get(type) ?? 0) < (baseline.acknowledged.get(type) ?? 0)
     if (isMore && isFewer) add('unacknowledged', type, `the app never acknowledged ${type}`)
   }

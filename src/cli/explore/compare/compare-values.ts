@@ -74,7 +74,7 @@ function compareLists(expected: NormalList, actual: NormalList, path: string): P
   return mergeEqual([...counted, ...changes])
 }
 
-/** Returns a difference of two observations, whose values become JSON. */
+/** Returns a difference between two observations, with both values as JSON. */
 function difference(
   expected: NormalValue,
   actual: NormalValue,
@@ -101,7 +101,7 @@ function mergeEqual(differences: readonly PossibleFinding[]): PossibleFinding[] 
   return [...byText.values()]
 }
 
-/** Returns the items of a list that another list lacks; equal items count one by one. */
+/** Returns the items of `list` that `other` lacks. Duplicates are counted, so `[a, a]` minus `[a]` is `[a]`. */
 function subtract(list: NormalList, other: NormalList): NormalList {
   const counts = new Map<string, number>()
   for (const key of other.map(canonicalJson)) counts.set(key, (counts.get(key) ?? 0) + 1)

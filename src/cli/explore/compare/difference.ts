@@ -15,7 +15,7 @@ export interface RunDifference {
   readonly change: 'more' | 'less' | 'changed'
   /** The path in the observation, the resource or the event type, equal in all runs of a schedule; else empty. */
   readonly path: string
-  /** The value as JSON, or as text; null if the difference has no values. */
+  /** The expected value as JSON or plain text; null if the difference has no values. */
   readonly expected: string | null
   readonly actual: string | null
   readonly text: string

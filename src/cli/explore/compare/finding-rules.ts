@@ -15,7 +15,7 @@ export type ScenarioCompletion = 'undisturbed' | 'interrupted' | 'declined' | 'a
 /** The facts about a run that the rules use. */
 export interface FindingContext {
   readonly completion: ScenarioCompletion
-  /** Whether money was moved or is owed, exactly as in the run without faults. */
+  /** Whether the run has the same money as the run without faults, and this money is not empty. */
   readonly hasSameMoney: boolean
   readonly isObservationEqual: boolean
   /** The observation of the run without faults, as JSON. */
@@ -43,12 +43,15 @@ type Condition = (run: FindingContext, entry: NormalValue) => boolean
 
 const always: Condition = () => true
 const never: Condition = () => false
-/** The money moved, so the app must show it. If no money moved, the app may have reported the error. */
+/**
+ * The run has the same money as expected, so the app must show it. If money is missing, the app may have reported the
+ * error.
+ */
 const withSameMoney: Condition = ({ hasSameMoney }) => hasSameMoney
 /** The entry is about money. Other entries, such as e-mails, may be repeated after a restart. */
 const aboutMoney: Condition = (_run, entry) => mentionsMoney(canonicalJson(entry))
 const aboutSameMoney: Condition = (run, entry) => withSameMoney(run, entry) && aboutMoney(run, entry)
-/** The app shows the same orders although money is missing: goods without a payment. */
+/** The app shows the same orders although money is missing, such as goods without a payment. */
 const withSameOrders: Condition = ({ isObservationEqual, expectedObservation }) =>
   isObservationEqual && mentionsMoney(expectedObservation)
 
@@ -60,8 +63,8 @@ const AFTER_FAILED_STEP = {
 
 /**
  * The conditions under which differences are findings. If every step succeeded, every difference is a finding. After a
- * failed step, the app may be unchanged or keep records without consequences, such as an unpaid order. Money without
- * its order, an order without its money, and repeated orders or payments are findings then too.
+ * failed step, the app may be unchanged or keep records without consequences, such as an unpaid order. Even then, these
+ * are findings: money without an order, an order without money, and repeated orders or payments.
  */
 export const FINDING_RULES: Readonly<
   Record<DifferenceMeaning, Readonly<Record<ScenarioCompletion, Condition>>>

@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
 import type { PossibleFinding } from './finding-rules.ts'
 
-/** The money of an object: of a payment, a refund, an invoice, a subscription or a customer's balance. */
+/** One payment, refund, invoice, subscription or customer balance. */
 interface MoneyItem {
   readonly resource: string
   readonly words: string
-  /** In minor units; 0 for a subscription or a customer. */
+  /** The amount in minor units; 0 for a subscription or a customer balance. */
   readonly amount: number
 }
 
@@ -17,7 +17,7 @@ export type RunMoney = readonly MoneyItem[]
 
 /**
  * Returns the money of the objects of a sandbox. Sessions, customers without a balance, drafts and failed payments do
- * not count, because a client that repeats a lost request may create more of these objects.
+ * not count, because a client that repeats a request may create more of them.
  */
 export function collectMoney(objects: Readonly<Record<string, readonly object[]>>): RunMoney {
   const all = Object.values(objects).flat()
@@ -81,8 +81,8 @@ function formatMoney(amount: number, currency: unknown): string {
 }
 
 /**
- * Returns the differences between the money of a run and the expected money. The customer or the merchant loses money by
- * additional payments, refunds, invoices or subscriptions.
+ * Returns the differences between the money of a run and the expected money. Additional payments, refunds, invoices or
+ * subscriptions are reported as lost money.
  */
 export function compareRunMoney(expected: RunMoney, actual: RunMoney): PossibleFinding[] {
   const keyOf = ({ resource, words }: MoneyItem) => canonicalJson([resource, words])
@@ -111,7 +111,7 @@ function describeCount(count: number, isMore: boolean): string {
   return isMore ? `${number} more` : `${number} fewer`
 }
 
-// A subscription that was not canceled has another status, but is no additional subscription.
+// A subscription with another status is not an additional subscription.
 function hasGrown(resource: string, expected: RunMoney, actual: RunMoney): boolean {
   const of = (money: RunMoney) => money.filter((item) => item.resource === resource)
   const sum = (money: RunMoney) => of(money).reduce((total, { amount }) => total + amount, 0)

@@ -13,7 +13,7 @@ import {
 export interface Noise {
   /** Paths of values; a path that ends in `.length` is the length of a list. */
   readonly paths: ReadonlySet<string>
-  /** Paths and shapes of texts in lists, such as lines with a duration. */
+  /** Paths and shapes of values in lists, such as log lines with a duration. */
   readonly shapes: ReadonlySet<string>
   readonly hasReferences: boolean
 }
@@ -33,7 +33,7 @@ export function learnNoise(observations: readonly NormalObservation[]): Noise {
       else for (const text of exclusiveOr(a, b)) shapes.add(shapeOf(path, text))
     }
   }
-  // A list whose texts differ only in noise has the same length without these texts, so its length is not noise.
+  // If only noise differs, the list has the same length without it, so its length is not noise.
   const references = new Set(observations.map((one) => canonicalJson(one.references)))
   const learnt = { paths, shapes, hasReferences: references.size > 1 }
   return withoutExplainedLengths(learnt, observations)

@@ -26,16 +26,16 @@ export type NormalObservation = ReturnType<typeof normaliseObservation>
 
 /** The placeholder of a value that is not compared. */
 export const IGNORED_VALUE = '<ignored>'
-/** Numbers under these names are row ids, serial numbers and versions, which databases may skip. */
+/** Names of numbers that databases may skip, such as row ids, serial numbers and versions. */
 const SERIAL_NAME = /(?:^|_)(?:id|seq|sequence|version|revision|number|rowid|nonce|pid|port)$|[a-z]Id$|^__v$/
 const COUNTER_NAME =
   /(?:^|_)(?:webhooks?|deliver(?:y|ies)|events?|requests?|calls|hits|attempts?|retries|uptime|duration|elapsed|latency|received|duplicates?|ignored|skipped|rejected|errors)(?:_|$)|_ms$/
 const MONEY_NAME = /amount|total|price|paid|balance|credit|revenue/
 const LOG_NAME = /(?:^|_)logs?$/
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES)
-/** Fields that name the type of an event. */
+/** Names of fields that contain an event type. */
 const TYPE_NAME = /^(?:\[\])?$|(?:^|_)(?:type|event|name|topic|kind)$/
-/** A field with the last event of an object, such as `lastEvent`. */
+/** Names of fields that contain the last event of an object, such as `lastEvent`. */
 const LAST_EVENT_NAME = /(?:^|_)(?:last|latest|previous|updated_by)/
 /** The statuses with which apps log received webhooks. A status such as `active` is the state of an object. */
 const RECEIVED =
@@ -51,7 +51,7 @@ export function normaliseObservation(text: string) {
   collectPlaces(parsed, places)
   return {
     value,
-    /** For each id except event ids, the sorted paths at which it occurs. The list itself is sorted too. */
+    /** The sorted paths at which each id occurs. Event ids are ignored. The list itself is sorted too. */
     references: [...places.values()].map((paths) => paths.sort().join(' ')).sort(),
     /** Paths that are not compared: counters and logs of webhooks and requests. */
     ignored: [...ignored].sort(),
@@ -69,7 +69,7 @@ function parseObservation(text: string): unknown {
   return parsed.every((line) => isJsonObject(line)) ? parsed : lines
 }
 
-/** Adds the paths that are not compared to `ignored`. */
+/** Returns the normalised value. Adds the paths that are not compared to `ignored`. */
 function normalise(value: unknown, path: string, ignored: Set<string>): NormalValue {
   if (Array.isArray(value)) return normaliseList(value, path, ignored)
   if (isJsonObject(value)) return normaliseObject(Object.entries(value), path, ignored)
@@ -84,7 +84,7 @@ function normaliseList(items: readonly unknown[], path: string, ignored: Set<str
 
 type ObjectEntry = readonly [name: string, value: unknown]
 
-// A map by id is compared like a list of its values.
+// An object whose keys are ids is compared like a list of its values.
 function normaliseObject(entries: readonly ObjectEntry[], path: string, ignored: Set<string>): NormalValue {
   const isNumbered = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
   const isId = ([key]: ObjectEntry) => isNumbered || isPlaceholder(normaliseText(key))
@@ -133,8 +133,8 @@ function snakeCase(name: string): string {
 }
 
 /**
- * Returns whether an entry logs a webhook: a line with an event type, or an object with only ids, times and statuses
- * besides the event type.
+ * Returns whether an entry logs a webhook: a line with an event type, or an object with an event type and otherwise
+ * only ids, times and statuses.
  */
 function isWebhookLogEntry(item: unknown): boolean {
   if (typeof item === 'string') return isEventId(item) || mentionsEventType(item)

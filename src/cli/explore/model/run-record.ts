@@ -11,7 +11,7 @@ export interface RecordedRequest {
   readonly status: number | null
   /** The fault that was applied, or null. */
   readonly fault: string | null
-  /** Milliseconds since the start of the scenario. */
+  /** The time of the request, in milliseconds since the start of the scenario. */
   readonly atMs: number
 }
 
@@ -29,7 +29,7 @@ export interface RecordedDelivery {
   readonly atMs: number
 }
 
-/** A start or an end of the app. */
+/** A kill, restart or crash of the app. */
 export interface AppLifecycleEvent {
   readonly kind: 'killed' | 'restarted' | 'crashed'
   readonly atMs: number
@@ -55,7 +55,7 @@ export interface RunOutcome {
   readonly observation: string | null
   /** The objects of the sandbox, by resource, as the API returns them. */
   readonly objects: Readonly<Record<string, readonly object[]>>
-  /** The types of the events that the app never acknowledged with 2xx, one for each event. */
+  /** The type of each event that the app never acknowledged with 2xx. A type may occur several times. */
   readonly unacknowledged: readonly string[]
   /** The event type and fault of each delivery with a wrong or old signature that the app acknowledged with 2xx. */
   readonly acceptedForgeries: readonly string[]
@@ -67,7 +67,7 @@ export interface RunOutcome {
   readonly scenarioError: string | null
   /** The time at which the scenario failed; null if it succeeded. */
   readonly scenarioFailure: ScenarioFailure | null
-  /** Whether the app ended by itself. */
+  /** Whether the app ended unexpectedly or did not start again. */
   readonly hasCrashed: boolean
 }
 
@@ -91,8 +91,8 @@ export interface RunRecord {
 
 export interface RunOptions {
   /**
-   * Returns whether an outcome equals that of a run without faults. Until then, the run watches the app for a limited
-   * time. A run without this function has no faults. Such a run measures the duration of background work, and throws
+   * Returns whether an outcome equals that of a run without faults. The run polls the outcome until then, for a limited
+   * time. Omit the function in a run without faults. Such a run measures the duration of background work, and throws
    * errors of the scenario, the app and `--observe`.
    */
   readonly isExpected?: (outcome: RunOutcome) => boolean

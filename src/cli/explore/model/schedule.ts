@@ -12,7 +12,7 @@ export type ExplorationFault = FaultType | 'restart'
  */
 export const RESTART_MOMENTS = ['before', 'after', 'acknowledged'] as const
 
-/** Options of a fault: the options of server faults, and the time of a restart. */
+/** Options of a fault. `moment` applies only to `restart`. */
 export interface ScheduledFaultOptions
   extends Pick<FaultParams, 'delay_ms' | 'http_status' | 'retry_after' | 'copies' | 'order'> {
   readonly moment?: (typeof RESTART_MOMENTS)[number]
@@ -66,7 +66,7 @@ export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledF
   return at.kind !== 'request' && fault !== 'restart' && !isConcurrentDuplicate
 }
 
-/** Returns the time at which a fault kills the app; null for a fault that does not kill the app. */
+/** Returns when a fault kills the app: `before`, `after` or `acknowledged`; null for other faults. */
 export function restartMoment(scheduled: ScheduledFault | null) {
   return scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
 }

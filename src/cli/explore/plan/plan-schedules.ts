@@ -24,12 +24,15 @@ const DELAY_MS = 3000
 const MAX_SLOW_POINTS = 3
 /** Maximum number of points with a forged signature, because apps verify signatures in a single place. */
 const MAX_FORGERY_POINTS = 3
-/** Number of schedules of the main kinds of faults before schedules of rare kinds, which mostly find the same bugs. */
+/**
+ * Number of schedules with main faults before the first schedule with a rare fault. Rare faults mostly find the same
+ * bugs.
+ */
 const MAIN_FIRST = 20
 const MAX_PAIRED_FAULTS = 40
 /** Maximum number of faults of a sweep. A sandbox has at most 100 fault rules. */
 const MAX_SWEPT_FAULTS = 40
-/** Maximum number of restarts of a sweep. Each takes as long as the app needs to start. */
+/** Maximum number of restarts of a sweep. Each restart takes as long as the app needs to start. */
 const MAX_SWEPT_RESTARTS = 4
 
 /** The issuer decides in whole seconds. */
@@ -38,7 +41,7 @@ const SHORT_WAIT = { delay_ms: 1000 } as const
 const ONE_AFTER_THE_OTHER = { copies: 2, order: 'sequential' } as const
 const AT_THE_SAME_TIME = { copies: 2, order: 'concurrent' } as const
 
-/** Returns the same fault at each given point. */
+/** Returns one fault for each point. */
 function faultsAt(
   points: readonly SchedulePoint[],
   fault: ExplorationFault,
@@ -66,12 +69,12 @@ function rankPoints(baseline: RunRecord, { effectiveTypes }: PlanOptions) {
   }
 }
 
-/** Returns schedules of one kind of fault at every suitable point. A few of them reveal most bugs. */
+/** Returns schedules of one kind of fault at every suitable point. A few sweeps reveal most bugs. */
 export function planFaultSweeps(baseline: RunRecord, options: PlanOptions): FaultSchedule[] {
   const { canRestart } = options
   const { deliveries, requests, changes, early, renewals, sessions } = rankPoints(baseline, options)
   const restarts = canRestart ? deliveries.slice(0, MAX_SWEPT_RESTARTS) : []
-  // In the order in which the app received them.
+  // Keep the order in which the app received the deliveries.
   const inOrder = baseline.deliveries.map(({ point }) => point).slice(0, MAX_SWEPT_FAULTS)
   const [firstHold = [], ...otherHolds] = lateHalves(inOrder).map((half) => faultsAt(half, 'hold'))
   const sweeps: FaultSchedule[] = [
@@ -100,8 +103,8 @@ export function planFaultSweeps(baseline: RunRecord, options: PlanOptions): Faul
 }
 
 /**
- * Returns halves of a list. For each two items, one half contains the earlier item and not the later item. Each half
- * has the items whose index has a 0 at one binary digit.
+ * Returns several sublists with about half of the items each. For any two items, one sublist contains the earlier item
+ * without the later item. The sublist for a binary digit has the items whose index has a 0 at this digit.
  */
 function lateHalves<T>(items: readonly T[]): T[][] {
   const digits = Math.ceil(Math.log2(Math.max(1, items.length)))
@@ -181,7 +184,7 @@ function everySecond<T>(items: readonly T[], start: 0 | 1): T[] {
   return items.filter((_, index) => index % 2 === start)
 }
 
-/** Pairs that find the most bugs, by the names of their faults; the first has the highest priority. */
+/** Pairs of faults that find the most bugs, sorted by priority. */
 const TELLING_PAIRS: readonly (readonly [ExplorationFault, ExplorationFault])[] = [
   ['duplicate', 'restart'],
   ['drop_response', 'duplicate'],
@@ -221,7 +224,7 @@ function rankOfPair(pair: FaultSchedule): number {
   return TELLING_PAIRS.findIndex((telling) => telling.every((name) => names.includes(name)))
 }
 
-/** Returns a number that depends only on a text, by the hash FNV-1a. */
+/** Returns the FNV-1a hash of a string. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)

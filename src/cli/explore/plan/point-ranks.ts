@@ -27,7 +27,7 @@ const READ = /\.(?:list|retrieve)$/
 
 /** Added to the rank of deliveries that the app answers without any effect. */
 const RANK_OF_NO_EFFECT = 200
-/** Subtracted from the rank of points at which a webhook handler sends requests. */
+/** The number subtracted from the rank of deliveries with API requests, and of these requests. */
 const WORK_BONUS = 1.5
 
 /** Returns the deliveries of a run, sorted by the probability of a bug: first those during which the app sent requests. */
@@ -73,7 +73,7 @@ function sortByRank<Recorded extends { readonly point: SchedulePoint }>(
     .map(({ at }) => at)
 }
 
-/** Returns whether a request may change something. */
+/** Returns whether a request may create, change or delete objects. */
 export function mayChangeObjects({ operation }: RequestPoint): boolean {
   return !READ.test(operation)
 }

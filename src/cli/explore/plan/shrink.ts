@@ -67,7 +67,10 @@ function split(schedule: FaultSchedule, count: number): FaultSchedule[] {
   )
 }
 
-/** Returns milder faults at the same point, the mildest first: a killed or rejected attempt is also a late delivery. */
+/**
+ * Returns simpler faults for the same point, simplest first. A lost or rejected attempt is also a late delivery, so
+ * `hold` may suffice.
+ */
 function simplerFaults({ fault, at, options }: ScheduledFault): ScheduledFault[] {
   switch (fault) {
     case 'duplicate':

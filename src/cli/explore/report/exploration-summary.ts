@@ -11,7 +11,7 @@ type SummaryOptions = Pick<ViewOptions, 'style' | 'width'>
 /** A headline and notes; a note that does not apply is null. */
 type Summary = readonly [headline: string, ...notes: (string | null)[]]
 
-/** Returns the lines of the summary: a headline, a table of the explored schedules except for a replay, and notes. */
+/** Returns the summary as lines: a headline, a table of the explored schedules, and notes. A replay has no table. */
 export function formatExplorationSummary(
   exploration: ExplorationResult,
   { style, width }: SummaryOptions,

@@ -5,7 +5,7 @@ import { wrapText } from '../../output/text-layout.ts'
 import type { ExploreProgress, NewDifference } from '../explore.ts'
 import { describeSchedule } from './fault-descriptions.ts'
 
-/** Creates the display of the progress on a terminal; elsewhere it shows one line at the start. */
+/** Creates a display that shows the progress on a terminal, and a single line elsewhere. */
 export function createExplorationDisplay(stream: NodeJS.WriteStream) {
   const line = createStatusLine(stream)
   return {

@@ -8,7 +8,9 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' })
 const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
 
-/** Describes a fault in a sentence without its period, such as `The response to the first customers.create was lost`. */
+/**
+ * Describes a fault as a sentence without a period, such as `The first customers.create request never reached the API`.
+ */
 export function describeFault(fault: ScheduledFault): string {
   return sentence(SENTENCES[fault.fault](place(fault.at), fault.options))
 }

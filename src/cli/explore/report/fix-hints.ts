@@ -13,7 +13,7 @@ const HINTS_BY_KIND: Readonly<Partial<Record<DifferenceCategory, string>>> = {
     'Verify the signature of each delivery before anything else. Reject wrong signatures, and timestamps older than five minutes, with 400.',
   crash: 'Catch the errors of API requests and of background work. One failed request must not end the app.',
   unacknowledged:
-    'Respond with 2xx to every delivery with a valid signature, also to events that are unknown or already processed.',
+    'Respond with 2xx to every delivery with a valid signature, even if the event is unknown or already processed.',
 }
 
 const REPEATED =
@@ -21,7 +21,7 @@ const REPEATED =
 const LOST_UPDATE =
   'Two deliveries may arrive at the same time: change a value in one statement, such as set credits = credits + 50, or lock its row. Never read a value, wait, and write it back.'
 const UNORDERED =
-  'Do not depend on the order of deliveries: retrieve the object from the API instead of trusting the copy in the event, and never replace a newer state by an older one.'
+  'Do not depend on the order of deliveries: retrieve the object from the API instead of trusting the copy in the event. Never replace a newer state with an older state.'
 const LOST_RESPONSE =
   'Send an Idempotency-Key that is stored with the order with each POST. When no response arrives, repeat the request with the same key.'
 const UNKNOWN_RESULT =

@@ -77,7 +77,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('')
 }
 
-// XML has no control characters, not even as references.
+// XML 1.0 allows no control characters, not even as character references.
 function escapeXml(text: string): string {
   return sanitizeText(text.toWellFormed())
     .replaceAll('\ufffe', '\\ufffe')

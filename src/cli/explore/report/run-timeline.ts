@@ -7,7 +7,7 @@ const CHANGES: Readonly<Record<AppLifecycleEvent['kind'], string>> = {
   crashed: 'ended by itself',
 }
 
-/** Lines before and after the faults of a long timeline. */
+/** Numbers of lines before the first fault and after the last fault of a long timeline. */
 const CONTEXT_BEFORE = 6
 const CONTEXT_AFTER = 10
 const MAX_LINES = 30

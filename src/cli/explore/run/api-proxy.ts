@@ -10,8 +10,8 @@ import type { ScenarioRun } from './run-context.ts'
 const MAX_LOSS_DELAY_MS = 500
 
 /**
- * Forwards a request of the app to the API, records it and applies its scheduled fault. Except for a restart, a header
- * requests the fault from the server, and the proxy forwards a lost or truncated response unchanged.
+ * Forwards a request of the app to the API, records it and applies its scheduled fault. A header makes the server apply
+ * the fault, except for `restart`. The proxy passes on a lost or truncated response.
  */
 export async function forwardApiRequest(
   request: IncomingMessage,

@@ -96,7 +96,10 @@ export function createAppProcess(options: AppProcessOptions) {
   }
 
   return {
-    /** Starts the app and waits until it accepts connections. Throws `UsageError` with its output if it does not. */
+    /**
+     * Starts the app and waits until it accepts connections. Throws a UsageError with the app's output if the app ends
+     * or does not accept connections within 30 s.
+     */
     start,
     /** Kills the app, starts it again and waits until it is ready. Callers during a restart share that restart. */
     restart() {
@@ -114,7 +117,7 @@ export function createAppProcess(options: AppProcessOptions) {
       // A restart that has just killed the app still waits for the port, which the next run needs.
       await restarting?.catch(() => {})
     },
-    /** Whether the app ended by itself, or did not start again. */
+    /** Returns whether the app ended unexpectedly or did not start again. */
     hasCrashed: () => isCrashed,
     /** Returns the last lines of the output of the app. */
     log,

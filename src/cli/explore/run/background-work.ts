@@ -8,12 +8,18 @@ export type UnsettledOutcome = Pick<RunOutcome, 'observation' | 'objects'>
 
 /** The time without a change after which a run without faults ends. */
 const STABLE_MS = 1500
-/** Maximum time for background work. An observation that still changes has another cause, such as a timestamp. */
+/**
+ * Maximum time for background work. If the observation still changes then, it probably contains a value such as a
+ * timestamp.
+ */
 const MAX_LEARNING_MS = 10_000
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 400
 
-/** Waits a number of milliseconds for work without requests, such as a job, and then until the app is quiet again. */
+/**
+ * Waits `ms` milliseconds for work without requests, such as a job. If the app was active meanwhile, waits until it is
+ * quiet.
+ */
 export async function waitForBackgroundWork(
   { quiescence, recorder, signal }: ScenarioRun,
   ms: number,
@@ -24,8 +30,8 @@ export async function waitForBackgroundWork(
 }
 
 /**
- * Reads until nothing changes any more. Resolves with the last value, and the milliseconds from the first read to the
- * last change; 0 if an observation changes all the time.
+ * Reads an outcome until it has not changed for 1.5 s. Resolves with the last outcome and the milliseconds from the
+ * start to the last change; 0 if the outcome still changes after 10 s.
  */
 export async function readUntilStable<T extends UnsettledOutcome>(
   run: ScenarioRun,
@@ -47,12 +53,12 @@ export async function readUntilStable<T extends UnsettledOutcome>(
   return { last, settleMs: changedMs - startedMs }
 }
 
-// Normalised, because a value that always changes, such as a timestamp, is not a sign of background work.
+// Compare normalised observations: a value that always changes, such as a timestamp, is not a sign of background work.
 function toKey({ observation, objects }: UnsettledOutcome): string {
   return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
 }
 
-/** Reads until an outcome is expected, at most for a number of milliseconds. Resolves with the last outcome. */
+/** Reads outcomes until one is expected, or until the timeout has elapsed. Resolves with the last outcome. */
 export async function readUntilExpected(
   run: ScenarioRun,
   read: () => Promise<RunOutcome>,

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import type { RecordedDelivery } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
 
-/** The scheduled fault of each rule by its id. */
+/** The scheduled fault of each fault rule, by the id of the rule. */
 type FaultRules = ReadonlyMap<string, ScheduledFault>
 
 const FORGERIES: ReadonlySet<unknown> = new Set(['bad_signature', 'old_timestamp'])
@@ -29,9 +29,9 @@ export function findDeliveryProblems(
 }
 
 /**
- * Adds the faults of the server to the recorded webhooks, and the attempts that a fault dropped. The n-th attempt of an
- * event is its n-th webhook, except that the app never received a dropped attempt and received a duplicate several
- * times.
+ * Returns the recorded webhooks with the faults that the server applied, and with the attempts that a fault dropped.
+ * The n-th attempt of an event is its n-th webhook, but a dropped attempt has no webhook and a duplicated attempt has
+ * several.
  */
 export function addDeliveryFaults(
   recorded: readonly RecordedDelivery[],

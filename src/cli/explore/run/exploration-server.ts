@@ -11,7 +11,10 @@ import { resolveConnectionConfig } from '../../service/config.ts'
 const LIFETIME_SECONDS = 3600
 
 export interface RunSandboxesOptions {
-  /** `sandbox` and `from` select the running server, which the other flags describe. */
+  /**
+   * The flags of `paycli explore`: `sandbox` or `from` selects the running server, whose address and key other flags
+   * may set.
+   */
   readonly flags: FlagValues
   readonly env: NodeJS.ProcessEnv
   readonly nowMs: () => number
@@ -90,7 +93,7 @@ export async function openRunSandboxes(options: RunSandboxesOptions, webhookBase
     return { handle, number, endpoint }
   }
 
-  /** Deletes a sandbox while other work continues. */
+  /** Deletes a sandbox without waiting for the deletion. */
   function discard({ handle }: { readonly handle: SandboxHandle }): void {
     const deletion = handle.delete().finally(() => deletions.delete(deletion))
     // A sandbox that cannot be deleted expires.

@@ -16,7 +16,7 @@ export async function openProxyServer(
   return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) }
 }
 
-// Below the ephemeral ports, so that no connection takes the port while the app restarts.
+// These ports are below the ephemeral range, so that no connection takes the app's port while the app restarts.
 const FIRST_PORT = 20_000
 const PORT_COUNT = 10_000
 /** Spreads the ports of explorations that start at the same time. */

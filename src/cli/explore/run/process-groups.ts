@@ -9,7 +9,10 @@ export type ProcessGroups = ReturnType<typeof createProcessGroups>
 /** Maximum wait for the output of an ended process, because its background processes may keep the output open. */
 const OUTPUT_GRACE_MS = 200
 
-/** Creates an empty set of process groups. `onChange` gets the groups as negative numbers after each change. */
+/**
+ * Creates an empty set of process groups. After each change, `onChange` receives the negative ids of the remaining
+ * groups.
+ */
 export function createProcessGroups(onChange: (...groups: number[]) => void) {
   const children = new Set<ChildProcess>()
   const report = () => onChange(...[...children].map(({ pid = 0 }) => -pid))
@@ -27,7 +30,7 @@ export function createProcessGroups(onChange: (...groups: number[]) => void) {
   }
 
   return {
-    /** Starts a program with its arguments in a process group of its own. */
+    /** Starts a program with its arguments in a new process group. */
     start([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
       const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       if (child.pid !== undefined) {

@@ -15,18 +15,18 @@ export interface QuiescenceOptions {
 
 const SEND: CallableOperation = { method: 'POST', path: '/v1/webhook_deliveries/:id/send' }
 const PENDING = { status: 'pending' } as const
-/** The number of times that an event is delivered to an app that does not acknowledge it. */
+/** Maximum number of delivery attempts of an event that the app does not acknowledge. */
 const MAX_ATTEMPTS = 8
 /** The time without a request in progress before the app counts as idle. */
 const IDLE_MS = 50
 const MIN_POLL_MS = 8
 const MAX_POLL_MS = 60
-/** Ends the wait for an app that sends requests all the time. */
+/** Maximum wait for an app that never stops sending requests. */
 const MAX_WAIT_MS = 30_000
 
-/** Creates the watch of a run: it waits for deliveries, and sends retries and held deliveries before their time. */
+/** Creates the watch of a run. It waits until the app is quiet, and sends retries and held deliveries early. */
 export function createQuiescenceWatch({ client, recorder, signal, nowMs }: QuiescenceOptions) {
-  /** The ids of the deliveries that this watch sent before their time. */
+  /** The ids of the deliveries that this watch sent early. */
   const sent = new Set<string>()
 
   async function send({ id }: WebhookDelivery): Promise<void> {
@@ -34,7 +34,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
     try {
       await client.send(SEND, { id })
     } catch (error) {
-      // The delivery is no longer pending.
+      // Ignore client errors: the delivery is no longer pending.
       if (!(error instanceof ApiError) || error.status >= 500) throw error
     }
   }
@@ -86,7 +86,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
         return sent
       })
     },
-    /** Resolves when no request is in progress and no delivery follows. */
+    /** Resolves when no request is in progress and no delivery follows, or after 30 s. */
     async waitUntilQuiet() {
       const startedMs = nowMs()
       for (let pollMs = MIN_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS)) {
@@ -100,7 +100,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
   }
 }
 
-// Held deliveries newest first, so that each delivery arrives after every later delivery. Retries keep their order.
+// Held deliveries are sent newest first, so that each arrives after every later delivery. Retries keep their order.
 function inSendingOrder(waiting: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
   const isHeld = ({ attempt }: WebhookDelivery) => attempt === 1
   return [...waiting.filter((one) => !isHeld(one)), ...waiting.filter(isHeld).reverse()]

@@ -8,7 +8,7 @@ interface CopyGroup {
   readonly copies: number
   /** The held requests by operation; an abort releases the request. */
   readonly held: Map<string, AbortController[]>
-  /** The end of the group, in milliseconds of the clock. */
+  /** The time at which the group ends, in milliseconds of `nowMs`. */
   endMs: number
 }
 
@@ -28,8 +28,8 @@ export function createRequestBarrier(nowMs: () => number) {
   return {
     /**
      * Starts to hold requests for a number of copies, and releases the requests of earlier copies. Call the returned
-     * function when the app has responded to all copies. Requests of its background work are still held for a short
-     * time.
+     * function when the app has responded to all copies. Requests of the app's background work are still held for a
+     * short time.
      */
     raise(copies: number) {
       if (group !== null) end(group)

@@ -20,7 +20,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
   const requests: Mutable<RecordedRequest>[] = []
   const deliveries: Mutable<RecordedDelivery>[] = []
   const appChanges: AppLifecycleEvent[] = []
-  /** The descriptions of deliveries to the app whose connection failed. */
+  /** The descriptions of failed connections to the app. */
   const connectionErrors: string[] = []
   /** The faults of the schedule that the proxies have applied. */
   const applied = new Set<ScheduledFault>()
@@ -54,7 +54,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
       ...{ kind: 'delivery', event_type },
       occurrence: count(`delivery ${event_type}`),
     }),
-    /** Returns the fault at a point if the proxies apply it, and marks it as applied. */
+    /** Returns the fault that the proxies must apply at a point, or null. Marks the fault as applied. */
     takeFault(point: SchedulePoint) {
       const isDue = (one: ScheduledFault) => !applied.has(one) && !hasFaultRule(one)
       const found = schedule.find((one) => isDue(one) && isSamePoint(one.at, point))

@@ -142,7 +142,7 @@ async function startApp({ app, recorder }: ScenarioRun): Promise<string | null> 
 async function learnOutcome(run: ScenarioRun, ending: ScenarioEnding): Promise<RunOutcome> {
   const { app, setup } = run
   if (ending.scenarioError !== null) {
-    // A scenario that waits for the effect of a webhook fails without it.
+    // If the app rejects every webhook, a scenario that waits for the effect of a webhook fails.
     const problems = [ending.scenarioError, await describeLastRejectedWebhook(run)].filter(
       (one) => one !== null,
     )

@@ -7,7 +7,9 @@ import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
 /** A scenario: the steps of a fixture file, or a shell command. */
 export type Scenario = { readonly steps: readonly FixtureStep[] } | { readonly command: string }
 
-/** Reads a scenario: a fixture file if the text ends in `.json`, else a shell command. */
+/**
+ * Reads a scenario: a fixture file if `text` ends in `.json` and contains no white space, otherwise a shell command.
+ */
 export async function readScenario(text: string): Promise<Scenario> {
   if (!text.endsWith('.json') || /\s/.test(text)) return { command: text }
   const { fixtures } = await readFixtures([text])

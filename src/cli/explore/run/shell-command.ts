@@ -15,24 +15,24 @@ export interface ShellResult {
   /** The exit code; null after a signal or the timeout. */
   readonly code: number | null
   readonly stdout: string
-  /** Both streams, in the order in which they were read. */
+  /** The output on stdout and stderr, in the order in which it was read. */
   readonly output: string
-  /** The reason of the failure, such as `exit code 2`; null if it succeeded. */
+  /** The reason for the failure, such as `exit code 2`; null if the command succeeded. */
   readonly problem: string | null
 }
 
 /** A command that prints more is killed, because its output stays in memory. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
-/** Runs a command with `sh -c` in a process group of its own, and kills the group when the command ends. */
+/** Runs a command with `sh -c` in a new process group, and kills the group when the command ends or times out. */
 export async function runShellCommand(
   command: string,
   { env, groups, timeoutMs, signal }: ShellCommandOptions,
 ): Promise<ShellResult> {
   signal?.throwIfAborted()
   const child = groups.start(['/bin/sh', '-c', command], env)
-  // The wait for the end reports an error of the start. A later error, such as a failed kill of a process of another
-  // user, would end explore if it were unhandled.
+  // The `once` call below reports start errors. A later error, such as a failed kill of a process of another user,
+  // would end explore if it were unhandled.
   child.on('error', () => {})
   const chunks: Buffer[] = []
   const printed: Buffer[] = []

@@ -75,7 +75,7 @@ async function forwardCopies(
   return first
 }
 
-// Returns also the type and status of the object of the event.
+// Returns the id and type of an event, and the type and status of its object.
 function describeEvent(body: Buffer) {
   const value = parseJson(body.toString('utf8'))
   const { id, type, data } = isJsonObject(value) ? value : {}

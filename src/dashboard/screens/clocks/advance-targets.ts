@@ -7,7 +7,7 @@ import { addDuration, DAY } from './time-scale.ts'
 export interface ClockControl {
   /** The current time of the clock. */
   readonly now: number
-  /** The selected time, or the goal of a running advance; `now` without either. */
+  /** The selected time, or the target of a running advance; `now` if there is neither. */
   readonly target: number
   /** The time that a running advance has reached; null without a running advance. */
   readonly reached: number | null
@@ -18,14 +18,17 @@ export interface ClockControl {
   readonly onBack: () => void
 }
 
-/** Returns the latest time to which a clock at `now` can be advanced: the API accepts ten years. */
+/** Returns the latest time to which a clock at `now` can be advanced: the API limits an advance to ten years. */
 export function latestTarget(now: number): number {
   return addDuration(now, { interval: 'year', count: 10 })
 }
 
 const INTERVALS = ['day', 'week', 'month', 'year'] as const
 
-/** Returns the period of the live subscription whose period ends first; null without a live subscription. */
+/**
+ * Returns the billing period of the subscription whose current period ends first, without canceled subscriptions; null
+ * if it does not exist.
+ */
 export function nextEndingPeriod(subscriptions: Iterable<JsonObject>): CalendarDuration | null {
   const [first = {}] = [...subscriptions]
     .filter(({ status }) => status !== 'canceled')
@@ -39,8 +42,8 @@ function endOf(subscription: JsonObject): number {
 }
 
 /**
- * Returns a date such as `2026-03-01` at the time of day of `now`, in Unix seconds; null unless the date is a later
- * day.
+ * Returns the time in Unix seconds on a date such as `2026-03-01`, at the time of day of `now`; null unless it is after
+ * `now`.
  */
 export function targetOnDate(date: string, now: number): number | null {
   const target = Date.parse(`${date}T00:00:00Z`) / 1000 + (now % DAY)
@@ -58,8 +61,8 @@ const KEY_STEPS: Readonly<Record<string, CalendarDuration>> = {
 }
 
 /**
- * Returns the target of the slider after a key: `target` from `now` to `latestTarget(now)`, and whether the key would have
- * moved it into the past. Null for other keys.
+ * Returns the target after a key press on the slider, from `now` to `latestTarget(now)`, and whether the key would move
+ * the target before `now`. Returns null for other keys.
  */
 export function targetAfterKey(
   key: string,

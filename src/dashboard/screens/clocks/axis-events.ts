@@ -20,10 +20,10 @@ export interface AnyEvent extends Pick<AxisEvent, 'type' | 'created'> {
   readonly data: { readonly object: object }
 }
 
-/** The path of the amount of a payment. */
+/** The names of the amount fields of a payment, in order of preference. */
 const PAID_AMOUNT = 'amount_captured|amount'
 
-/** Returns events for the axis. */
+/** Converts events to events on the time axis. */
 export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
   return events.map(({ id, type, created, data }, index) => ({
     ...{ key: id ?? `projected-${index + 1}`, type, created },
@@ -32,7 +32,7 @@ export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
   }))
 }
 
-/** Returns the properties of the line that shows an event. */
+/** Returns the props of the `EventLine` of an event. */
 export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
   return { id: isProjected ? null : key, type, object, amount: formatEventAmount(object) }
 }
@@ -44,19 +44,19 @@ export function formatEventAmount(object: JsonObject): string | null {
   return amountAt(object, `${PAID_AMOUNT}|amount_due|amount_total|total`)
 }
 
-/** Returns a field of an object that is a text; null for any other value. */
+/** Returns a string field of an object; null for any other value. */
 export function textField(object: JsonObject, name: string): string | null {
   const value = object[name]
   return typeof value === 'string' ? value : null
 }
 
-/** Returns a field of an object that is an integer; null for any other value. */
+/** Returns an integer field of an object; null for any other value. */
 export function integerField(object: JsonObject, name: string): number | null {
   const value = object[name]
   return Number.isSafeInteger(value) ? Number(value) : null
 }
 
-/** Returns the totals of succeeded and failed payments as texts, such as `2 payments succeeded: 24.00 EUR`. */
+/** Returns the totals of succeeded and failed payments, formatted as `2 payments succeeded: 24.00 EUR`. */
 export function paymentTotals(events: readonly AxisEvent[]): string[] {
   return ['succeeded', 'failed'].flatMap((outcome) => {
     const own = events.filter(({ type }) => type === `payment.${outcome}`)

@@ -16,8 +16,8 @@ const BACK_REACH = 12
 const GRIP = { width: 28, height: 26 }
 
 /**
- * Shows the handle at the current time of the clock. Moving it to the right, by dragging or with keys, advances the
- * clock.
+ * Shows the handle at the current time of the clock. Moving the handle to the right, by dragging or with keys, advances
+ * the clock.
  */
 export function AxisHandle(props: AxisHandleProps) {
   const { scale, now, target, isDisabled } = props

@@ -8,11 +8,11 @@ import { type AxisMark, groupByTime, markText } from './marks.ts'
 interface AxisMarksProps {
   /** The dots by lane. */
   readonly lanes: readonly (readonly AxisMark[])[]
-  /** Shows the card of a dot, by its key; null hides it. */
+  /** Shows the card of the dot with this key; null hides the card. */
   readonly onSelect: (key: string | null) => void
 }
 
-/** Shows the dots of all lanes. Tab reaches one of them; arrow keys move between them. */
+/** Shows the dots of all lanes. The Tab key reaches one dot; arrow keys move between the dots. */
 export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
   const [focused, setFocused] = useState<string | null>(null)
   const all = lanes.flat()
@@ -38,7 +38,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
             class="mark"
             data-mark={key}
             role="button"
-            // Lower case, because Preact does not change the case of this attribute, and SVG is case-sensitive.
+            // The attribute is lower case, because Preact does not change its case, and SVG is case-sensitive.
             tabindex={mark === current ? 0 : -1}
             aria-label={markText(mark)}
             onFocus={() => {
@@ -52,7 +52,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
             <rect class="hit" rx="6" {...box} />
             <OutcomeDot {...mark} y={y} size={groups.length > 1 ? 8 : 6} />
           </g>
-          {/* Outside of the button, whose label describes the events in words. */}
+          {/* Rendered outside the button, whose label already describes the events. */}
           {count > 1 && (
             <text class="mark-count" x={x} y={y + 23} text-anchor="middle">
               {count}
@@ -64,7 +64,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
   )
 }
 
-/** Returns the dot to which a key moves: the next one of the lane, or the nearest one of another lane. */
+/** Returns the dot to which a key moves the focus: the next dot of the lane, or the nearest dot of another lane. */
 function neighborOf(key: string, from: AxisMark, lanes: AxisMarksProps['lanes']): AxisMark | undefined {
   const lane = lanes.findIndex((marks) => marks.includes(from))
   const own = lanes[lane] ?? []

@@ -108,7 +108,7 @@ function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
 
 const LABEL_GAP = 22
 
-/** Shows the time of the handle next to it. */
+/** Shows the time of the handle next to the handle. */
 function HandleLabel({ scale, now, target, isDragging, isDisabled }: WithScale) {
   const x = xOfTime(target, scale)
   const side =

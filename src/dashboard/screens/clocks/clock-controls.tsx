@@ -5,7 +5,7 @@ import { formatDate, formatTime } from '../../format/format-time.ts'
 import { type ClockControl, latestTarget, targetOnDate } from './advance-targets.ts'
 import type { AxisEvent } from './axis-events.ts'
 
-/** Advances the clock by a day each second. */
+/** The functions and the state of automatic play, which advances the clock by one day each second. */
 export interface ClockPlayer {
   readonly isPlaying: boolean
   readonly start: () => void
@@ -14,7 +14,7 @@ export interface ClockPlayer {
 
 interface ClockControlsProps extends ClockControl {
   readonly clock: SteppedClock
-  /** The billing period of the subscription that renews first; null without a subscription. */
+  /** The billing period of the subscription whose period ends first; null without a subscription. */
   readonly period: CalendarDuration | null
   /** The projected events, the earliest first. */
   readonly projected: readonly AxisEvent[]

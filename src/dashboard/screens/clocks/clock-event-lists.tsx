@@ -15,7 +15,7 @@ import type { ClockData } from './use-clock.ts'
 interface ClockListsProps {
   readonly data: ClockData
   readonly now: number
-  /** The time after which past events are listed, in Unix seconds; null for all. */
+  /** The time in Unix seconds after which past events are listed; null lists all events. */
   readonly since: number | null
 }
 
@@ -36,7 +36,7 @@ export function ClockEventLists(props: ClockListsProps) {
 
 function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all: readonly LaneGroup[] }) {
   const { past, isTruncated, clock } = data
-  // Oldest first after an advance, otherwise newest first.
+  // After an advance, the oldest event comes first; otherwise the newest.
   const groups = since === null ? all.toReversed() : all.filter(({ at }) => at > since)
   const events = groups.flatMap((group) => group.events)
   return (
@@ -95,7 +95,7 @@ function GroupList({ groups, now }: GroupListProps) {
   )
 }
 
-/** Shows the events of one time in one lane: the headline events, and the other events folded. */
+/** Shows the events at one time in one lane: the headline events, and the other events collapsed. */
 function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
   const headline = selectHeadlineEvents(events)
   const rest = events.filter((event) => !headline.includes(event))

@@ -34,7 +34,7 @@ export function ClockLab({ id }: { readonly id: string }) {
 interface LoadedLabProps {
   readonly clock: TestClock
   readonly data: ClockData
-  /** The time in the URL to which the user may advance the clock. */
+  /** The selected time from the URL, to which the user may advance the clock. */
   readonly target: number
 }
 
@@ -69,7 +69,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
         reload()
       }),
   )
-  // Another client may advance the clock too.
+  // The target of another client's advance counts too.
   const goal = (isRunning ? chosen : null) ?? clock.status_details.advancing?.target_frozen_time ?? null
   const isDisabled = goal !== null || status !== 'ready'
   const target = goal ?? Math.max(chosen ?? now, now)
@@ -129,8 +129,8 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
 }
 
 /**
- * Plays the clock: calls `advance` a second after each change of its time. Null waits for an advance that is running. A time
- * of null ends the play, because the clock can no longer advance.
+ * Plays the clock: calls `advance` one second after each change of the clock time. While `advance` is null, it waits
+ * for the running advance. When `now` is null, it stops, because the clock can no longer advance.
  */
 function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayer {
   const [isPlaying, setPlaying] = useState(false)

@@ -4,8 +4,8 @@ import type { AxisEvent } from './axis-events.ts'
 type Headline = readonly [type: string, words?: string]
 
 /**
- * The types that describe events of the same time best, the most important first: states, then money. The words describe
- * projected events (default: those of the type).
+ * The event types that best summarize events at the same time, most important first: state events, then money events.
+ * The words describe projected events (default: those of the type).
  */
 const STATES: readonly Headline[] = [
   ['subscription.canceled', 'Ends'],
@@ -51,7 +51,10 @@ const WORDS: ReadonlyMap<string, string | undefined> = new Map(
   [...STATES, ...MONEY].map(([type, words]) => [type, words]),
 )
 
-/** Returns the one or two events that describe events of the same time best: a state event and a money event. */
+/**
+ * Returns the events that best summarize events at the same time: at most one state event and one money event, or
+ * otherwise the first event.
+ */
 export function selectHeadlineEvents<E extends Pick<AxisEvent, 'type'>>(events: readonly E[]): E[] {
   const selected = [STATES, MONEY].flatMap((headlines) =>
     headlines.flatMap(([type]) => events.find((event) => event.type === type) ?? []).slice(0, 1),

@@ -11,7 +11,7 @@ interface LaneFiltersProps {
   readonly selected: readonly Lane[]
 }
 
-/** Shows the choice of one or two subscriptions, and compares two subscriptions in numbers. */
+/** Shows the fields that select one or two subscriptions, and compares the figures of two subscriptions. */
 export function LaneFilters({ all, selected }: LaneFiltersProps) {
   const lanes = new Map(all.flatMap((lane) => (lane.id === null ? [] : [[lane.id, lane] as const])))
   if (lanes.size < 2) return null

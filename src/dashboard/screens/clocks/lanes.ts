@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../domain/core/json-object.ts'
 import { type AxisEvent, textField } from './axis-events.ts'
 import { groupByTime, type TimeGroup } from './marks.ts'
 
-/** A row of the axis: the events of a subscription, or all events without a subscription. */
+/** A row of the axis: the events of one subscription, or all events that belong to no subscription. */
 export interface Lane {
   /** The id of the subscription; null for events without a subscription, `MERGED_LANE_ID` for several subscriptions. */
   readonly id: string | null
-  /** The newest version of the subscription. */
+  /** The newest version of the subscription; null for events without a subscription and for several subscriptions. */
   readonly subscription: JsonObject | null
-  /** The e-mail address of its customer; null if it is unknown. */
+  /** The e-mail address of the customer; null if it is unknown. */
   readonly email: string | null
   readonly events: readonly AxisEvent[]
   /** The number of subscriptions in the lane. */
@@ -18,13 +18,13 @@ export interface Lane {
 /** The id of the lane that shows several subscriptions. */
 export const MERGED_LANE_ID = 'more'
 
-/** The fields of an object with the id of an object that it belongs to. */
+/** The fields that contain the id of an object to which the object belongs. */
 const OWNER_FIELDS = ['subscription', 'invoice', 'checkout_session', 'payment']
 const MAX_DEPTH = 4
 
 /**
- * Returns the events by subscription, in the order in which the subscriptions first appear; events without a
- * subscription are the last lane. `emails` has the addresses of customers by id.
+ * Groups the events by subscription, in the order in which the subscriptions first appear; the last lane has the events
+ * without a subscription. `emails` contains the e-mail addresses of customers by id.
  */
 export function groupByLane(
   events: readonly AxisEvent[],
@@ -41,7 +41,7 @@ export function groupByLane(
   return [...all.filter(({ id }) => id !== null), ...all.filter(({ id }) => id === null)]
 }
 
-/** Returns the name of the subscription of a lane: its description, else its id. */
+/** Returns the name of the subscription of a lane: its description, otherwise its id. */
 export function laneTitle({ id, subscription }: Pick<Lane, 'id' | 'subscription'>): string {
   return textField(subscription ?? {}, 'description') ?? id ?? ''
 }
@@ -56,7 +56,10 @@ export function collapseLanes(lanes: readonly Lane[], max: number): Lane[] {
   return [...own.slice(0, max), more, ...lanes.filter(({ id }) => id === null)]
 }
 
-/** Returns the newest version of every subscription, by id. Projected versions do not count. */
+/**
+ * Returns the newest version of every subscription, by id. A projected version is used only if no past event has the
+ * subscription.
+ */
 export function readSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>()
   for (const { object, isProjected } of events) {
@@ -67,7 +70,7 @@ export function readSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<str
   return found
 }
 
-/** The objects that each object belongs to, by id. */
+/** The ids of the objects to which each object belongs, by object id. */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>
 
 function readOwners(events: readonly AxisEvent[]): Owners {
@@ -90,14 +93,14 @@ function findSubscription(id: string, owners: Owners, depth = 0): string | null 
   return null
 }
 
-/** Returns the groups of all lanes, sorted by time, with their lanes. */
+/** Returns the groups of all lanes, each with its lane, sorted by time. */
 export function groupsOfLanes(lanes: readonly Lane[]): LaneGroup[] {
   return lanes
     .flatMap((lane) => groupByTime(lane.events).map((group) => ({ ...group, lane })))
     .toSorted((a, b) => a.at - b.at)
 }
 
-/** The events of one time in one lane. */
+/** The events of one lane at one time of a test clock. */
 export interface LaneGroup extends TimeGroup {
   readonly lane: Lane
 }

@@ -5,7 +5,7 @@ import { type AxisEvent, formatEventAmount } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { type TimeScale, xOfTime } from './time-scale.ts'
 
-/** The events of one time. */
+/** The events at one time of a test clock. */
 export interface TimeGroup {
   readonly key: string
   /** Unix seconds. */
@@ -15,14 +15,14 @@ export interface TimeGroup {
   readonly isProjected: boolean
 }
 
-/** A dot on the axis: one or more groups that are too close to be drawn apart. */
+/** A dot on the axis: one or more groups that are too close for separate dots. */
 export interface AxisMark extends Pick<TimeGroup, 'key' | 'outcome' | 'isProjected'> {
   /** Position in pixels. */
   readonly x: number
   readonly groups: readonly TimeGroup[]
 }
 
-/** Returns events of the same time as one group, sorted by time. Occurred and projected events are never in one group. */
+/** Groups events by time; the groups are sorted by time. Past and projected events are never in one group. */
 export function groupByTime(events: readonly AxisEvent[]): TimeGroup[] {
   const groups = Map.groupBy(events, ({ isProjected, created }) => `${isProjected}-${created}`)
   return [...groups.values()].map(toGroup).toSorted((a, b) => a.at - b.at)
@@ -64,7 +64,7 @@ function toMark(groups: readonly TimeGroup[], scale: TimeScale): AxisMark {
   }
 }
 
-/** Returns the name of a dot for screen readers. */
+/** Returns the accessible name of a dot. */
 export function markText({ groups, isProjected }: AxisMark): string {
   const kind = isProjected ? 'projected' : 'past'
   const [first] = groups
@@ -74,7 +74,7 @@ export function markText({ groups, isProjected }: AxisMark): string {
   return `${formatTime(first.at)} to ${formatTime(last.at)}, ${groups.length} ${kind} times, the last: ${groupText(last)}`
 }
 
-/** Returns the events of one time as text, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */
+/** Describes the events at one time, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */
 function groupText({ events }: TimeGroup): string {
   const headline = selectHeadlineEvents(events)
   const rest = events.length - headline.length

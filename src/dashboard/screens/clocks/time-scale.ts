@@ -17,13 +17,13 @@ export function addDuration(at: number, duration: CalendarDuration): number {
   return timeAfterStep({ frozen_time: at, month_steps_start: null }, duration)
 }
 
-/** The lengths of a window in seconds; `fit` shows all events. */
+/** The length of the visible window at each zoom level, in seconds; `fit` shows all events. */
 const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
-/** The choices of the length, from the widest. */
+/** The zoom levels, widest first. */
 export const ZOOM_LEVELS = ['fit', 'year', 'month', 'day'] as const
 export type ZoomLevel = (typeof ZOOM_LEVELS)[number]
 
-/** The position of the current time in a window of a selected length, as a share of that length. */
+/** The position of the current time in a window with a selected zoom level, as a share of the length. */
 const NOW_PART = 0.35
 /** Free space at both ends when all events are shown, as a share of the length. */
 const PADDING = 0.04
@@ -39,11 +39,14 @@ export interface WindowOptions {
   readonly first: number | null
   /** The time of the first projected event; null without a projected event. */
   readonly next: number | null
-  /** Start of the window that the user moved to; null for the window around the current time. */
+  /** The start of the window to which the user scrolled; null for the window around the current time. */
   readonly from: number | null
 }
 
-/** Returns the part of the axis to show, in Unix seconds. A target near or after its end moves it later. */
+/**
+ * Returns the part of the axis to show, in Unix seconds. A target near or after the end moves the window to a later
+ * time.
+ */
 export function visibleWindow(options: WindowOptions): { readonly start: number; readonly end: number } {
   const { zoom, now, target, from } = options
   if (zoom === 'fit') return fitWindow(options)
@@ -53,7 +56,7 @@ export function visibleWindow(options: WindowOptions): { readonly start: number;
   return { start: Math.round(start + overshoot), end: Math.round(start + overshoot + length) }
 }
 
-// The future gets as much space as the past, and at least the next event.
+// The future gets at least as much space as the past, and enough space for the next event.
 function fitWindow({ now, target, first, next }: WindowOptions) {
   const past = now - Math.min(first ?? now, now)
   const untilNext = next === null ? 0 : (next - now) * 1.25
@@ -90,7 +93,7 @@ export function snapTime(
   return now + Math.max(0, Math.round((timeAtX(x, scale) - now) / step)) * step
 }
 
-/** The steps between ticks, from the shortest. */
+/** The intervals between ticks, shortest first. */
 const STEPS: readonly CalendarDuration[] = [
   ...[1, 3, 6, 12].map((count) => ({ interval: 'hour', count }) as const),
   ...[1, 2, 7, 14].map((count) => ({ interval: 'day', count }) as const),
@@ -98,7 +101,7 @@ const STEPS: readonly CalendarDuration[] = [
   ...[1, 2, 5].map((count) => ({ interval: 'year', count }) as const),
 ]
 
-/** Pixels between two ticks, so that their labels do not overlap. */
+/** Minimum distance between two ticks in pixels, so that their labels do not overlap. */
 const MIN_TICK_GAP = 88
 
 /** Returns the ticks of the visible window at round times (UTC). */

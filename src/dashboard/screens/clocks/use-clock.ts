@@ -11,19 +11,19 @@ import { toAxisEvents } from './axis-events.ts'
 import { groupByLane } from './lanes.ts'
 
 const MAX_PROJECTED = 500
-/** Without `until`, the API computes three years. */
+/** The API projects three years if `until` is missing. */
 const DEFAULT_YEARS_SECONDS = 3 * 365 * 86_400
 const PAGE_SIZE = 100
 const MAX_PAGES = 10
-/** Events arrive faster than a person sees them while a clock advances. */
+/** Limits the reads during an advance, because events arrive faster than a person can follow them. */
 const DELAY_MS = 200
 
-/** A clock with its past and projected events, oldest first. `past` is null until they are read. */
+/** A clock with its past and projected events, oldest first. `past` is null until the past events are read. */
 export type ClockData = ReturnType<typeof useClock>
 
-/** Reads a clock with its events, projection and customers, and again after events of the clock. */
+/** Reads a clock with its events, projection and customers, and reads them again after events of the clock. */
 export function useClock(id: string, until: number) {
-  // During an advance, each event would make a projection outdated.
+  // Ignores other events during an advance, because each event would make the projection outdated.
   const isRelevant = (entry: LiveEntry) =>
     entry.object === 'event' &&
     (entry.data.object.id === id || (entry.test_clock === id && clock.data?.status === 'ready'))
@@ -77,7 +77,7 @@ async function readEvents(
     hasMore = has_more
   }
   const events = newestFirst.toReversed()
-  // If there are more new events than one read returns, the older events are dropped to avoid a gap.
+  // If one read cannot return all new events, the older events are dropped to avoid a gap.
   if (hasMore || last === null) return { events, isTruncated: hasMore }
   return events.length === 0 ? last : { ...last, events: [...last.events, ...events] }
 }

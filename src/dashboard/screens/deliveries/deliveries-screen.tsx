@@ -21,13 +21,13 @@ const FIELDS = [
 /** The number of failed attempts above the list of all attempts. */
 const MAX_FAILED = 5
 
-/** Shows endpoints with their health, the latency of attempts, and all deliveries below the newest failed ones. */
+/** Shows the endpoints with their health, the latency of attempts, the newest failed deliveries, and all deliveries. */
 export function DeliveriesScreen() {
   const { values, isFiltered } = useFilters(['endpoint', 'status', 'event'])
   const { data, error, reload } = useApi<Page<WebhookEndpoint>>(
     '/v1/webhook_endpoints',
     { limit: MAX_ENDPOINTS },
-    // No event reports that an endpoint was disabled.
+    // The endpoints are polled, because no event reports that an endpoint was disabled.
     { isPolled: true },
   )
   const { endpoint, event, status } = values

@@ -56,7 +56,7 @@ function attemptWords({ attempt, trigger, status, next_attempt_at: due }: Webhoo
   return [number, next].filter(Boolean).join(' · ')
 }
 
-/** Returns the source of deliveries. It is polled, because their results cause no event. */
+/** Returns the list source of deliveries. The list is polled, because delivery results cause no event. */
 export function deliveryListSource(query: Query): ListSource<WebhookDelivery> {
   return { path: '/v1/webhook_deliveries', query, isRelevant: eventTypeFilter(/./), isPolled: true }
 }

@@ -6,11 +6,11 @@ import { deliveryLabel } from '../../data/delivery-states.ts'
 import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
 import { latencyPosition, MAX_LATENCY_MS, plotDeliveries } from './delivery-statistics.ts'
 
-/** The part of the width left of the first point, so that it is not cut. */
+/** The empty share of the width to the left of the first point, so that the point is not cut off. */
 const MARGIN = 0.01
 const TICKS_MS = [1, 10, 100, 1000, MAX_LATENCY_MS]
 
-/** Shows latency and failures over time as a plot; the list below it has the same attempts. */
+/** Shows latency and failures over time as a plot; the list below the plot shows the same attempts. */
 export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly WebhookDelivery[] }) {
   const points = plotDeliveries(deliveries)
   if (points.length === 0) return null

@@ -5,7 +5,7 @@ function isSettled({ status }: WebhookDelivery): boolean {
 }
 
 /**
- * The end of the logarithmic latency axis, which begins at 1 ms. No latency exceeds it, because deliveries time out
+ * The end of the logarithmic latency axis, which begins at 1 ms. No latency is higher, because deliveries time out
  * after 15 s.
  */
 export const MAX_LATENCY_MS = 30_000
@@ -17,8 +17,8 @@ export function latencyPosition(milliseconds: number): number {
 }
 
 /**
- * Returns the points of attempts by time and latency: 0 to 1 from left to right, and from the bottom to the top. An attempt
- * without a request is at the bottom.
+ * Returns the points of attempts by time and latency. Coordinates are from 0 to 1: left to right, and bottom to top. An
+ * attempt that sent no request is at the bottom.
  */
 export function plotDeliveries(deliveries: readonly WebhookDelivery[]) {
   const settled = deliveries.filter(isSettled)

@@ -6,14 +6,14 @@ import { useApi } from '../../data/use-load.ts'
 import { formatDuration, formatTime } from '../../format/format-time.ts'
 import { screenUrl } from '../../routing/router.ts'
 
-/** Maximum number of endpoints whose counts are polled. With more endpoints, all counts are read only once. */
+/** Maximum number of endpoints whose counts are polled. If there are more endpoints, all counts are read only once. */
 const MAX_POLLED = 10
-/** A count reads up to 10,000 attempts. */
+/** The interval is long, because a count reads up to 10,000 attempts. */
 const POLL_MS = 10_000
 
 interface EndpointCardsProps {
   readonly endpoints: readonly WebhookEndpoint[]
-  /** The id of the endpoint that the list shows; '' for all. */
+  /** The id of the endpoint whose deliveries are listed; '' for all endpoints. */
   readonly selected: string
 }
 

@@ -15,12 +15,12 @@ interface ResendAllProps {
   readonly onResent: () => void
 }
 
-/** The age of the oldest event that the server sends again. */
+/** The maximum age in seconds of an event that the server sends again. */
 const RECOVERED_SECONDS = 14 * 86_400 - 60
 
 /**
- * Sends all events again that the endpoints missed, and shows their number. It sends one request to each endpoint: the events
- * of an endpoint that still fails are missed again at once.
+ * Shows a button that sends all missed events again and then shows their number. It sends one request for each
+ * endpoint, because the events of an endpoint that still fails are missed again immediately.
  */
 export function ResendAllButton({ endpoints, onResent }: ResendAllProps) {
   const { isRunning, result, error, run } = useAction(async () => {

@@ -9,7 +9,7 @@ import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format
 import { RequestNotes } from '../requests/requests-screen.tsx'
 import type { ActivityGroup } from './group-activity.ts'
 
-/** Shows the head of a group: the request, or the cause of events without a logged request. */
+/** Shows the heading of a group: the request, or the cause of events without a logged request. */
 export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   const { request, requestId, events } = group
   if (request !== null) return <RequestRow request={request} />

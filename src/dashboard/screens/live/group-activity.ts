@@ -6,24 +6,24 @@ export interface ActivityGroup {
   readonly key: string
   /** The id of the request; null if a hosted page or the scheduler caused the events. */
   readonly requestId: string | null
-  /** Null without a request, and until the log of the request arrives. */
+  /** The log of the request; null without a request, and until the log arrives. */
   readonly request: RequestLog | null
-  /** In the order of their sequence. */
+  /** The events, sorted by sequence number. */
   readonly events: readonly Event[]
 }
 
-/** A group while it is built. */
+/** A group that is not yet complete. */
 interface GroupDraft extends ActivityGroup {
   readonly events: Event[]
-  /** The sequence of its first event. */
+  /** The sequence number of the first event. */
   readonly sequence: number
   /** Real time in Unix seconds. */
   readonly time: number
 }
 
 /**
- * Groups events by the request that caused them, and events without a request by their time and test clock. Both
- * arguments are sorted oldest first; the groups are sorted newest first.
+ * Groups events by the request that caused them, and all other events by their time and test clock. Both arguments are
+ * sorted oldest first; the groups are sorted newest first.
  */
 export function groupActivity(
   events: readonly Event[],
@@ -55,7 +55,7 @@ function draftGroups(events: readonly Event[]): readonly GroupDraft[] {
   const byRequest = new Map<string, GroupDraft>()
   const drafts: GroupDraft[] = []
   let last: GroupDraft | undefined
-  // Events on a test clock have the time of the clock, so the real time of the previous event is used.
+  // Events on a test clock have the time of that clock, so they get the real time of the previous event.
   let time = 0
   for (const event of events) {
     if (event.test_clock === null) time = event.created

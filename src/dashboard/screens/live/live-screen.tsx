@@ -18,7 +18,7 @@ const FIELDS = [
   { name: 'hide_get', label: 'Hide GET', type: 'check' },
 ] as const
 
-/** Shows requests, their events and their deliveries while they happen. */
+/** Shows requests, their events and their deliveries in real time. */
 export function LiveScreen() {
   const [isPaused, setPaused] = useState(false)
   const list = useRef<HTMLOListElement>(null)

@@ -17,7 +17,7 @@ const RATE_MS = 1000
 const RATE_SAMPLES = 6
 
 /**
- * Returns the entries of the live feed, or while paused the entries at the start of the pause; null until they are
+ * Returns the entries of the live feed or, during a pause, the entries from the start of the pause; null until they are
  * read.
  */
 export function useFeedSample(isPaused: boolean): FeedSample | null {
@@ -29,7 +29,7 @@ export function useFeedSample(isPaused: boolean): FeedSample | null {
   return sample.current
 }
 
-/** Returns the arrivals per second during the last seconds. */
+/** Returns the numbers of events and requests per second, measured over the last five seconds. */
 export function useArrivalRates(): { readonly events: number; readonly requests: number } {
   const feed = useContext(LiveFeedContext)
   const [samples, setSamples] = useState<readonly ArrivalSample[]>([])
@@ -48,7 +48,7 @@ export function useArrivalRates(): { readonly events: number; readonly requests:
 const LIMIT = 100
 const MAX_KNOWN = 2000
 
-/** Reads the newest deliveries, again every two seconds and after new events. Without an endpoint it reads no deliveries. */
+/** Reads the newest deliveries every two seconds and after new events. Reads no deliveries if there is no endpoint. */
 export function useKnownDeliveries() {
   const feed = useContext(LiveFeedContext)
   const { data: known, error } = useLoad<(KnownDeliveries & { readonly sequence: number }) | null>(

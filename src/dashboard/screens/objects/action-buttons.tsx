@@ -19,7 +19,7 @@ interface ActionButtonsProps {
 /** Maximum number of events that are read to find the events of the action. */
 const MAX_EVENTS = 50
 
-/** The statuses of errors that the server stores with the idempotency key. */
+/** The HTTP statuses of errors that the server stores with the idempotency key. */
 const STORED_ERRORS = [400, 402]
 const HINTS: Readonly<Record<string, string>> = {
   idempotency_key_reused: 'The first request was executed. Close this dialog to see its result.',
@@ -32,14 +32,15 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
   const [chosen, setChosen] = useState<ObjectAction | null>(null)
   const [entered, setEntered] = useState('')
   const key = useRef('')
-  // The object of the confirmation. After a lost response, its new state must not change the request that is repeated.
+  // The object at the time when the dialog was opened. After a lost response, a new state of the object must not change
+  // the repeated request.
   const confirmed = useRef(object)
   const { isRunning, result, error, run, reset } = useAction(
     async (action: ObjectAction, body: object | undefined) => {
       const changes = await runAction(action, confirmed.current, { body, key: key.current }).catch(
         (cause: unknown) => {
-          // The server repeats these errors for their key. After a lost response, and while the first request is still
-          // running, the same key lets the server execute the change once.
+          // The server returns these errors again for the same key, so a new key is needed. After a lost response, and
+          // while the first request is still running, the same key lets the server execute the change once.
           if (cause instanceof RequestError && STORED_ERRORS.includes(cause.status))
             key.current = newIdempotencyKey()
           throw cause
@@ -48,7 +49,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
       onDone()
       if (dialog.current?.open) {
         dialog.current.close()
-        // The button may disappear with the new state of the object.
+        // Moves the focus, because the button may disappear with the new state of the object.
         outcome.current?.focus()
       }
       return changes
@@ -139,7 +140,7 @@ async function runAction(
   const { headers } = response
   // A repeated request has the response of the original request, to which the events refer.
   const own = headers.get('Original-Request') ?? headers.get('Request-Id')
-  // The change is complete. An error in reading its result must not make the user repeat the change.
+  // The change is complete. An error while reading the events must not make the user repeat the change.
   const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS, ...query?.(object) }).catch(
     () => ({ data: [] }),
   )
@@ -152,7 +153,7 @@ async function runAction(
   return ids.map((id) => ({ id, event: null }))
 }
 
-/** Returns the events that describe each time best. */
+/** Returns the events that best summarize the events at each time. */
 function headlinesOf(events: readonly Event[]): Event[] {
   return [...Map.groupBy(events, ({ created }) => created).values()].flatMap(selectHeadlineEvents)
 }

@@ -15,7 +15,7 @@ const MAX_EVENTS = 60
 /** Maximum number of steps that are shown at first, so that the buttons of the dialog stay visible on a phone. */
 const MAX_STEPS = 2
 
-/** Shows what an action will do: the next invoice, or the projected events that happen or no longer happen. */
+/** Shows the effect of an action: the next invoice, or the projected events that will happen or be prevented. */
 export function EffectView({ effect }: { readonly effect: ActionEffect }) {
   const { data, error } = useLoad<InvoicePreview | Projection>(JSON.stringify(effect), (signal) =>
     effect.kind === 'invoice'
@@ -55,7 +55,7 @@ function ProjectionView({ projection }: { readonly projection: Projection }) {
 
 interface LineTableProps {
   readonly invoice: Pick<Invoice, 'currency'> & { readonly lines: readonly object[] }
-  /** The paths of the fields of a line to show. */
+  /** The paths of the line fields to show. */
   readonly paths: readonly string[]
 }
 

@@ -58,7 +58,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
   )
 }
 
-/** Shows text with `code` in backticks. */
+/** Shows text, with the parts in backticks as code. */
 function Code({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
 }

@@ -8,29 +8,29 @@ import type { ApiObject } from '../../data/history-scope.ts'
 import { formatTime } from '../../format/format-time.ts'
 import { headlineOf } from '../../format/object-headline.ts'
 
-/** What an action does, which the server computes before the action. */
+/** The effect of an action, which the server computes in advance. */
 export type ActionEffect = { readonly title: string } & (
   | { readonly kind: 'invoice'; readonly subscription: string; readonly change: object }
   | { readonly kind: 'projection'; readonly query: Query }
 )
 
-/** A change of an object that its screen has a button for: a request to an operation of the API. */
+/** A change for which the screen of an object has a button: a request to an API operation. */
 export interface ObjectAction {
   readonly label: string
   readonly path: (object: ApiObject) => string
-  /** The number, or the required text, that the user may enter (default: none), with its value at first. */
+  /** The number or required text that the user can enter, with its initial value (default: no parameter). */
   readonly parameter?: {
     readonly label: string
     readonly initial?: (object: ApiObject) => unknown
     readonly isText?: true
   }
-  /** Returns the body of the request (default: none). `entered` has only digits unless it is a text. */
+  /** Returns the body of the request (default: none). `entered` contains only digits unless the parameter is a text. */
   readonly body?: (object: ApiObject, entered: string) => object
-  /** Describes the effect of the action. */
+  /** Returns the text that describes the effect of the action. */
   readonly confirmation: (object: ApiObject, entered: string) => string
-  /** Returns the invoice or the events that the server computes for the confirmation (default: none). */
+  /** Returns the invoice or projection that the server computes for the confirmation (default: none). */
   readonly effect?: (object: ApiObject, entered: string) => ActionEffect
-  /** Selects the events of the action (default: the events that refer to its request). */
+  /** Selects the events of the action (default: the events that contain its request id). */
   readonly events?: (object: ApiObject) => Query
   /** Returns whether the state of the object allows the action (default: always). */
   readonly isOffered?: (object: ApiObject) => boolean
@@ -55,7 +55,7 @@ export function advanceTo(time: number): ObjectAction {
   }
 }
 
-/** Returns the projected events of a subscription, which a change may prevent. */
+/** Returns the effect that shows the projected events of a subscription, which a change may prevent. */
 function withoutChange(subscription: unknown): ActionEffect {
   const query = { subscription: String(subscription) }
   return { kind: 'projection', title: 'What comes next without this change', query }
@@ -86,7 +86,7 @@ function isLive({ status }: ApiObject): boolean {
   return status !== 'canceled'
 }
 
-/** The actions by resource. The server allows only their operations: `CHANGES` in `dashboard-operations.ts`. */
+/** The actions by resource. The server allows only the operations in `CHANGES` of `dashboard-operations.ts`. */
 export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly ObjectAction[]>>> = {
   invoices: [
     {
@@ -118,7 +118,8 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
     {
       label: 'Cancel',
       path: ({ id }) => `/v1/payments/${id}/cancel`,
-      confirmation: (payment) => `Nothing is charged, and it cannot be undone: ${headlineOf(payment)}.`,
+      confirmation: (payment) =>
+        `Nothing is charged, and the cancellation cannot be undone: ${headlineOf(payment)}.`,
       isOffered: ({ status }) => status === 'requires_action' || status === 'requires_capture',
     },
     {
@@ -166,7 +167,7 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       label: 'Cancel',
       path: (object) => `${subscriptionPath(object)}/cancel`,
       confirmation: () =>
-        'The subscription ends at once, without a refund. Pending invoice items are deleted. It cannot be undone.',
+        'The subscription ends at once, without a refund. Pending invoice items are deleted. The cancellation cannot be undone.',
       effect: ({ id }) => withoutChange(id),
       isOffered: isLive,
     },
@@ -196,7 +197,7 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       }),
       parameter: { label: 'Quantity', initial: (object) => firstItem(object)['quantity'] },
       confirmation: (object) =>
-        `Changes the quantity of ${firstItem(object)['description']}. The rest of the period is billed in proportion.`,
+        `Changes the quantity of ${firstItem(object)['description']}. The remaining part of the period is prorated.`,
       isOffered: ({ status, items }) =>
         /^(?:trialing|active|past_due)$/.test(String(status)) && Array.isArray(items) && items.length === 1,
     },
@@ -237,7 +238,7 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       'Enable',
       'disabled',
       'enabled',
-      'Events are sent to the endpoint from now on. Missed ones are not sent again.',
+      'Events are sent to the endpoint from now on. Missed events are not sent again.',
     ),
   ],
 }

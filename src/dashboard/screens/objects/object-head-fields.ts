@@ -8,14 +8,14 @@ import { fieldLabelOf } from '../../format/differences.ts'
 import { type FieldText, formatField } from '../../format/format-field.ts'
 import { formatDate } from '../../format/format-time.ts'
 
-/** A field of an object for the head of its screen. */
+/** A field of an object for the heading of its screen. */
 export interface HeadField {
   readonly field: string
   readonly label: string
   readonly value: FieldText
 }
 
-/** Fields that the screen shows in another place, or that have no information for the user. */
+/** Matches fields that the screen shows elsewhere, or that are not useful to the user. */
 const OMITTED =
   /^(?:id|object|livemode|status|data|api_version|deleted|currency|interval|interval_count|period_index|billing_cycle_anchor|failure_message|lines|taxes|request_headers|response_body|response_body_truncated|http_status|error_message)$/
 
@@ -45,7 +45,7 @@ function innerFields(field: string, inner: JsonObject, currency: string | null):
   return Object.entries(inner).flatMap(([name, value]) => {
     const path = `${field}.${name}`
     if (typeof value === 'object') return []
-    // The merchant chooses the names and the texts.
+    // The merchant chooses the names and values of metadata.
     return field === 'metadata' ? textField(path, path, String(value)) : anyField(path, value, currency)
   })
 }
@@ -75,7 +75,7 @@ function accountOf(value: unknown): string | null {
   return formatCard({ brand: 'sepa_debit', last4: String(account['last4']) })
 }
 
-/** Describes the state of an object in a sentence; empty if its status needs no explanation. */
+/** Describes the state of an object in one or two sentences; empty if its status needs no explanation. */
 export function describeState(object: JsonObject): string {
   if (object['deleted'] === true) return 'Deleted. Its history stays readable.'
   return new Map(Object.entries(STATES)).get(String(object['object']))?.(object) ?? ''
@@ -123,7 +123,7 @@ function describeSubscription(object: JsonObject): string {
     case 'unpaid':
       return 'Every retry was declined. New invoices are not charged.'
     case 'paused':
-      return 'The trial ended without a card. It waits for a card, and to be resumed.'
+      return 'The trial ended without a card. The subscription waits until it has a card and is resumed.'
     case 'canceled':
       return `Ended on ${dateOf(object['ended_at'])}: ${words(object['cancellation_reason'])}.`
     default:

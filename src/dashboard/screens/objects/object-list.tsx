@@ -35,7 +35,7 @@ function columnsOf({ name, columns }: CatalogEntry): readonly Column<ApiObject>[
   return [link, ...[...rest, id].map((path) => fieldColumn<ApiObject>(path))]
 }
 
-/** Lists the objects of one type, or of the type that the user selects, with the columns of its table on a terminal. */
+/** Lists the objects of one type, or of a type that the user selects, with the table columns of the command line. */
 export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const { values } = useFilters(['type', 'q'])
   const isDefault = useRoute().sandbox === DEFAULT_SANDBOX
@@ -48,7 +48,7 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const text = values.q
   const list = useList<ApiObject>({
     path: `/v1/${listPath}`,
-    // The API finds a whole address among all customers; any other text is searched page by page.
+    // The API searches all customers for a complete e-mail address; any other text is searched page by page.
     query: name === 'customers' && EMAIL_PATTERN.test(text) ? { email: text } : {},
     search: text,
     isWanted: (one) => text === '' || matchObject(text, one) !== null,

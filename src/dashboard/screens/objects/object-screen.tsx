@@ -29,7 +29,7 @@ import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 import { UpcomingEvents } from './upcoming-events.tsx'
 
-/** The details that the screen of an object shows in addition to those of every object. */
+/** The additional details that some object types show. */
 const DETAILS: Partial<Readonly<Record<ResourceName, ComponentType<ObjectDetailsProps>>>> = {
   customers: UpcomingEvents,
   subscriptions: UpcomingEvents,
@@ -39,7 +39,7 @@ const DETAILS: Partial<Readonly<Record<ResourceName, ComponentType<ObjectDetails
   invoices: InvoiceLines,
 }
 
-// The link to a coupon with its own id names the resource, because the id has no prefix.
+// The link to a coupon with a custom id contains the resource name, because the id has no prefix.
 const OWN_COUPON_ID = /^coupons\/([A-Za-z0-9_-]{1,64})$/
 
 /** Shows the state, the history and the upcoming events of an object of any type. */

@@ -38,7 +38,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
   )
 }
 
-/** Shows the object of an id by its headline. */
+/** Loads an object by id, and shows its headline. */
 function Reference({ id }: { readonly id: string }) {
   const { data: object } = useApi<ApiObject>(`/v1/${resourceOfObjectId(id)?.path}/${id}`)
   return object === null ? <ObjectLink id={id} /> : <RelatedObject object={object} />

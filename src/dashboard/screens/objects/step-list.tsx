@@ -10,7 +10,7 @@ interface StepListProps {
   readonly pageSize: number
 }
 
-/** Lists projected events by day. Steps of several subscriptions have links to them. */
+/** Lists projected events by day. If there are several subscriptions, each step has a link to its subscription. */
 export function StepList({ steps, now, pageSize }: StepListProps) {
   const isNamed = new Set(steps.map(({ subscription }) => subscription)).size > 1
   return (

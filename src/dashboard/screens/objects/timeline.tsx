@@ -15,7 +15,7 @@ import { headlineOf } from '../../format/object-headline.ts'
 interface TimelineProps {
   readonly history: ObjectHistory | null
   readonly now: number | undefined
-  /** The id of the object of the screen; its own events show no link to it. */
+  /** The id of the object that the screen shows; events of this object have no link to it. */
   readonly id: string
 }
 

@@ -13,7 +13,7 @@ import { toUpcomingSteps } from './upcoming-steps.ts'
 /** Maximum number of subscriptions of a customer whose upcoming events are shown. */
 const MAX_SUBSCRIPTIONS = 5
 const MAX_STEPS = 8
-/** Maximum number of events to which a button advances the test clock. */
+/** Maximum number of buttons that advance the test clock to an event. */
 const MAX_ADVANCES = 3
 /** The number of projected events that are read for a subscription. */
 const MAX_EVENTS = 60
@@ -30,7 +30,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
           get<Projection>('/v1/projections', { subscription, limit: MAX_EVENTS }, signal),
         ),
       ),
-    // In real time, each rendering has another time.
+    // In real time, `now` changes with each render, so it must not cause a new read.
     { after: [object, clock === null ? null : time] },
   )
   const steps = (projections ?? []).flatMap(toUpcomingSteps).sort((a, b) => a.at - b.at)
@@ -60,7 +60,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
   )
 }
 
-/** Returns the ids of the live subscriptions; null until they are read. */
+/** Returns the ids of the subscriptions that are not canceled; null until they are read. */
 function liveSubscriptions(
   object: ApiObject,
   related: readonly RelatedGroup[] | null,

@@ -6,9 +6,9 @@ import { describeProjected } from '../clocks/event-headlines.ts'
 import { groupByLane } from '../clocks/lanes.ts'
 import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
 
-/** The projected events of one subscription at one time of its clock. */
+/** The projected events at one time of a test clock that belong to one subscription, or to none. */
 export interface UpcomingStep extends TimeGroup {
-  /** Null for the events of a clock that belong to no subscription. */
+  /** The id of the subscription; null for events that belong to no subscription. */
   readonly subscription: string | null
   /** The text of the step, such as `Renews`. */
   readonly words: string

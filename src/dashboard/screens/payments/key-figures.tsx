@@ -59,7 +59,10 @@ interface AmountsProps {
   readonly amounts: readonly { readonly currency: string; readonly amount: number; readonly count?: number }[]
 }
 
-/** Shows amounts, one line for each currency, because they have no common sum. Several currencies have their counts. */
+/**
+ * Shows amounts, one line for each currency, because amounts in different currencies cannot be added. Several
+ * currencies have their counts.
+ */
 function Amounts({ amounts }: AmountsProps) {
   const shown = amounts.filter(({ amount }) => amount !== 0)
   if (shown.length === 0) return <>–</>

@@ -36,7 +36,7 @@ export interface OutcomeTotals {
 
 const NONE: PaymentTotals = { count: 0, amount: 0 }
 
-/** Returns the totals of all buckets by currency, in the order of the number of payments, most first. */
+/** Returns the totals of all buckets by currency; the currency with the most payments comes first. */
 export function totalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeTotals[] {
   return sumByCurrency(buckets.flatMap(({ currencies }) => currencies.map(groupTotalsByOutcome)))
 }
@@ -79,7 +79,7 @@ function countPayments({ totals: { refunded, ...payments } }: OutcomeTotals): nu
 /** Describes the results of retries in one sentence. */
 export function describeDunningFunnel(steps: readonly DunningFunnelStep[]): string {
   const [first] = steps
-  if (first === undefined) return 'No invoice of this time had a declined first charge.'
+  if (first === undefined) return 'No invoice in this period had a declined first charge.'
   const sum = (name: 'recovered' | 'open' | 'lost') => steps.reduce((all, step) => all + step[name], 0)
   const results = [`${sum('recovered')} recovered`, `${sum('open')} still retried`, `${sum('lost')} lost`]
   return `Of ${formatCountWithNoun(first.reached, 'invoice')} whose first charge failed: ${results.join(', ')}.`

@@ -7,30 +7,30 @@ import { PAYMENT_SERIES } from './outcome-totals.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
 export const REAL_TIME_FILTER = 'none'
-/** The lengths of a bar of the plot. */
+/** The interval that one bar of the plot covers. */
 export const CHART_INTERVALS = ['day', 'week', 'month'] as const
 /** The values of the status filter. */
 export const STATUS_CHOICES: readonly PaymentStatus[] = PAYMENT_SERIES.flatMap(({ statuses }) => statuses)
 
 export type ChartInterval = (typeof CHART_INTERVALS)[number]
 
-/** The filters of the screen, as in its URL. Empty texts are absent filters. */
+/** The filters of the screen, read from the URL. An empty string means no filter. */
 export interface PaymentFilters {
   readonly status: PaymentStatus | ''
   readonly customer: string
-  /** The id of a clock, or `none` for real time; empty for the payments of a customer at any time. */
+  /** The id of a test clock, or `none` for real time; empty for all payments of a customer. */
   readonly test_clock: string
-  /** Dates such as `2026-01-31` in UTC; `to` is included. */
+  /** Dates in UTC, such as `2026-01-31`; the day of `to` is included. */
   readonly from: string
   readonly to: string
   readonly interval: ChartInterval
-  /** The currency whose amounts the plot shows; empty for numbers of payments. */
+  /** The currency whose amounts the plot shows; empty to show numbers of payments. */
   readonly currency: string
 }
 
 const SECONDS_PER_DAY = 86_400
 
-/** Reads the filters from the query of the URL; unknown values are absent. */
+/** Reads the filters from the query of the URL; unknown values become empty or the default. */
 export function readPaymentFilters(query: URLSearchParams): PaymentFilters {
   const read = (name: string) => query.get(name)?.trim() ?? ''
   return {
@@ -81,7 +81,7 @@ function readDate(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && secondsOf(text) >= 0 ? text : ''
 }
 
-// NaN for a date that does not exist.
+// Returns NaN for a date that does not exist.
 function secondsOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1000
 }
@@ -89,8 +89,8 @@ function secondsOf(date: string): number {
 const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS).filter((type) => type.startsWith('payment.'))
 
 /**
- * Returns the source of payments. Those on a test clock are read from its events, because the list of payments has no
- * filter for clocks.
+ * Returns the list source of payments. Payments on a test clock are read from events, because the list of payments has
+ * no filter for test clocks.
  */
 export function paymentListSource(filters: PaymentFilters): ListSource<Payment> {
   const query = toPaymentsQuery(filters)
@@ -105,7 +105,7 @@ export function paymentListSource(filters: PaymentFilters): ListSource<Payment> 
     query: { types: EVENT_TYPES, test_clock: filters.test_clock, 'created[gte]': query['created[gte]'] },
     // A payment with several events occurs several times; its newest state comes first.
     itemOf: (event) => (event as Event).data.object as Payment,
-    // Sorted by the creation of the payment, because its events are newer. All payments have the same clock, so their
+    // Sort by the creation time of the payment: events have a later time. All payments have the same clock, so their
     // times are comparable.
     compare: (a, b) => b.created - a.created,
     search: JSON.stringify(query),

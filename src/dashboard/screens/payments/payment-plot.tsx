@@ -8,14 +8,14 @@ import { type Bar, createBarPlot } from './plot-bars.ts'
 
 interface PaymentPlotProps {
   readonly buckets: readonly StatisticsBucket[]
-  /** The currency of the amounts; empty for numbers. */
+  /** The currency of the amounts; empty to show numbers of payments. */
   readonly currency: string
   readonly interval: string
 }
 
-/** The least distance of two labels of the scale, as a share of its height. */
+/** The minimum distance between two labels of the scale, as a share of the height. */
 const LEAST_TICK_DISTANCE = 0.12
-/** The space of a bar that is empty, as a share of its bucket. */
+/** The share of the width of a bucket that stays empty. */
 const GAP = 0.2
 
 type Format = (value: number) => string
@@ -31,7 +31,7 @@ export function PaymentPlot({ buckets, currency, interval }: PaymentPlotProps) {
       ? `No payments in ${buckets.length} intervals.`
       : `Payments by outcome in ${buckets.length} intervals of one ${interval}; ${used.length} of them have payments. The table below has the numbers.`
   const yOf = (value: number) => (max - value) / (max - min)
-  // Omitted close to zero, because the label would cover the label of zero.
+  // The label is omitted close to zero, because it would cover the label of zero.
   const hasLowest = 1 - yOf(0) > LEAST_TICK_DISTANCE
   const ends = [bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)]
   return (

@@ -12,14 +12,14 @@ import { type OutcomeTotals, totalsByCurrency } from './outcome-totals.ts'
 import { CHART_INTERVALS, type PaymentFilters, toStatisticsQuery } from './payment-filters.ts'
 import { PaymentPlot } from './payment-plot.tsx'
 
-/** The server reads every record for statistics, so they are read again less often than lists. */
+/** The server reads every record for statistics, so statistics are read less often than lists. */
 const REFRESH = { isRelevant: eventTypeFilter(/^(?:payment|refund|invoice|subscription)\./), delayMs: 2000 }
 
-/** Shows key figures, plot, totals and dunning funnel of the selected time. */
+/** Shows key figures, plot, totals and dunning funnel of the selected period. */
 export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters }) {
   const query = toStatisticsQuery(filters)
   const { data: read, error, reload } = useApi<Statistics>('/v1/statistics', query, REFRESH)
-  // Keep the last data while another interval is read, because removing its focused button would lose the focus.
+  // Keeps the last data while another interval is read, because removing the focused button would lose the focus.
   const last = useRef(read)
   last.current = read ?? last.current
   const data = last.current

@@ -3,8 +3,8 @@ import { groupTotalsByOutcome, PAYMENT_SERIES, type StatisticsBucket } from './o
 export type Bar = ReturnType<typeof createBar>
 
 /**
- * Creates the bars of a plot with the ends of its scale: numbers of payments, or amounts of one currency. `max` is at least
- * 1, so that an empty plot has a scale, and `min` at most 0.
+ * Returns the bars of a plot and the ends of its scale. The values are numbers of payments, or amounts of one currency.
+ * `max` is at least 1, so that an empty plot has a scale, and `min` at most 0.
  */
 export function createBarPlot(buckets: readonly StatisticsBucket[], currency: string) {
   const bars = buckets.map((bucket) => createBar(bucket, currency))
@@ -13,7 +13,7 @@ export function createBarPlot(buckets: readonly StatisticsBucket[], currency: st
   return { bars, max: roundUpScale(Math.max(0, ...ends)), min: lowest < 0 ? -roundUpScale(-lowest) : 0 }
 }
 
-/** Returns the next number with one significant digit that is a usual end of a scale: 1, 2, 3, 4, 5, 6, 8, 10, 20 … */
+/** Rounds a value up to a usual end of a scale with one significant digit: 1, 2, 3, 4, 5, 6, 8, 10, 20 … */
 export function roundUpScale(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
@@ -21,8 +21,8 @@ export function roundUpScale(value: number): number {
 }
 
 /**
- * Returns the bar of one bucket, with the lower and the upper end of each segment: payments are above the axis, refunds
- * below it.
+ * Returns the bar of one bucket, with the lower and upper end of each segment; payments are above the axis, refunds
+ * below.
  */
 function createBar({ start, currencies }: StatisticsBucket, currency: string) {
   const all = currencies

@@ -7,13 +7,13 @@ export type ReadEvents = (
 ) => Promise<{ readonly data: readonly Event[]; readonly has_more: boolean }>
 
 const PAGE_SIZE = 100
-/** Maximum number of events that are searched before the request, and after its start. */
+/** Maximum number of events that are searched before the start of the request, and again after it. */
 const MAX_SEARCHED = 1000
 
 /**
- * Finds the events of a request, in the order of their sequence. The list of events has no filter for a request, and
- * events on test clocks have the time of their clock. So it searches the events that follow the last one in real time
- * before the request.
+ * Finds the events of a request, sorted by sequence number. The list of events has no filter for a request, and events
+ * on test clocks have the time of their clock. It therefore searches the events after the last real-time event before
+ * the request.
  */
 export async function findRequestEvents(
   request: Pick<RequestLog, 'id' | 'created' | 'duration_ms'>,
@@ -35,7 +35,10 @@ export async function findRequestEvents(
   return found.toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Returns the sequence of the newest event in real time before a time; 0 without such an event. */
+/**
+ * Returns the sequence number of the newest real-time event before `start`; 0 without such an event, or the oldest
+ * searched number.
+ */
 async function findAnchor(start: number, read: ReadEvents): Promise<number> {
   let after: Readonly<Record<string, string>> = {}
   let oldest = 0

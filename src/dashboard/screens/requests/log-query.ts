@@ -1,12 +1,12 @@
 import { isPattern } from '../../../domain/text/globs.ts'
 import type { Query } from '../../data/api-client.ts'
 
-/** The filters of the screen, which are the query of its URL. */
+/** The filters of the screen, from the query of its URL. */
 export interface RequestFilters {
   readonly method: string
   /** A part of the path, or a pattern with `*` or a leading `!`. */
   readonly path: string
-  /** The first digit of the status, such as `4`; `error` for every status from 400. */
+  /** The first digit of the status, such as `4`; `error` for every status of at least 400. */
   readonly status: string
 }
 

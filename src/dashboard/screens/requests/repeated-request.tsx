@@ -16,8 +16,9 @@ interface RequestWithTexts {
 const MAX_SEARCHED = 10
 
 /**
- * Shows the differences between the bodies of a request and of the last request with its idempotency key. Without such a
- * request, compares with the last request of the same API key to the same path. Shows nothing for a first request.
+ * Shows the differences between the bodies of a request and of the last request with its idempotency key. Without such
+ * a request, compares the bodies with the last request of the same API key to the same path. Shows nothing if there is
+ * no earlier request.
  */
 export function RepeatedRequest({ request, texts }: RequestWithTexts) {
   const { data: earlier } = useLoad(`before ${request.id}`, (signal) =>
@@ -89,7 +90,7 @@ function requestOf({ query, request }: RequestTexts): JsonObject {
   return { ...(query === '' ? {} : { query }), ...toObject(request) }
 }
 
-// The start of a longer body is not JSON.
+// The stored start of a long body is not valid JSON.
 function toObject(body: string | null): JsonObject {
   const value = parseJson(body ?? '')
   if (isJsonObject(value)) return value

@@ -75,7 +75,7 @@ function Bodies({ request, texts }: { readonly request: RequestLog; readonly tex
       <Panel title="Request body">
         {texts.query !== '' && <code>?{texts.query}</code>}
         <BodyView body={texts.request} />
-        {/* The start of a longer body is not JSON. */}
+        {/* The stored start of a long body is not valid JSON. */}
         {(texts.request === null || parseJson(texts.request) !== undefined) && (
           <CopyButton text={curlOf(request, texts)} label="Copy as curl" />
         )}
@@ -94,7 +94,9 @@ function curlOf({ method, path }: RequestLog, { query, request }: RequestTexts):
   return `curl -g -X ${method} ${url} -H "Authorization: Bearer $PAYCLI_API_KEY"${body}`
 }
 
-/** Returns all validation errors of the response; without its body, only the first error, which the log contains. */
+/**
+ * Returns all validation errors of the response. If its body is not stored, returns only the first error, from the log.
+ */
 function errorsOf({ error }: RequestLog, texts: RequestTexts | null): readonly ValidationError[] {
   const response = parseJson(texts?.response ?? '')
   const full = isJsonObject(response) && isJsonObject(response['error']) ? response['error'] : {}

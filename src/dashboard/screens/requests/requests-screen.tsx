@@ -31,7 +31,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestLog>[] = [
   { ...fieldColumn('duration_ms'), isNumber: true },
 ]
 
-/** Shows the error of a request, and whether a fault or a replay determined its response. */
+/** Shows the error of a request, and the fault or the replayed request that determined its response. */
 export function RequestNotes({ log: { error, fault, replay_of } }: { readonly log: RequestLog }) {
   return (
     <>

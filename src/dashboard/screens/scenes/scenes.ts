@@ -1,12 +1,12 @@
 /** A trigger of `paycli trigger`. */
 export interface Scene {
-  /** The event type that it causes. */
+  /** The type of the event that the trigger causes. */
   readonly type: string
   /** The description of the trigger, as in paycli trigger --list. */
   readonly how: string
 }
 
-/** Returns the scenes that contain every word of a filter, by the name of the object of their event. */
+/** Returns the scenes that contain every word of a filter, grouped by the object of their event type. */
 export function groupScenes(scenes: readonly Scene[], filter: string): ReadonlyMap<string, readonly Scene[]> {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = scenes.filter(({ type, how }) => {
@@ -19,7 +19,7 @@ export function groupScenes(scenes: readonly Scene[], filter: string): ReadonlyM
 /** The result of a scene that ran. */
 export interface TriggerResult {
   readonly object: 'trigger'
-  /** The id of the event that the scene is named after. */
+  /** The id of the event whose type is the name of the scene. */
   readonly event: string
   readonly events: readonly { readonly id: string; readonly type: string; readonly object: string }[]
 }
@@ -47,7 +47,7 @@ export interface FixtureRun {
 /** The largest body that the server accepts. */
 const MAX_BYTES = 256 * 1024
 
-/** Returns the JSON object of a fixture file, or an error message if it cannot run. */
+/** Returns the JSON object of a fixture file; an error message if the file is not valid or too large. */
 export function parseFixtureFile(text: string): object | string {
   let value: unknown
   try {
@@ -57,7 +57,7 @@ export function parseFixtureFile(text: string): object | string {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'The file is not a JSON object: write {"fixtures":[{"path":"/v1/customers","params":{…}}]}.'
-  // Measured without white space between the values, like the body of the request.
+  // Measured without white space between the values, because the request body has none.
   if (new TextEncoder().encode(JSON.stringify(value)).length <= MAX_BYTES) return value
   return `The file is larger than ${MAX_BYTES / 1024} KiB. Run it with paycli fixtures run.`
 }

@@ -10,13 +10,16 @@ export interface Logo {
 
 const MAX_BYTES = 32 * 1024
 
-// In base64 and percent-encoded, a byte has up to three characters.
+// A data URL has up to three characters per byte of a base64 or percent-encoded logo.
 /** Maximum length of the data URL of a logo in characters. */
 export const MAX_LOGO_URL_CHARACTERS = 3 * MAX_BYTES + 100
 
 const DATA_URL = /^data:image\/(?:svg\+xml|png)(?:;(?!base64)[\w-]+=[\w-]+)*(;base64)?,/i
 
-/** Returns the logo in a file without anything that runs or loads something. Throws a LogoError with the reason. */
+/**
+ * Returns the logo in a file, without content that runs code or loads resources. Throws a LogoError with the reason
+ * when the file is rejected.
+ */
 export function sanitizeLogo(bytes: Uint8Array): Logo {
   const type = isPng(bytes) ? 'png' : 'svg'
   requireLength(bytes.length, '')

@@ -3,7 +3,7 @@ import { LogoError } from './logo-error.ts'
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10]
 const MAX_PIXELS_PER_SIDE = 2048
 
-// The chunks that change the picture. Texts, times, color profiles and animations are dropped.
+// The chunks that affect the image. Texts, times, color profiles and animations are dropped.
 const KEPT_CHUNKS: ReadonlySet<string> = new Set([
   'IHDR',
   'PLTE',
@@ -19,20 +19,20 @@ const KEPT_CHUNKS: ReadonlySet<string> = new Set([
 const LENGTHS: Readonly<Record<string, number>> = { IHDR: 13, IEND: 0, gAMA: 4, cHRM: 32, sRGB: 1 }
 const EMPTY_CHUNK_BYTES = 12
 
-/** Returns whether bytes start as a PNG image. */
+/** Returns whether bytes start with the signature of a PNG image. */
 export function isPng(bytes: Uint8Array): boolean {
   return SIGNATURE.every((byte, index) => bytes[index] === byte)
 }
 
 interface PngChunk {
   readonly type: string
-  /** The bytes with length, type and checksum. */
+  /** The bytes of the whole chunk, including length, type and checksum. */
   readonly bytes: Uint8Array
 }
 
 /**
- * Returns a PNG image with only the chunks that change the picture. Throws a LogoError when it is incomplete, larger
- * than 2048 pixels per side, or followed by other data.
+ * Returns a PNG image with only the chunks that affect the image. Throws a LogoError when the image is incomplete,
+ * larger than 2048 pixels per side, or followed by other data.
  */
 export function sanitizePng(bytes: Uint8Array): Uint8Array {
   if (!isPng(bytes)) throw new LogoError('is not a PNG image: its signature is missing')

@@ -2,13 +2,11 @@ import { LogoError } from './logo-error.ts'
 import { isSvgId, referencedIdsIn } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
-/**
- * The maximum drawing cost in elements: more than a logo needs, and few enough for a browser to draw without a delay.
- */
+/** The maximum drawing cost in elements. A logo costs less, and a browser draws this many elements without a delay. */
 const MAX_COST = 4000
-/** The number of characters of a path, a list of points or a text that cost as much as one element. */
+/** The number of characters of a path, a list of points or a string that cost as much as one element. */
 const CHARACTERS_PER_ELEMENT = 16
-/** The cost of a mask, a clip path or an opacity, for which a browser draws its element to a separate layer first. */
+/** The cost of a mask, a clip path or an opacity: a browser first draws the element to a separate layer. */
 const LAYER_COST = 16
 const LAYERS = ['mask', 'clip-path', 'opacity']
 const NO_LAYER: ReadonlySet<string> = new Set(['none', '1'])

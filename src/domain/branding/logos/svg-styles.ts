@@ -11,12 +11,12 @@ interface Declaration {
 }
 
 /**
- * The last declaration of each property by selector: `*`, `path`, `.class` or `#id`. Only these are stored, so that a small file
- * with many selectors, declarations and elements takes little time.
+ * The last declaration of each property by selector: `*`, `path`, `.class` or `#id`. Earlier declarations are not
+ * stored, so that a small file with many selectors, declarations and elements takes little time.
  */
 export type StyleSheet = ReadonlyMap<string, ReadonlyMap<string, Declaration>>
 
-/** More rules than the size limit of a logo permits. */
+/** Larger than the number of rules of any logo within the size limit. */
 const MAX_RULES = 1_000_000
 const SIMPLE_SELECTOR = /^(?:\*|[.#]?-?[A-Za-z_][\w-]*)$/
 
@@ -43,7 +43,7 @@ export function readStyleSheet(root: XmlElement): StyleSheet {
 
 /**
  * Returns the attributes of an element that CSS can set, from the style sheet and the element itself. Throws for values
- * that are not inert.
+ * that refer to other documents or call unknown functions.
  */
 export function computeStyle(
   { name, attributes }: XmlElement,

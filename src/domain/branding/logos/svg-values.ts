@@ -1,9 +1,9 @@
 import { LogoError } from './logo-error.ts'
 import { ALLOWED_FUNCTIONS } from './svg-names.ts'
 
-// The whitespace of CSS. Any other whitespace would be part of a relative URL.
+// The pattern allows only the whitespace characters of CSS. Any other whitespace is part of a relative URL.
 const LOCAL_URL = /url\([ \t\n\r\f]*(["']?)#([\w.-]+)\1[ \t\n\r\f]*\)/gi
-// Bounded, so that a search takes linear time.
+// The quantifiers are bounded, so that a search takes linear time.
 const CALL = /([\w-]{1,40})\s{0,8}\(/g
 const PLAIN_VALUE = /^[\w\s.,#%()+'"-]*$/
 const ID = /^[\w.-]+$/
@@ -41,7 +41,7 @@ export function parseSvgReference(name: string, value: string): string {
   return id
 }
 
-/** Returns whether a text is an id that references can name. */
+/** Returns whether a string is an id that references can contain. */
 export function isSvgId(text: string): boolean {
   return ID.test(text)
 }

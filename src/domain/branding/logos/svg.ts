@@ -11,7 +11,7 @@ const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 /**
  * Returns an SVG image that contains only known elements and attributes, without CSS. Unknown elements and attributes
- * are dropped. Throws a LogoError for everything that runs code, animates or refers to another document.
+ * are dropped. Throws a LogoError for content that runs code, animates or refers to another document.
  */
 export function sanitizeSvg(text: string): string {
   const parsed = parseXml(text)
@@ -25,7 +25,7 @@ export function sanitizeSvg(text: string): string {
 
 interface CleanState {
   readonly sheet: StyleSheet
-  /** The characters of all attributes so far. */
+  /** The number of characters in all attributes so far. */
   characters: number
 }
 

@@ -33,8 +33,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Parses the part of XML that images need, in linear time, and returns the root element. Throws a LogoError for syntax
- * errors, processing instructions, document types that can define entities, and entities other than the predefined
- * ones.
+ * errors, processing instructions, document types that can define entities, and entities that are not predefined.
  */
 export function parseXml(text: string): XmlElement {
   if (INVALID_CHARACTER.test(text)) throw new LogoError('contains a character that XML does not allow')

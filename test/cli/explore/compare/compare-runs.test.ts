@@ -58,7 +58,7 @@ test('reports every difference after faults on deliveries', () => {
     assert.is.not(textsAfter([DUPLICATE], outcome).length, 0)
 })
 
-test('reports nothing when a failed request left no money and no paid order, whether or not the scenario failed', () => {
+test('reports nothing when a failed request left no payment and no paid order, whether or not the scenario failed', () => {
   for (const fault of [LOST_RESPONSE, KILLED]) {
     assert.equal(textsAfter([fault], NOTHING), [])
     assert.equal(textsAfter([fault], { ...NOTHING, ...FAILED }), [])
@@ -70,7 +70,7 @@ test('reports nothing when a failed request left an unpaid order beside the paid
   assert.equal(textsAfter([LOST_RESPONSE], SECOND_UNPAID_ORDER), [])
 })
 
-test('reports money without an order and orders without money after a failed request', () => {
+test('reports payments without an order and orders without a payment after a failed request', () => {
   assert.equal(textsAfter([LOST_RESPONSE], MONEY_WITHOUT_ORDER), [
     'orders: no entries instead of 1 (missing: {"id":"<id>","session":"<py_sess>","amount":2000,"status":"paid"})',
   ])
@@ -137,7 +137,7 @@ test('reports crashes and accepted forgeries even when the scenario failed', () 
   ])
 })
 
-test('does not compare the observation of an app that ended by itself', () => {
+test('does not compare the observation of a crashed app', () => {
   assert.equal(textsAfter([DUPLICATE], { ...UNPAID_ORDER, hasCrashed: true }), ['the app ended by itself'])
 })
 
@@ -154,14 +154,14 @@ test('reports an event that was never acknowledged, unless it is about a lost ob
   assert.equal(compareRun(always, record).findings, [])
 })
 
-test('reports the first line of a failed expectation, unless a failed request left no money and no order', () => {
+test('reports the first line of a failed expectation, unless a failed request left no payment and no order', () => {
   const failed = { expectation: 3, expectationOutput: 'no order\nmore' }
   assert.equal(textsAfter([DUPLICATE], failed), ['--expect failed with exit code 3: no order'])
   assert.equal(textsAfter([LOST_RESPONSE], { ...NOTHING, ...failed }), [])
   assert.is(textsAfter([LOST_RESPONSE], failed).length, 1)
 })
 
-test('ignores money that differs without faults', () => {
+test('ignores payments that differ between runs without faults', () => {
   const unstable = learnBaseline([recordWith(), recordWith({ outcome: TWO_PAYMENTS })])
   assert.is(unstable.money, null)
   assert.equal(
@@ -170,7 +170,7 @@ test('ignores money that differs without faults', () => {
   )
 })
 
-test('reports ids that refer to other entries after a fault on a delivery', () => {
+test('reports an id in place of another id after a fault on a delivery', () => {
   const invoices = (first: string, second: string) =>
     JSON.stringify({ orders: [{ customer: 'cus_4bT9xQ21ab' }], paid: [first, second] })
   const same = { observation: invoices('cus_4bT9xQ21ab', 'cus_9xQ21ab4bT') }
@@ -183,7 +183,7 @@ test('reports ids that refer to other entries after a fault on a delivery', () =
   assert.equal(compareRun(baseline, recordWith({ schedule: [DUPLICATE], outcome: same })).findings, [])
 })
 
-test('recognizes the outcome of a run without faults', () => {
+test('recognizes an outcome that equals the outcome without faults', () => {
   assert.is(isOutcomeExpected(BASELINE, outcomeWith()), true)
   for (const outcome of [NOTHING, TWO_PAYMENTS, { unacknowledged: ['invoice.paid'] }, { expectation: 1 }])
     assert.is(isOutcomeExpected(BASELINE, outcomeWith(outcome)), false)

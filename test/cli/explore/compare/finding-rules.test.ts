@@ -44,7 +44,7 @@ test('defines which differences are findings', () => {
   assert.equal(row('value changed'), cells('OEL', 'OE', 'OE', ''))
 })
 
-test('reports missing money after a failed request only if the observation still mentions that money', () => {
+test('reports missing payments after a failed request only if the observation contains their amount', () => {
   const rule = FINDING_RULES['money missing'].interrupted
   const run = { completion: 'interrupted', hasSameMoney: false, isObservationEqual: true } as const
   assert.is(rule({ ...run, expectedObservation: '{"orders":[{"amount":2000}]}' }, null), true)

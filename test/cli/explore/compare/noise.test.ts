@@ -23,7 +23,7 @@ test('ignores fields that differ without faults, and compares the other fields',
   ])
 })
 
-test('ignores fields and lists that exist only in some runs without faults', () => {
+test('ignores fields and list entries that only some runs without faults have', () => {
   assert.equal(differencesAfter({ a: 1 }, { a: 1, cache: 'x' }, { a: 1, cache: 'y' }), [])
   assert.equal(differencesAfter({ jobs: [] }, { jobs: [1] }, { jobs: [1, 2, 3] }), [])
 })

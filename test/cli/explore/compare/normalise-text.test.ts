@@ -51,7 +51,7 @@ test('replaces local ports and removes colors', () => {
   assert.is(normaliseText('\u001b[31mhttp://localhost:40123/x\u001b[0m'), 'http://localhost:<port>/x')
 })
 
-test('recognizes texts that consist of placeholders', () => {
+test('recognizes strings that consist of placeholders', () => {
   assert.is(isPlaceholder('<cus>'), true)
   assert.is(isPlaceholder('<cus> paid'), false)
   assert.is(isPlaceholder(''), false)

@@ -8,14 +8,14 @@ const test = suite('cli/explore/normalise')
 
 const normalise = (observation: unknown) => normaliseObservation(JSON.stringify(observation)).value
 
-test('treats maps by id like lists, and masks serial numbers', () => {
+test('compares maps with ids as keys like lists, and masks serial numbers', () => {
   const first = { orders: { cus_4bT9xQ21ab: { id: 1, total: 5 }, cus_9xQ21ab4bT: { id: 2, total: 7 } } }
   const second = { orders: { cus_1111111111a: { id: 9, total: 7 }, cus_2222222222b: { id: 4, total: 5 } } }
   assert.equal(normalise(first), normalise(second))
   assert.not.equal(normalise(first), normalise({ orders: { cus_4bT9xQ21ab: { id: 1, total: 5 } } }))
 })
 
-test('compares JSON lines like a list, and other text by lines', () => {
+test('compares JSON lines like a list, and other text line by line', () => {
   assert.equal(
     normaliseObservation('{"a":1}\n{"a":2}\n').value,
     normaliseObservation('{"a":2}\n{"a":1}').value,
@@ -23,7 +23,7 @@ test('compares JSON lines like a list, and other text by lines', () => {
   assert.equal(normaliseObservation('b 2\na 1\n\n').value, ['a 1', 'b 2'])
 })
 
-test('ignores counters and logs of webhooks, and names their paths', () => {
+test('ignores counters and logs of webhooks, and returns their paths', () => {
   const before = { orders: 1, webhooks_received: 3, log: ['x'], seen: ['evt_4bT9xQ21ab'] }
   const now = { orders: 1, webhooks_received: 4, log: ['x', 'y'], seen: ['evt_4bT9xQ21ab', 'evt_9xQ21ab4bT'] }
   assert.equal(normalise(before), normalise(now))
@@ -40,7 +40,7 @@ test('compares the state of an object, but not the name of its last event', () =
   assert.not.equal(normalise([recovered]), normalise([recovered, recovered]))
 })
 
-test('compares entries with an event and further fields, and amounts with names such as amount_received', () => {
+test('compares entries that contain more than an event, and amounts with names such as amount_received', () => {
   const entry = { event: 'evt_4bT9xQ21ab', credits: 10 }
   assert.not.equal(normalise({ ledger: [entry] }), normalise({ ledger: [entry, entry] }))
   assert.not.equal(normalise({ amount_received: 10 }), normalise({ amount_received: 20 }))
@@ -62,7 +62,7 @@ const order = fc.record({
   plan: fc.constantFrom('basic', 'pro'),
 })
 
-/** Adds ids and times that depend on the number of the run, which also rotates the list of orders. */
+/** Returns an observation whose ids and times depend on the run number, which also rotates the list of orders. */
 function observe(orders: readonly object[], run: number): string {
   const rows = orders.map((one, index) => ({
     ...one,
@@ -78,7 +78,7 @@ function observe(orders: readonly object[], run: number): string {
   })
 }
 
-test('ignores changed ids, times and orders of lists, and finds every other change', () => {
+test('ignores changed ids, times and orders of lists, and detects every other change', () => {
   const property = fc.property(
     fc.array(order, { maxLength: 6 }),
     fc.nat({ max: 1000 }),

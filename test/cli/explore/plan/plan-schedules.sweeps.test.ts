@@ -38,13 +38,13 @@ test('declines renewals, and delays the charges of sessions', () => {
 
 test('applies each kind of fault at every suitable point', () => {
   const duplicates = pointsOf('duplicate').map((points) => points.toSorted())
-  // One sweep with sequential duplicates, and one with concurrent ones.
+  // There is one sweep with sequential duplicates and one with concurrent duplicates.
   assert.equal(duplicates, [TYPES.toSorted(), TYPES.toSorted()])
   assert.equal(pointsOf('drop_response'), [['customers.create']])
   assert.equal(pointsOf('error')[0], ['customers.create', 'customers.retrieve'])
 })
 
-test('holds each event once while a later event arrives', () => {
+test('holds each event while a later event arrives, and no event twice', () => {
   const holds = pointsOf('hold')
   assert.is(holds.length, 2)
   for (const [index, earlier] of TYPES.entries()) {

@@ -43,14 +43,14 @@ test('tries deliveries without effect last, and slow responses at the end', () =
   assert.is(singles.at(-1)?.fault, 'delay_response')
 })
 
-test('tries every fault once', () => {
+test('tries each single fault once', () => {
   const texts = SINGLES.map((schedule) => JSON.stringify(schedule))
   assert.is(new Set(texts).size, texts.length)
   const faults = new Set(SINGLES.flat().map(faultName))
   assert.is(faults.size, 19)
 })
 
-test('the first held event is an event that a later event of the same resource overtakes', () => {
+test('first holds the event that a later event of the same resource overtakes', () => {
   const hold = SINGLES.flat().find(({ fault }) => fault === 'hold')
   assert.equal(hold?.at, { kind: 'delivery', event_type: 'payment.created', occurrence: 1 })
 })

@@ -7,7 +7,7 @@ const test = suite('cli/explore/shrink')
 
 const has = (schedule: FaultSchedule, name: string) => schedule.some(({ fault }) => fault === name)
 
-test('removes the faults that a failure does not need', async () => {
+test('removes the faults that are not required for the failure', async () => {
   const isFailing = async (schedule: FaultSchedule) => has(schedule, 'duplicate')
   assert.equal(await shrinkSchedule(scheduleOf(LOST_RESPONSE, FORGED, DUPLICATE), isFailing), [DUPLICATE])
 })
@@ -29,7 +29,7 @@ test('keeps both faults when neither fails alone', async () => {
   assert.equal(await shrinkSchedule(pair, isFailing), pair)
 })
 
-test('simplifies options that a failure does not need', async () => {
+test('simplifies options that are not required for the failure', async () => {
   const concurrent = { ...DUPLICATE, options: { copies: 5, order: 'concurrent' } as const }
   assert.equal(await shrinkSchedule([concurrent], async () => true), [DUPLICATE])
   const isRace = async ([fault]: FaultSchedule) => fault?.options.order === 'concurrent'

@@ -29,7 +29,7 @@ test('describes faults in sentences', () => {
   ])
 })
 
-test('counts occurrences in words, and from the eleventh on in digits', () => {
+test('names occurrences with words up to the tenth, and with digits from the eleventh on', () => {
   const ordinals = [10, 11, 12, 13, 21, 22, 23, 24, 101, 111].map((occurrence) => {
     const text = describeFault({ ...DUPLICATE, at: { ...DUPLICATE.at, occurrence } })
     return /^The (\S+) delivery/.exec(text)?.[1]

@@ -35,7 +35,7 @@ const text = toJUnit(
   'node "buy".js',
 )
 
-test('has a test case for each schedule', () => {
+test('the report has a test case for each schedule', () => {
   assert.match(
     text,
     /<testsuite name="paycli explore node &quot;buy&quot;\.js" tests="5" failures="2" errors="0" skipped="1" time="2\.000">/,

@@ -55,7 +55,7 @@ test('shows the fault, the difference, the timeline, the fix and the command tha
   assert.not.match(text, /Last output of the app/)
 })
 
-test('mentions that no webhook was explored when the app received no event', () => {
+test('states that no webhook was explored when the app received no event', () => {
   const textOf = (deliveries: RunRecord['deliveries']) => {
     const baseline = learnBaseline([recordWith({ deliveries })])
     return formatExploration({ ...EXPLORATION, baseline }, { style, width: 500, replayCommand: null })
@@ -139,7 +139,7 @@ test('reports schedules whose scenario failed, and how a replay ended differentl
   assert.match(other, 'The app ends differently, as it may after a request that fails: orders: no entries')
 })
 
-test('fits terminals of 80 and 60 columns', () => {
+test('the report fits terminals of 80 and 60 columns', () => {
   const long = { ...DIFFERENCE, text: `orders: ${'extra entry '.repeat(20)}` }
   const findings = EXPLORATION.findings.map((finding) => ({ ...finding, differences: [long] }))
   for (const width of [80, 60]) {
@@ -156,7 +156,7 @@ test('shows the escaped last output of a crashed app, and no commands without a 
   assert.not.match(text, /Repeat it|faults add/)
 })
 
-test('colors differences and faulted lines only', () => {
+test('colors only differences and lines with faults', () => {
   const text = formatExploration(EXPLORATION, { style: createStyle(true), width: 80, replayCommand: null })
   assert.ok(text.includes('\u001b[31m  orders: 2 entries'))
   assert.ok(text.includes('\u001b[33m  1.23 s'))

@@ -4,7 +4,7 @@ import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
 
 const test = suite('cli/explore/run-timeline')
 
-test('merges requests, deliveries and restarts in the order of time', () => {
+test('merges requests, deliveries and restarts in chronological order', () => {
   const record = recordWith({
     requests: [requestWith({ atMs: 20, status: null, fault: 'drop_response' })],
     deliveries: [

@@ -36,7 +36,7 @@ async function send(schedule: FaultSchedule = [], path = '/v1/customers') {
   const steps: string[] = []
   const quiescence = {
     async waitUntilDelivered() {
-      // The app would notice a closed connection before this resolves.
+      // The app would detect a closed connection before this request settles.
       await fetch(apiBase).catch(() => null)
       steps.push('delivered')
     },
@@ -127,7 +127,7 @@ for (const [moment, requests] of [
   test(`kills the app ${moment} the API executes the request`, async () => {
     let executed = 0
     react = (seen, response) => {
-      // The server does not know this fault, and would reject it.
+      // The server does not support this fault and would reject it.
       if (seen.headers['paycli-fault'] === undefined) executed += 1
       response.end('{}')
     }

@@ -41,7 +41,7 @@ test('stop() waits for a running restart before the app is stopped', async () =>
   assert.is(await isAcceptingConnections(url), false)
 })
 
-test('names the missing webhook secret when the app does not start without one', async () => {
+test('the error names the missing webhook secret when an app without --forward-to does not start', async () => {
   const { app } = await open(['-e', "throw new Error('no secret')"])
   const error = await app.start().catch((thrown: unknown) => thrown)
   assert.instance(error, UsageError)

@@ -53,7 +53,7 @@ test('names the fault of each copy of a duplicate', () => {
   )
 })
 
-test('includes an attempt that the fault drop_attempt dropped, before its retry', () => {
+test('includes an attempt that drop_attempt dropped, before its retry', () => {
   const deliveries = [attempt('evt_1', 1, { fault: 'flt_1', status: 'failed' }), attempt('evt_1', 2, {})]
   const recorded = [webhook('evt_2', 1), webhook('evt_1', 2)]
   const faults = addDeliveryFaults(recorded, deliveries, rules('drop_attempt'))

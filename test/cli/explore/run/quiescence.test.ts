@@ -10,7 +10,10 @@ interface Waiting {
   readonly fault: string | null
 }
 
-/** Waits for an idle app with deliveries, oldest first. Resolves with the ids that were sent, in their order. */
+/**
+ * Waits until the app is quiet, with the given pending deliveries, oldest first. Resolves with the ids of the sent
+ * deliveries, in sending order.
+ */
 async function sendAll(waiting: readonly Waiting[]): Promise<string[]> {
   const sent: string[] = []
   const client = {
@@ -64,7 +67,7 @@ test('sends a held delivery during the scenario when the app is idle, and not be
   assert.equal(sent, ['whd_1 after 250 ms'])
 })
 
-/** Waits for deliveries while the list of pending deliveries changes; returns the number of lists that were read. */
+/** Waits for deliveries while the list of pending deliveries changes; returns how often the list was read. */
 async function readsUntilDelivered(lists: readonly (readonly Waiting[])[], timeoutMs: number) {
   let reads = 0
   const client = {

@@ -6,7 +6,7 @@ const test = suite('cli/explore/request-barrier')
 
 const MAX_WAIT_MS = 500
 
-/** Sends requests through a barrier and returns the names of those that were forwarded so far. */
+/** Sends requests through a barrier and returns the names of the requests that have been forwarded so far. */
 async function forwardedAfter(
   barrier: ReturnType<typeof createRequestBarrier>,
   requests: readonly string[],
@@ -17,7 +17,7 @@ async function forwardedAfter(
   return forwarded
 }
 
-test('forwards a request at once while there are no copies of a delivery', async () => {
+test('forwards a request immediately while there are no copies of a delivery', async () => {
   assert.equal(await forwardedAfter(createRequestBarrier(Date.now), ['a', 'a', 'b']), ['a', 'a', 'b'])
 })
 
@@ -44,7 +44,7 @@ test('forwards all requests once a request has waited for the maximum time', asy
   })
 })
 
-test('holds requests of background work only shortly after all copies have a response', async () => {
+test('holds requests of background work only up to the maximum wait after all copies have a response', async () => {
   await withHeldTimers([MAX_WAIT_MS], async () => {
     let nowMs = 0
     const barrier = createRequestBarrier(() => nowMs)

@@ -14,7 +14,7 @@ const test = suite('cli/explore/scenario-runner')
 let daemon: TestDaemon
 
 test.before(async () => {
-  // The guards of sandboxes run this script.
+  // The guard processes of sandboxes run this script.
   process.argv[1] = join(ROOT, 'bin', 'run.js')
   daemon = await openDaemon()
 })
@@ -104,7 +104,7 @@ test('kills the app after a request that the API has executed', async () => {
   assert.is(outcome.objects['customers']?.length, 2)
 })
 
-test('runs the scenario after a restart at a request that the app sends at its start', async () => {
+test('runs the scenario after a restart that was caused by a request at the start of the app', async () => {
   const at = { kind: 'request', operation: 'customers.list', occurrence: 1 } as const
   const record = await withRunner({ traits: 'lists-at-start' }, ({ run }) =>
     run([{ fault: 'restart', at, options: { moment: 'after' } }], QUIET),
@@ -114,7 +114,7 @@ test('runs the scenario after a restart at a request that the app sends at its s
   assert.equal([outcome.scenarioError, outcome.observation], [null, '{"orders":1}'])
 })
 
-test('waits for background work as long as it took in a run without faults', async () => {
+test('waits for background work as long as the work took in a run without faults', async () => {
   const outcomes = await withRunner({ traits: 'works-later' }, async ({ run }) => {
     const first = await run([])
     let checks = 0
@@ -130,13 +130,13 @@ test('waits for background work as long as it took in a run without faults', asy
   assert.is(outcomes.checks, 1)
 })
 
-test('sends an event again until the app acknowledges it, at most eight times', async () => {
+test('sends an event again until the app acknowledges the event, at most eight times', async () => {
   const { deliveries, outcome } = await withRunner({ traits: 'rejects' }, ({ run }) => run([], QUIET))
   assert.is(deliveries.length, 8)
   assert.equal(outcome.unacknowledged, ['customer.created'])
 })
 
-test('kills and restarts the app at the end if required', async () => {
+test('with restartAtEnd, kills and restarts the app after the scenario', async () => {
   const record = await withRunner({}, ({ run }) => run([], { ...QUIET, restartAtEnd: true }))
   assert.equal(changesOf(record), ['killed', 'restarted'])
   assert.is(record.outcome.observation, '{"orders":1}')
@@ -175,12 +175,12 @@ test('throws the output of an app that ends at the start', async () => {
   assert.match(message, /did not start: it ended with exit code 3\. .*Its output:\nstarted with paysk_test_/)
 })
 
-test('throws the error of an app that cannot be run', async () => {
+test('throws the error of an app that cannot be started', async () => {
   const message = await errorOf({ command: ['no-such-app'] })
   assert.match(message, "The app 'no-such-app' did not start: it cannot be run.")
 })
 
-test('throws the output of --observe and --reset where they fail without faults', async () => {
+test('throws the output of --observe or --reset when the command fails without faults', async () => {
   const observe = await errorOf({ commands: { observe: 'echo nothing >&2; exit 9' } })
   assert.match(observe, 'The command of --observe failed: exit code 9\nnothing')
   assert.match(await errorOf({ commands: { reset: 'exit 9' } }), 'The command of --reset failed: exit code 9')
@@ -217,7 +217,7 @@ test('records unacknowledged events without an error if the app acknowledges ano
   assert.equal(outcome.unacknowledged, ['customer.updated'])
 })
 
-test('throws when another process listens at the port of the app', async () => {
+test('throws when another process listens on the port of the app', async () => {
   const { port } = new URL(daemon.location.api_url)
   assert.match(await errorOf({ forwardTo: `${port}/hook` }), `Another process listens at localhost:${port}.`)
 })

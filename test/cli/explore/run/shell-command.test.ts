@@ -10,7 +10,7 @@ function run(command: string) {
   return runShellCommand(command, { env: process.env, groups, timeoutMs: 30_000 })
 }
 
-test('returns stdout alone, and stdout and stderr together', async () => {
+test('returns stdout separately and combined with stderr', async () => {
   const { code, stdout, output, problem } = await run('echo shown; echo failed >&2; exit 3')
   assert.equal([code, stdout, problem], [3, 'shown\n', 'exit code 3'])
   assert.match(output, 'failed')

@@ -69,7 +69,7 @@ test('forwards a webhook to the URL of the app and records it', async () => {
   ])
 })
 
-test('forwards concurrent copies without waiting for a response to an earlier copy', async () => {
+test('forwards concurrent copies without waiting for the response to an earlier copy', async () => {
   const bodies: string[] = []
   const responses: ServerResponse[] = []
   handle = async (request, response) => {

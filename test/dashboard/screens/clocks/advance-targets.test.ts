@@ -17,7 +17,7 @@ test('adds calendar months, and limits the day to the last day of a shorter mont
   assert.is(addDuration(NOW, { interval: 'month', count: -1 }), Date.UTC(2025, 11, 31, 8) / 1000)
 })
 
-test('returns the period of the live subscription that ends first', () => {
+test('returns the billing interval of the live subscription whose period ends first', () => {
   const period = nextEndingPeriod([
     { status: 'canceled', interval: 'day', interval_count: 1, current_period_end: 1 },
     { status: 'active', interval: 'year', interval_count: 1, current_period_end: 300 },

@@ -18,7 +18,7 @@ function eventOf(sequence: number): Event {
   }
 }
 
-test('converts past and projected events', () => {
+test('converts past and projected events to axis events', () => {
   assert.equal(toAxisEvents([eventOf(7)]), [
     { key: 'evt_7', type: 'test_clock.created', created: 7, object: { ...OBJECT }, isProjected: false },
   ])

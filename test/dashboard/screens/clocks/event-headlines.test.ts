@@ -5,7 +5,7 @@ import { axisEvent } from './axis-samples.ts'
 
 const test = suite('dashboard event headlines')
 
-test('selects the state and the money of a renewal as headline', () => {
+test('selects the state and the amount of a renewal as the headline', () => {
   const types = ['invoice.created', 'payment.succeeded', 'invoice.paid', 'subscription.renewed']
   const events = types.map((type) => axisEvent(type, 1))
   assert.equal(

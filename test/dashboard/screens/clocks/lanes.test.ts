@@ -31,7 +31,7 @@ test('finds the subscription of payments and refunds by their invoice, checkout 
   ])
 })
 
-test('finds no subscription and terminates when objects refer to each other', () => {
+test('returns no subscription and terminates when objects refer to each other in a cycle', () => {
   const events = [
     axisEvent('invoice.created', 1, { id: 'in_1', payment: 'py_1' }),
     axisEvent('payment.created', 1, { id: 'py_1', invoice: 'in_1' }),
@@ -51,7 +51,7 @@ test('returns the newest version of a subscription, but no projected version', (
   assert.is(readSubscriptions(events).get('sub_1')?.['status'], 'active')
 })
 
-test('a lane has the description or else the id of its subscription, and the e-mail address of its customer', () => {
+test('a lane shows the description or id of its subscription, and the email address of its customer', () => {
   const events = [
     axisEvent('subscription.created', 1, { id: 'sub_1', description: 'Pro plan', customer: 'cus_1' }),
     axisEvent('invoice.paid', 2, { id: 'in_2', subscription: 'sub_2' }),
@@ -88,7 +88,7 @@ test('merges the subscriptions above the maximum into one lane, sorted by time',
   assert.equal(collapseLanes(lanes, 3), lanes)
 })
 
-test('lists the groups of all lanes by time, without merging groups of different lanes', () => {
+test('lists the event groups of all lanes by time, without merging groups of different lanes', () => {
   const events = [
     axisEvent('invoice.paid', DAY, { id: 'in_1', subscription: 'sub_1' }),
     axisEvent('invoice.paid', DAY, { id: 'in_2', subscription: 'sub_2' }),

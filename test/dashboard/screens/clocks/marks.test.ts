@@ -49,7 +49,7 @@ test('never merges projected events and past events into one dot, and omits grou
   )
 })
 
-test('describes a dot with its time, its main events and amounts', () => {
+test('describes a dot by its time, its main events and their amounts', () => {
   const [mark] = placeMarks(
     groupByTime([
       axisEvent('invoice.created', 500),

@@ -13,7 +13,7 @@ const test = suite('dashboard time scale')
 const NOW = Date.UTC(2026, 2, 12, 8) / 1000
 const FIT = { zoom: 'fit', now: NOW, target: NOW, first: null, next: null, from: null } as const
 
-test('gives the future as much space as the past when the zoom is fit', () => {
+test('with the zoom fit, the future gets as much space as the past', () => {
   const { start, end } = visibleWindow({ ...FIT, first: NOW - 100 * DAY })
   assert.is(end - NOW, NOW - start)
   assert.ok(start < NOW - 100 * DAY)
@@ -43,7 +43,7 @@ test('converts between times and positions', () => {
   assert.is(timeAtX(250, scale), 2000)
 })
 
-test('snaps to the nearest event, else to whole days after now, and never before now', () => {
+test('snaps to the nearest event, otherwise to whole days after now, and never before now', () => {
   const scale = { start: NOW, end: NOW + 100 * DAY, width: 1000 }
   const options = { now: NOW, events: [NOW + 30 * DAY + 5, NOW + 30 * DAY + DAY / 2] }
   assert.is(snapTime(300, scale, options), NOW + 30 * DAY + 5)

@@ -37,7 +37,7 @@ test('places attempts by time from left to right', () => {
   assert.is(points[1]?.y, 0)
 })
 
-test('places attempts of one second in the middle', () => {
+test('positions a single attempt in the middle', () => {
   assert.is(plotDeliveries([deliveryWith('whd_1')])[0]?.x, 0.5)
 })
 

@@ -11,7 +11,7 @@ function shape(groups: ReturnType<typeof groupActivity>): readonly string[] {
   })
 }
 
-test('puts events under the request that caused them, newest request first', () => {
+test('groups events under the request that caused them, newest request first', () => {
   const events = [
     eventWith(1, { request: causedBy('req_a') }),
     eventWith(2, { request: causedBy('req_a') }),
@@ -21,7 +21,7 @@ test('puts events under the request that caused them, newest request first', () 
   assert.equal(shape(groupActivity(events, requests)), ['req_c 3', 'req_b', 'req_a 1,2'])
 })
 
-test('shows events before the log of their request arrives', () => {
+test('shows events before the log entry of their request arrives', () => {
   const events = [1, 2].map((at) => eventWith(at, { request: causedBy(`req_${at}`) }))
   assert.equal(shape(groupActivity(events, [requestWith('req_1')])), ['req_2? 2', 'req_1 1'])
 })
@@ -39,7 +39,7 @@ test('groups events without a request by time and test clock', () => {
   assert.equal(shape(groupActivity(events, [])), ['evt_6? 6', 'evt_4? 4,5', 'evt_3? 3', 'evt_1? 1,2'])
 })
 
-test('sorts the events of a clock between the requests before and after them', () => {
+test('sorts the events of a clock between the requests before and after these events', () => {
   const events = [
     eventWith(1, { request: causedBy('req_advance') }),
     eventWith(2, { request: null, test_clock: 'clock_1', created: NOW - 999_999 }),
@@ -58,7 +58,7 @@ test('sorts the events of a clock between the requests before and after them', (
   ])
 })
 
-test('sorts later events without a request after the requests before them', () => {
+test('sorts a later event without a request after the earlier requests', () => {
   const events = [eventWith(1, { request: null, created: NOW + 10 })]
   const requests = [requestWith('req_1'), requestWith('req_2', { created: NOW + 20 })]
   assert.equal(shape(groupActivity(events, requests)), ['req_2', 'evt_1? 1', 'req_1'])

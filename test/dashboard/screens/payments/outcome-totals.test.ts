@@ -34,7 +34,7 @@ const BUCKETS = [
   { start: 20, end: 30, currencies: [totals('eur', 2, 2)] },
 ]
 
-test('adds up buckets by currency, most payments first, without failed refunds', () => {
+test('sums buckets by currency, most payments first, without failed refunds', () => {
   const [eur, usd] = totalsByCurrency(BUCKETS)
   assert.is(eur?.currency, 'eur')
   assert.equal(eur?.totals.succeeded, { count: 5, amount: 500 })
@@ -63,7 +63,7 @@ test('an empty plot has a scale', () => {
   assert.equal(createBarPlot([], ''), { bars: [], max: 1, min: 0 })
 })
 
-test('rounds the end of a scale up to a usual number', () => {
+test('rounds the end of a scale up to one significant digit', () => {
   const rounded = [0, 1, 1.5, 2, 3, 6, 10, 11, 499, 501].map(roundUpScale)
   assert.equal(rounded, [1, 1, 2, 2, 3, 6, 10, 20, 500, 600])
 })

@@ -13,11 +13,11 @@ const test = suite('dashboard/screens/payments/payment-filters')
 const DAY = 86_400
 const read = (query: string) => readPaymentFilters(new URLSearchParams(query))
 
-test('ignores values that the filters cannot have', () => {
+test('ignores invalid filter values', () => {
   assert.equal(read('status=x&from=2026-13-45&to=tomorrow&interval=hour'), read(''))
 })
 
-test('includes the last day in the range of both operations', () => {
+test('includes the last day of the range in the requests of both operations', () => {
   const filters = read('from=1970-01-02&to=1970-01-03&test_clock=clock_1&status=failed')
   assert.equal(toPaymentsQuery(filters), {
     status: 'failed',
@@ -33,7 +33,7 @@ test('includes the last day in the range of both operations', () => {
   })
 })
 
-test('sends no clock for real time', () => {
+test('sends no test clock for real time', () => {
   assert.is(toStatisticsQuery(read('test_clock=none')).test_clock, undefined)
 })
 
@@ -51,7 +51,7 @@ test('selects payments by status, customer, clock and range', () => {
   assert.not.ok(isSelected('from=1970-01-03'))
 })
 
-test('searches the payments of a test clock again when the status changes, because the read events do not depend on it', () => {
+test('searches the same events of a test clock again when the status filter changes', () => {
   const sourceOf = (query: string) => paymentListSource(read(query))
   const [failed, succeeded] = ['failed', 'succeeded'].map((status) =>
     sourceOf(`test_clock=clock_1&status=${status}`),

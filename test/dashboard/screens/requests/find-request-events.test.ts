@@ -64,7 +64,7 @@ test('finds events that continue on the next page', async () => {
   assert.equal((await sequencesOf(events)).length, 116)
 })
 
-test('finds nothing for a request without events', async () => {
+test('returns no events for a request without events', async () => {
   assert.equal(await sequencesOf(range(30, (at) => eventWith(at, { request: causedBy('req_other') }))), [])
   assert.equal(await sequencesOf([]), [])
 })

@@ -19,7 +19,7 @@ test('groups scenes by the object of their event', () => {
   )
 })
 
-test('selects scenes that contain every word, in any case and with spaces for underscores', () => {
+test('selects scenes that contain every word, case-insensitively and with spaces for underscores', () => {
   const types = (filter: string) => [...groupScenes(SCENES, filter).values()].flat().map(({ type }) => type)
   assert.equal(types('Past DUE'), ['subscription.past_due'])
   assert.equal(types('declined subscription'), ['subscription.past_due'])

@@ -1,6 +1,9 @@
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** The functions that read or build texts, each with the characters or entries that a call handles. */
+/**
+ * Methods that read or build strings, arrays or maps, each with the number of characters or entries that a call
+ * handles.
+ */
 const COUNTED: readonly (readonly [
   prototype: object,
   name: string,
@@ -30,9 +33,9 @@ function searchedBy(length: number, found: number, from: number): number {
 }
 
 /**
- * Returns the work of a function: its calls of methods of texts, arrays and maps, plus the characters and entries that they
- * handle. Unlike time, work is equal in every run. A search counts the characters that it reads, and a match of a regular
- * expression counts only the matched ones.
+ * Returns the work of a function: its calls of string, array and map methods, plus the characters and entries that they
+ * handle. Unlike time, work is equal in every run. A search counts the characters that it reads; a regular expression
+ * match counts only the matched characters.
  */
 export function countWork(run: () => unknown): number {
   let work = 0

@@ -4,7 +4,7 @@ export const EVIL = 'evil.test'
 const NS = 'xmlns="http://www.w3.org/2000/svg"'
 const XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 
-/** Returns an SVG image with a content. */
+/** Returns an SVG image with the given content. */
 export function svg(content: string, attributes = ''): string {
   return `<svg ${NS} viewBox="0 0 10 10"${attributes}>${content}</svg>`
 }

@@ -23,7 +23,7 @@ function errorOf(read: () => unknown): string {
   }
 }
 
-test('reads data URLs in base64 and percent encoding, with parameters and in capitals', () => {
+test('reads data URLs in base64 and percent encoding, with parameters and in upper case', () => {
   const base64 = Buffer.from(SQUARE).toString('base64')
   for (const url of [
     `data:image/svg+xml;base64,${base64}`,
@@ -66,7 +66,7 @@ test('names the reason for each file that is not a logo', () => {
   }
 })
 
-test('names the reason for each text that is not the data URL of a logo', () => {
+test('returns the reason for each string that is not a data URL of a logo', () => {
   for (const [url, error] of [
     ['https://example.com/logo.svg', 'is not a data URL'],
     ['data:text/html,<p>', 'is not a data URL'],

@@ -20,13 +20,13 @@ export function pngHeader(width: number, height: number): Buffer {
   return pngChunk('IHDR', data)
 }
 
-/** The picture of a red pixel. */
+/** The data chunk of a PNG image with one red pixel. */
 export const RED_PIXEL = pngChunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0])))
 
 /** The last chunk of a PNG image. */
 export const PNG_END = pngChunk('IEND', Buffer.alloc(0))
 
-/** Returns a PNG image of some chunks. */
+/** Returns a PNG image with the given chunks. */
 export function png(...chunks: readonly Uint8Array[]): Buffer {
   return Buffer.concat([SIGNATURE, ...chunks])
 }

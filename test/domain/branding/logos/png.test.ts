@@ -20,7 +20,7 @@ test('keeps a valid image', () => {
   assert.ok(Buffer.from(sanitizePng(RED_PNG)).equals(RED_PNG))
 })
 
-test('drops texts, times, color profiles and animations', () => {
+test('removes text, times, color profiles and animations', () => {
   const extra = ['tEXt', 'iTXt', 'eXIf', 'tIME', 'iCCP', 'acTL', 'fdAT'].map((type) =>
     pngChunk(type, Buffer.from('https://evil.test')),
   )

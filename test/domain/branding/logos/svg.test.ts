@@ -9,7 +9,7 @@ const test = suite('svg')
 
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
 
-/** About thirty units of work for each character of the largest image. */
+/** The maximum work: about thirty units for each character of the largest image. */
 const MAX_WORK = 1_000_000
 
 function errorOf(image: string): string | null {
@@ -129,7 +129,7 @@ for (const [name, image] of [
   })
 }
 
-test('rejects inherited masks, which multiply the work of drawing without a reference', () => {
+test('rejects inherited masks, which multiply the rendering work without a reference', () => {
   const image = (value: string) => svg(`<mask id="m"><g mask="url(#m2)"><rect ${value}/></g></mask>`)
   assert.match(errorOf(image('mask="inherit"')) ?? '', 'inherits a mask')
   assert.match(errorOf(image('style="clip-path: INHERIT"')) ?? '', 'inherits a clip-path')
