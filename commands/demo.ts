@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
-import { isTerminal, printData } from '../src/cli/output/output.ts'
+import { isStdoutTerminal, printData } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
-import { startChildDaemon } from '../src/cli/serve/child-daemon.ts'
-import type { ServerLocation } from '../src/cli/serve/server-location.ts'
-import { startProcessGuard } from '../src/cli/service/process-guard.ts'
+import { startChildServer } from '../src/cli/serve/child-server.ts'
+import type { StartedServer } from '../src/cli/serve/started-server.ts'
+import { startCleanupWatchdog } from '../src/cli/service/cleanup-watchdog.ts'
 import { toShellExitCode } from '../src/cli/service/processes.ts'
 import { createTemporaryHome } from '../src/cli/service/temporary-home.ts'
 import { runDemoScenario } from '../src/cli/trigger/demo-scenario.ts'
@@ -24,11 +24,11 @@ export default class Demo extends BaseCommand {
     await this.parse(Demo)
     const interrupted = waitForInterrupt()
     const home = await createTemporaryHome()
-    const guard = startProcessGuard(['rm', '-rf', '--', home])
+    const guard = startCleanupWatchdog(['rm', '-rf', '--', home])
     let secret = ''
     const handler = await startDemoHandler(() => secret)
     const env = { ...process.env, PAYCLI_HOME: home }
-    const starting = startChildDaemon(['--memory', '--port', '0', '--forward-to', handler.url], env)
+    const starting = startChildServer(['--memory', '--port', '0', '--forward-to', handler.url], env)
     const finished = starting.then(async ({ location }) => {
       secret = location.webhook_secret
       await runScenario(location, handler)
@@ -46,8 +46,8 @@ export default class Demo extends BaseCommand {
   }
 }
 
-async function runScenario({ api_url, api_key }: ServerLocation, handler: DemoHandler): Promise<void> {
-  const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
+async function runScenario({ api_url, api_key }: StartedServer, handler: DemoHandler): Promise<void> {
+  const style = createStyle(isColorEnabled(undefined, process.env, isStdoutTerminal()))
   const print = (line: string) => printData(`${line}\n`)
   const client = createClient({ apiBase: api_url, apiKey: api_key })
   await runDemoScenario({ client, handler, style, print }, api_url)

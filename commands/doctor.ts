@@ -1,10 +1,16 @@
 import { resolve } from 'node:path'
 import { BaseCommand, sandboxFlag, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { escapeText, isTerminal, printData, printNote, renderJson } from '../src/cli/output/output.ts'
+import {
+  escapeControlCharacters,
+  isStdoutTerminal,
+  printData,
+  printNote,
+  renderJson,
+} from '../src/cli/output/output.ts'
 import { createProgressDisplay } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
-import { databaseFlag, resolveDatabase } from '../src/cli/serve/resolve-database.ts'
+import { databaseFlag, resolveServerDatabase } from '../src/cli/serve/resolve-database.ts'
 import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
 import { resolveSandboxId } from '../src/daemon/resolve-sandbox-id.ts'
 
@@ -33,12 +39,12 @@ export default class Doctor extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const database = await resolveDatabase(flags.db)
+    const database = await resolveServerDatabase(flags.db)
     const sandbox = await resolveSandboxId(database, flags.sandbox)
-    const isJson = flags.json || !isTerminal()
+    const isJson = flags.json || !isStdoutTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageIntoFile(database, resolve(flags.salvage), sandbox)
-      printData(isJson ? renderJson(report) : escapeText(salvageText(report)))
+      printData(isJson ? renderJson(report) : escapeControlCharacters(salvageText(report)))
       if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
         process.exitCode = EXIT_CODES.assertion
       return
@@ -46,8 +52,8 @@ export default class Doctor extends BaseCommand {
     const progress = createProgressDisplay('Reading the database', process.stderr)
     const diagnosis = await checkDatabase(database, progress.show, sandbox)
     progress.clear()
-    printData(isJson ? renderJson(diagnosis) : escapeText(diagnosisText(diagnosis)))
-    for (const note of diagnosis.notes) printNote(escapeText(note))
+    printData(isJson ? renderJson(diagnosis) : escapeControlCharacters(diagnosisText(diagnosis)))
+    for (const note of diagnosis.notes) printNote(escapeControlCharacters(note))
     if (diagnosis.problems.length > 0) process.exitCode = EXIT_CODES.assertion
   }
 }

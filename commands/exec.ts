@@ -1,10 +1,10 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand, connectionFlags, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
+import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
 import { runInSandbox } from '../src/cli/serve/exec-sandbox.ts'
-import { systemClock, unixSeconds } from '../src/daemon/system/clock.ts'
+import { getUnixSeconds, systemClock } from '../src/daemon/system/clock.ts'
 
 const SANDBOX_FLAGS: FlagInput = {
   sandbox: boolean({
@@ -32,7 +32,7 @@ export default class Exec extends BaseCommand {
   ])
 
   override async run(): Promise<void> {
-    const { own, command } = splitAtDashes(this.argv)
+    const { own, command } = splitAtDoubleDash(this.argv)
     if (command.length === 0) throw new UsageError('argument_missing', 'The command after -- is missing.')
     const isSandbox = own.some((word) => /^--(?:sandbox|from)(?:=|$)/.test(word))
     process.exitCode = isSandbox ? await this.runInSandbox(own, command) : await runWithServer(own, command)
@@ -45,7 +45,7 @@ export default class Exec extends BaseCommand {
         param: 'from',
         hint: 'A temporary server starts empty, or with the database of --db.',
       })
-    return runInSandbox({ command, flags, env: process.env, now: unixSeconds(systemClock) })
+    return runInSandbox({ command, flags, env: process.env, now: getUnixSeconds(systemClock) })
   }
 }
 

@@ -10,22 +10,22 @@ import {
   requireScenario,
 } from '../src/cli/explore/explore-flags.ts'
 import { renderReplayFile } from '../src/cli/explore/replay-file.ts'
-import { explorationJson } from '../src/cli/explore/report/exploration-json.ts'
+import { toExplorationJson } from '../src/cli/explore/report/exploration-json.ts'
 import { createExplorationDisplay } from '../src/cli/explore/report/explore-progress.ts'
 import { toJUnit } from '../src/cli/explore/report/junit.ts'
 import { formatExploration } from '../src/cli/explore/report/report.ts'
 import { readScenario } from '../src/cli/explore/run/scenario.ts'
 import { openScenarioRunner } from '../src/cli/explore/run/scenario-runner.ts'
-import { splitAtDashes } from '../src/cli/fixtures/child-command.ts'
+import { splitAtDoubleDash } from '../src/cli/fixtures/child-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { isTerminal, printData, terminalWidth } from '../src/cli/output/output.ts'
+import { getStdoutWidth, isStdoutTerminal, printData } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { toShellCommand } from '../src/cli/output/shell-command.ts'
 import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
-import { durationSeconds } from '../src/cli/parse/duration.ts'
+import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { textArg } from '../src/cli/parse/flag-builders.ts'
-import { type FlagValues, flagText, flagTexts } from '../src/cli/parse/params.ts'
-import { EXIT_AFTER_TERMINATION, onInterrupt } from '../src/cli/serve/interrupts.ts'
+import { type FlagValues, getFlagText, listFlagTexts } from '../src/cli/parse/params.ts'
+import { onInterrupt, TERMINATION_EXIT_CODE } from '../src/cli/serve/interrupts.ts'
 import { writeUserFile } from '../src/cli/service/user-file.ts'
 import { systemClock } from '../src/daemon/system/clock.ts'
 
@@ -57,7 +57,7 @@ export default class Explore extends BaseCommand {
   ])
 
   override async run(): Promise<void> {
-    const { own, command } = splitAtDashes(this.argv)
+    const { own, command } = splitAtDoubleDash(this.argv)
     const { words, flags } = await this.readInput(own)
     const input = { scenario: requireScenario(words, command), flags, own, command }
     const interruption = new AbortController()
@@ -65,7 +65,7 @@ export default class Explore extends BaseCommand {
     onInterrupt((code) => {
       interrupted.exitCode = code
       interruption.abort()
-    }, EXIT_AFTER_TERMINATION)
+    }, TERMINATION_EXIT_CODE)
     const exploration = await runExploration(input, interruption.signal).catch((error: unknown) => {
       // An interruption is not an error: the app has ended and its sandbox is deleted.
       if (interrupted.exitCode === null) throw error
@@ -82,12 +82,12 @@ export default class Explore extends BaseCommand {
   ): Promise<void> {
     const { flags, scenario } = input
     const [finding] = exploration.findings
-    const file = flagText(flags['write']) ?? ''
+    const file = getFlagText(flags['write']) ?? ''
     const isWritten = finding !== undefined && !exploration.isReplay
     printExploration(exploration, flags, isWritten ? commandWith(input, '--replay', file) : null)
     // Write the file after the report, so that a failed write does not hide the report.
     if (isWritten) await writeUserFile(resolve(file), renderReplayFile(finding, scenario))
-    const junit = flagText(flags['junit'])
+    const junit = getFlagText(flags['junit'])
     if (junit !== undefined) await writeUserFile(resolve(junit), toJUnit(exploration, scenario))
     if (isInterrupted) return
     const isUnclear = exploration.isReplay && exploration.explored.some(({ result }) => result === 'aborted')
@@ -105,13 +105,15 @@ function printExploration(
   flags: FlagValues,
   replayCommand: string | null,
 ): void {
-  const isData = flags['json'] === true || flagTexts(flags['field']).length > 0
-  if (isData) printResponse(explorationJson(exploration), flags)
-  if (isData && isTerminal()) return
-  const style = createStyle(isColorEnabled(flags['color'], process.env, isTerminal() || process.stderr.isTTY))
-  const width = isTerminal() ? terminalWidth() : process.stderr.columns || LOG_COLUMNS
+  const isData = flags['json'] === true || listFlagTexts(flags['field']).length > 0
+  if (isData) printResponse(toExplorationJson(exploration), flags)
+  if (isData && isStdoutTerminal()) return
+  const style = createStyle(
+    isColorEnabled(flags['color'], process.env, isStdoutTerminal() || process.stderr.isTTY),
+  )
+  const width = isStdoutTerminal() ? getStdoutWidth() : process.stderr.columns || LOG_COLUMNS
   const report = formatExploration(exploration, { style, width, replayCommand })
-  if (isTerminal()) printData(report)
+  if (isStdoutTerminal()) printData(report)
   else process.stderr.write(report)
 }
 
@@ -120,8 +122,8 @@ const LOG_COLUMNS = 100
 
 async function runExploration(input: ExploreInput, signal: AbortSignal): Promise<ExplorationResult> {
   const { scenario, flags, command } = input
-  const textOf = (name: string) => flagText(flags[name]) ?? null
-  const timeMs = durationSeconds('time', textOf('time') ?? '') * 1000
+  const textOf = (name: string) => getFlagText(flags[name]) ?? null
+  const timeMs = parseDurationSeconds('time', textOf('time') ?? '') * 1000
   const replays = readReplays(textOf('replay'))
   const { nowMs } = systemClock
   const display = createExplorationDisplay(process.stderr)

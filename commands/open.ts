@@ -1,15 +1,15 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { escapeText, isTerminal, printData, printNote } from '../src/cli/output/output.ts'
+import { escapeControlCharacters, isStdoutTerminal, printData, printNote } from '../src/cli/output/output.ts'
 import { boolean, textArg } from '../src/cli/parse/flag-builders.ts'
-import { explainUnknownTarget, parseTarget } from '../src/cli/request/object-paths.ts'
-import { SERVER_PAGES } from '../src/cli/service/server-pages.ts'
-import { openInBrowser } from '../src/cli/sessions/browser.ts'
-import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
-import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
-import { objectPageUrl } from '../src/cli/views/format-field.ts'
+import { addUnknownTargetHint, parseRequestTarget } from '../src/cli/request/object-paths.ts'
+import { PAGE_URL_READERS } from '../src/cli/service/server-pages.ts'
+import { openInBrowserOrPrint } from '../src/cli/sessions/browser.ts'
+import { requireSessionUrl } from '../src/cli/sessions/session-url.ts'
+import { getMaxPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
+import { findObjectPageUrl } from '../src/cli/views/format-field.ts'
 import { summarizeSession } from '../src/cli/views/result-summary.ts'
-import { fieldAt } from '../src/presentation/field-values.ts'
+import { findFieldValue } from '../src/presentation/field-values.ts'
 
 const REFERENCE_NOTE =
   'For programs and coding agents: /llms.txt and /openapi.json at this address, and paycli help --json.'
@@ -62,7 +62,7 @@ export default class Open extends BaseCommand {
     const { words, flags } = await this.readInput()
     const [target] = words
     const word = target ?? 'docs'
-    const serverPage = SERVER_PAGES.get(word)
+    const serverPage = PAGE_URL_READERS.get(word)
     // The launcher sets the id to the alias that the user typed. Only `open` itself opens the API reference.
     if (target === undefined && Open.id.includes(':')) {
       throw new UsageError('argument_missing', 'The id of the session is missing.', {
@@ -70,10 +70,10 @@ export default class Open extends BaseCommand {
         hint: 'Give an id such as cks_4bT9… or py_sess_4bT9…. For the API reference: paycli open docs',
       })
     }
-    const polls = countPolls(flags['max-wait'])
+    const polls = getMaxPolls(flags['max-wait'])
     const { url, session } =
       serverPage === undefined ? await this.readPage(word) : { url: await serverPage(flags), session: null }
-    if (word === 'docs' && isTerminal()) printNote(REFERENCE_NOTE)
+    if (word === 'docs' && isStdoutTerminal()) printNote(REFERENCE_NOTE)
     const isWaiting = flags['wait'] === true
     if (isWaiting && session === null) {
       throw new UsageError('flag_invalid', '--wait has no effect: only a session can be waited for.', {
@@ -83,11 +83,13 @@ export default class Open extends BaseCommand {
     }
     if (!isWaiting) {
       if (flags['json'] === true || flags['field'] !== undefined) this.print(session ?? { url })
-      else printData(escapeText(`${url}\n`))
+      else printData(escapeControlCharacters(`${url}\n`))
     }
     if (session !== null && session.status !== 'open')
-      printNote(escapeText(`This session is ${session.status}. Its page only shows that status.`))
-    if (flags['browser'] === true) await openInBrowser(url, !isWaiting && flags['field'] === undefined)
+      printNote(
+        escapeControlCharacters(`This session is ${session.status}. Its page only shows that status.`),
+      )
+    if (flags['browser'] === true) await openInBrowserOrPrint(url, !isWaiting && flags['field'] === undefined)
     if (!isWaiting || session === null) return
     const ended = await waitForSessionEnd(session, polls, (one) => this.retrieve(one) as Promise<Session>)
     this.print(ended, () => summarizeSession(ended))
@@ -95,13 +97,13 @@ export default class Open extends BaseCommand {
 
   private async readPage(id: string, isOwner = false): Promise<Page> {
     const object = await this.retrieve(id)
-    if (SESSION_PATH.test(parseTarget(id).path))
-      return { url: findSessionUrl(object), session: object as Session }
-    const url = objectPageUrl({ ...object })
+    if (SESSION_PATH.test(parseRequestTarget(id).path))
+      return { url: requireSessionUrl(object), session: object as Session }
+    const url = findObjectPageUrl({ ...object })
     if (url !== null) return { url, session: null }
     const owner = isOwner ? undefined : findOwner(object)
     if (owner !== undefined) return this.readPage(owner, true)
-    const approval = fieldAt({ ...object }, 'next_action.redirect_to_url.url')
+    const approval = findFieldValue({ ...object }, 'next_action.redirect_to_url.url')
     if (typeof approval === 'string') return { url: approval, session: null }
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
       hint: 'Give the id of a session (cks_, py_sess_, cd_sess_, pt_sess_) or of a finalized invoice (in_).',
@@ -109,8 +111,8 @@ export default class Open extends BaseCommand {
   }
 
   private retrieve(id: string): Promise<object> {
-    const { path } = parseTarget(id)
-    return explainUnknownTarget(id, this.client().send({ method: 'GET', path }, {}))
+    const { path } = parseRequestTarget(id)
+    return addUnknownTargetHint(id, this.client().send({ method: 'GET', path }, {}))
   }
 }
 

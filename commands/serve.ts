@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
-import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
+import { type ForwardRule, forwardTargetFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
 import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
 import { replaceProgramName } from '../src/cli/output/program-name.ts'
 import { createProgressDisplay, type ProgressDisplay } from '../src/cli/output/progress.ts'
@@ -10,34 +10,34 @@ import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { boolean, integer, repeatable, string } from '../src/cli/parse/flag-builders.ts'
 import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
 import { brandFlags, parseBrand } from '../src/cli/serve/brand-flags.ts'
-import { createScenes, dashboardFlag, hasDashboard } from '../src/cli/serve/dashboard.ts'
+import { createScenes, dashboardFlags, hasDashboard } from '../src/cli/serve/dashboard.ts'
 import { reportReady, serveDetached } from '../src/cli/serve/detached.ts'
-import { waitForStdinEnd, waitUntilStopped } from '../src/cli/serve/interrupts.ts'
-import { limitFlags, limitOptions } from '../src/cli/serve/limit-flags.ts'
+import { stopOnSignal, waitForStdinEnd } from '../src/cli/serve/interrupts.ts'
+import { getLimitOptions, limitFlags } from '../src/cli/serve/limit-flags.ts'
 import { parseListenHost } from '../src/cli/serve/listen-host.ts'
-import { plainHttpWarning } from '../src/cli/serve/plain-http.ts'
+import { formatPlainHttpWarning } from '../src/cli/serve/plain-http.ts'
 import { formatReadyNote } from '../src/cli/serve/ready-note.ts'
 import {
   databaseFlags,
-  EXHAUSTION_CHOICES,
+  ON_EXHAUSTED_CHOICES,
   parseApiKey,
   parseDatabase,
   parseDunning,
   parsePublicUrl,
   parseWebhookSecret,
-  processFlags,
   resolvePagesPort,
+  serveProcessFlags,
   toFlagError,
 } from '../src/cli/serve/serve-flags.ts'
-import { homeWarning, userHome } from '../src/cli/service/home.ts'
-import { processStart } from '../src/cli/service/process-start.ts'
+import { ensureHomeFolder, findHomeWarning } from '../src/cli/service/home.ts'
+import { readProcessStart } from '../src/cli/service/process-start.ts'
 import { isServiceRunning } from '../src/cli/service/service-status.ts'
-import { openInBrowser } from '../src/cli/sessions/browser.ts'
+import { openInBrowserOrPrint } from '../src/cli/sessions/browser.ts'
 import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
 import { writeJson } from '../src/daemon/private-json.ts'
-import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.ts'
+import { createFrozenClock, createSeededIdGenerators } from '../src/daemon/reproducible.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
-import { createIds } from '../src/daemon/system/ids.ts'
+import { createIdGenerators } from '../src/daemon/system/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/system/log.ts'
 import { runAtTurnEnd } from '../src/daemon/system/task-scheduling.ts'
 
@@ -79,10 +79,10 @@ export default class Serve extends BaseCommand {
       description: 'Public URL of the hosted pages (default: the local address).',
       helpValue: '<url>',
     }),
-    ...dashboardFlag,
+    ...dashboardFlags,
     ...brandFlags,
     ...databaseFlags,
-    ...forwardFlags,
+    ...forwardTargetFlags,
     events: repeatable({
       char: 'e',
       description:
@@ -118,7 +118,7 @@ export default class Serve extends BaseCommand {
     }),
     'on-exhausted': string({
       description: 'Action on the subscription after the last retry (default: cancel).',
-      options: EXHAUSTION_CHOICES,
+      options: ON_EXHAUSTED_CHOICES,
     }),
     ...limitFlags,
     'trust-proxy': boolean({
@@ -148,7 +148,7 @@ export default class Serve extends BaseCommand {
       description: 'Run the requests of this fixture file before the server is ready. Repeat for more files.',
       helpValue: '<json file>',
     }),
-    ...processFlags,
+    ...serveProcessFlags,
   }
   static override examples = toExamples([
     '',
@@ -176,11 +176,11 @@ export default class Serve extends BaseCommand {
     progress.clear()
     // Wait for signals before the ready message, because a client may stop the server immediately after that message.
     const endings = flags['until-stdin-ends'] ? [broken.promise, waitForStdinEnd()] : [broken.promise]
-    const stopped = waitUntilStopped(daemon.stop, Promise.race(endings))
+    const stopped = stopOnSignal(daemon.stop, Promise.race(endings))
     try {
       await runSeedFiles(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwardRules)
-      if (flags.open) await openInBrowser(`${daemon.location.api_url}/docs`)
+      if (flags.open) await openInBrowserOrPrint(`${daemon.location.api_url}/docs`)
     } catch (error) {
       await daemon.stop()
       throw error
@@ -198,8 +198,8 @@ async function start(
   progress: ProgressDisplay,
   onBroken: () => void,
 ): Promise<Daemon> {
-  const home = userHome(process.env)
-  const warning = homeWarning(process.env)
+  const home = ensureHomeFolder(process.env)
+  const warning = findHomeWarning(process.env)
   if (warning !== null) printWarning(warning)
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl } = flags
   const isExposed = flags['dangerously-expose']
@@ -227,7 +227,7 @@ async function start(
     ...(hasDashboard(flags, flags['dangerously-expose'] || flags['trust-proxy']) ? { createScenes } : {}),
     keepsBodies: flags['log-bodies'],
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...limitOptions(flags),
+    ...getLimitOptions(flags),
     isProxyTrusted: flags['trust-proxy'],
     isLenient: flags.lenient,
     forwardTo: forwardRules,
@@ -242,7 +242,7 @@ async function start(
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
     log: createLog(flags['log-format'] as LogFormat, printLines, runAtTurnEnd),
     pid: process.pid,
-    processStart: processStart(process.pid),
+    processStart: readProcessStart(process.pid),
     isServiceRunning: isServiceRunning,
     onLoading: progress.show,
     onBroken,
@@ -263,7 +263,10 @@ function reproducibleOptions({
     ...(frozen === undefined ? {} : { clock: createFrozenClock(requireTimestamp('freeze-time', frozen)) }),
     ...(seed === undefined
       ? {}
-      : { ids: createSeededIds(seed), newIds: (variant) => createSeededIds(seed + variant) }),
+      : {
+          ids: createSeededIdGenerators(seed),
+          newIds: (variant) => createSeededIdGenerators(seed + variant),
+        }),
   }
 }
 
@@ -273,10 +276,10 @@ async function announce(
   forwardTo: readonly ForwardRule[],
 ): Promise<void> {
   const readyFile = flags['ready-file']
-  if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
+  if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIdGenerators().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
-  const warning = plainHttpWarning(location, flags.host)
+  const warning = formatPlainHttpWarning(location, flags.host)
   reportReady({ location, defaultUrl: foundInstead, warning })
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile

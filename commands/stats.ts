@@ -2,8 +2,8 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { statistics } from '../src/api/operations/statistics.ts'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
-import { flagsOf } from '../src/cli/parse/flags.ts'
-import { flagText, paramsFromFlags } from '../src/cli/parse/params.ts'
+import { createParamFlags } from '../src/cli/parse/flags.ts'
+import { getFlagText, getParamsFromFlags } from '../src/cli/parse/params.ts'
 import { formatStatistics } from '../src/cli/statistics/statistics-view.ts'
 
 export default class Stats extends BaseCommand {
@@ -11,7 +11,7 @@ export default class Stats extends BaseCommand {
   static override description =
     'Prints the number and sum of payments and refunds per day, week or month and currency, the monthly recurring revenue, the subscriptions by status, and the results of retries. Without --clock it contains only objects in real time.'
   static override flags: FlagInput = {
-    ...flagsOf(statistics.retrieve.params, { omit: ['test_clock'] }),
+    ...createParamFlags(statistics.retrieve.params, { omit: ['test_clock'] }),
     clock: string({
       description: 'Only objects on this test clock (default: only objects in real time).',
       helpValue: '<id>',
@@ -27,8 +27,8 @@ export default class Stats extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const params = paramsFromFlags(statistics.retrieve.params, flags, ['test_clock'])
-    const clock = flagText(flags['clock'])
+    const params = getParamsFromFlags(statistics.retrieve.params, flags, ['test_clock'])
+    const clock = getFlagText(flags['clock'])
     const result = await this.client().call(statistics.retrieve, {
       ...params,
       ...(clock === undefined ? {} : { test_clock: clock }),

@@ -1,13 +1,13 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { escapeText, isTerminal, printData, printNote } from '../src/cli/output/output.ts'
+import { escapeControlCharacters, isStdoutTerminal, printData, printNote } from '../src/cli/output/output.ts'
 import { printResponse } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
 import { boolean, string } from '../src/cli/parse/flag-builders.ts'
-import { envLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
+import { formatEnvLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
 import {
-  findRunningServices,
+  listRunningServices,
   type RunningDaemonStatus,
   readReadyStatus,
 } from '../src/cli/service/service-status.ts'
@@ -59,16 +59,17 @@ export default class Status extends BaseCommand {
     const variables = toEnvironmentVariables(status)
     // Write the file before printing, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
-    if (output === 'env') printData(escapeText(envLines(variables)))
-    else if (output === 'text' && !isTerminal()) printData(renderObjectPaths(status, createStyle(false)))
+    if (output === 'env') printData(escapeControlCharacters(formatEnvLines(variables)))
+    else if (output === 'text' && !isStdoutTerminal())
+      printData(renderObjectPaths(status, createStyle(false)))
     else if (output === 'json') printResponse(status, { ...flags, json: true })
     else this.print(status)
     if (typeof write === 'string')
-      printNote(escapeText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
+      printNote(escapeControlCharacters(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }
 
   private async listAll(): Promise<void> {
-    const services = await findRunningServices(process.env)
+    const services = await listRunningServices(process.env)
     this.printView(services, (_, view) => (services.length === 0 ? NONE : formatServices(services, view)))
   }
 }

@@ -1,16 +1,16 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { escapeText, printData, printNote, renderJson } from '../src/cli/output/output.ts'
-import { durationSeconds } from '../src/cli/parse/duration.ts'
+import { escapeControlCharacters, printData, printNote, renderJson } from '../src/cli/output/output.ts'
+import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { boolean, integer, string } from '../src/cli/parse/flag-builders.ts'
-import { userHome } from '../src/cli/service/home.ts'
-import { processStart } from '../src/cli/service/process-start.ts'
+import { ensureHomeFolder } from '../src/cli/service/home.ts'
+import { readProcessStart } from '../src/cli/service/process-start.ts'
 import { isProcessRunning } from '../src/cli/service/processes.ts'
 import {
   findConfiguredService,
-  findLocalServices,
+  formatRunningServicesNote,
+  listLocalServices,
   type RunningDaemonStatus,
-  runningServicesNote,
 } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 
@@ -39,15 +39,15 @@ export default class Stop extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Stop)
     const { pid, all, json, timeout, force } = flags
-    const timeoutMs = durationSeconds('timeout', timeout) * 1000
-    const local = await findLocalServices(process.env)
+    const timeoutMs = parseDurationSeconds('timeout', timeout) * 1000
+    const local = await listLocalServices(process.env)
     const running = local.map(({ service }) => service)
     const found = findConfiguredService(running, process.env)
     const isSelected = (one: RunningDaemonStatus) =>
       all || (pid === undefined ? one === found : one.pid === pid)
     const unverified = local.flatMap(({ service, isVerified }) => (isVerified ? [] : [service]))
     const skipped = unverified.filter(isSelected)
-    for (const one of skipped) printNote(escapeText(unverifiedNote(one)))
+    for (const one of skipped) printNote(escapeControlCharacters(unverifiedNote(one)))
     if (skipped.length > 0) process.exitCode = EXIT_CODES.timeout
     const services = running.filter((one) => isSelected(one) && !unverified.includes(one))
     if (skipped.length > 0 && services.length === 0) return
@@ -57,10 +57,12 @@ export default class Stop extends BaseCommand {
     }
     const stopped = services.map((one) => ({ pid: one.pid, api_url: one.api_url }))
     if (json) printData(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
-    if (services.length === 0) printNote(escapeText(nothingStoppedNote(pid, running.length > 0)))
-    for (const { api_url } of stopped) printNote(escapeText(`Stopped the server at ${api_url}.`))
-    const others = runningServicesNote(running.filter((one) => !isSelected(one) && !unverified.includes(one)))
-    if (others !== null) printNote(escapeText(others))
+    if (services.length === 0) printNote(escapeControlCharacters(nothingStoppedNote(pid, running.length > 0)))
+    for (const { api_url } of stopped) printNote(escapeControlCharacters(`Stopped the server at ${api_url}.`))
+    const others = formatRunningServicesNote(
+      running.filter((one) => !isSelected(one) && !unverified.includes(one)),
+    )
+    if (others !== null) printNote(escapeControlCharacters(others))
   }
 }
 
@@ -74,7 +76,7 @@ async function stopAll(
   timeoutMs: number,
   isForced: boolean,
 ): Promise<boolean> {
-  const starts = new Map(services.map(({ pid }) => [pid, processStart(pid)]))
+  const starts = new Map(services.map(({ pid }) => [pid, readProcessStart(pid)]))
   const running = () => services.map(({ pid }) => pid).filter(isProcessRunning)
   for (const pid of running()) process.kill(pid, 'SIGTERM')
   if (await pollUntil(async () => running().length === 0, timeoutMs)) return true
@@ -84,14 +86,14 @@ async function stopAll(
     return false
   }
   // The system may have reused the id for another process.
-  const isSame = (pid: number) => processStart(pid) === starts.get(pid)
+  const isSame = (pid: number) => readProcessStart(pid) === starts.get(pid)
   for (const pid of running().filter(isSame)) process.kill(pid, 'SIGKILL')
   printNote(`Killed process ${pids}: it was still running after ${timeout}.`)
   return pollUntil(async () => running().length === 0, KILL_TIMEOUT_MS)
 }
 
 function unverifiedNote({ pid, api_url }: RunningDaemonStatus): string {
-  const home = userHome(process.env)
+  const home = ensureHomeFolder(process.env)
   return `Process ${pid} was not signalled: it may not be the server at ${api_url}, which does not respond or runs in another container. Check it with: ps -p ${pid}. If it is the server, end it with: kill ${pid}. If not, delete its files in ${home}: daemon.json, and one in services.`
 }
 

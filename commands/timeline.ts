@@ -1,6 +1,6 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { printNote } from '../src/cli/output/output.ts'
-import { idArg } from '../src/cli/parse/id-arg.ts'
+import { createIdArg } from '../src/cli/parse/id-arg.ts'
 import { toTimelineEntry } from '../src/cli/timeline/timeline-entries.ts'
 import { readDeliveryResults, readTimeline } from '../src/cli/timeline/timeline-events.ts'
 import { formatTimeline } from '../src/cli/timeline/timeline-view.ts'
@@ -9,7 +9,7 @@ export default class Timeline extends BaseCommand {
   static override summary = 'Show the history of an object, oldest first'
   static override description =
     'Prints the events of an object, such as a customer or an invoice, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any; on a terminal also its id and the result of its deliveries. A customer is also found by email.'
-  static override args = idArg('sub_4bT9…')
+  static override args = createIdArg('sub_4bT9…')
   static override examples = toExamples([
     'sub_4bT9…',
     'ada@example.com',

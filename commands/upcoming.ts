@@ -2,10 +2,10 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { projections } from '../src/api/operations/projections.ts'
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { flagsOf } from '../src/cli/parse/flags.ts'
-import { idArg } from '../src/cli/parse/id-arg.ts'
-import { paramsFromFlags } from '../src/cli/parse/params.ts'
-import { formatUpcoming, projectionNoteOf } from '../src/cli/projections/upcoming-view.ts'
+import { createParamFlags } from '../src/cli/parse/flags.ts'
+import { createIdArg } from '../src/cli/parse/id-arg.ts'
+import { getParamsFromFlags } from '../src/cli/parse/params.ts'
+import { formatProjection, formatProjectionNote } from '../src/cli/projections/projection-view.ts'
 
 const OBJECTS = ['subscription', 'test_clock']
 
@@ -13,8 +13,8 @@ export default class Upcoming extends BaseCommand {
   static override summary = 'Show the future events of a subscription or test clock'
   static override description =
     'Prints the future events of a subscription, or of every object on a test clock, if no request changes them: renewals, charges, retries, ends of trials and pauses, cancellations and expiries. Changes nothing. Times are in UTC, on the clock of the object. Objects that do not exist yet have ids such as in_projected_1.'
-  static override args = idArg('sub_4bT9… or clock_4bT9…')
-  static override flags: FlagInput = flagsOf(projections.retrieve.params, { omit: OBJECTS })
+  static override args = createIdArg('sub_4bT9… or clock_4bT9…')
+  static override flags: FlagInput = createParamFlags(projections.retrieve.params, { omit: OBJECTS })
   static override examples = toExamples([
     'sub_4bT9…',
     'clock_4bT9… --until 2027-01-01 --limit 1000',
@@ -23,13 +23,13 @@ export default class Upcoming extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id, flags } = await this.readInput()
-    const params = paramsFromFlags(projections.retrieve.params, flags, OBJECTS)
+    const params = getParamsFromFlags(projections.retrieve.params, flags, OBJECTS)
     const object = selectObject(id)
     const projection = await this.client().call(projections.retrieve, { ...params, ...object })
     this.printView(
       projection,
-      (_, view) => formatUpcoming(projection, view),
-      () => projectionNoteOf(projection),
+      (_, view) => formatProjection(projection, view),
+      () => formatProjectionNote(projection),
     )
   }
 }

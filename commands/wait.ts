@@ -1,6 +1,6 @@
 import { BaseCommand, toExamples } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
-import { durationSeconds } from '../src/cli/parse/duration.ts'
+import { parseDurationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/flag-builders.ts'
 import { mayLackKey, type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
@@ -20,7 +20,7 @@ export default class Wait extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const timeoutMs = durationSeconds('timeout', String(flags['timeout'])) * 1000
+    const timeoutMs = parseDurationSeconds('timeout', String(flags['timeout'])) * 1000
     const last: { status: ReadyStatus | null } = { status: null }
     let keylessPolls = 0
     const isReady = async () => {

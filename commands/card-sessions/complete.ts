@@ -1,4 +1,4 @@
 import { cardSessions } from '../../src/api/operations/card-sessions.ts'
-import { sessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
+import { defineSessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
 
-export default sessionCompleteCommand('card_sessions', cardSessions)
+export default defineSessionCompleteCommand('card_sessions', cardSessions)

@@ -1,7 +1,7 @@
 import { cardSessions } from '../../src/api/operations/card-sessions.ts'
-import { sessionCreateCommand } from '../../src/cli/command/session-commands.ts'
+import { defineSessionCreateCommand } from '../../src/cli/command/session-commands.ts'
 
-export default sessionCreateCommand('card_sessions', cardSessions, {
+export default defineSessionCreateCommand('card_sessions', cardSessions, {
   summary: 'Create a card session to update a card',
   description:
     'The page saves the new card, uses it for the subscriptions of the customer and pays their open invoices. With --no-pay-open-invoices, it pays none of them.',

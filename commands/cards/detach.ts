@@ -1,4 +1,6 @@
 import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(paymentMethods.detach, { summary: 'Detach a saved card from its customer' })
+export default defineOperationCommand(paymentMethods.detach, {
+  summary: 'Detach a saved card from its customer',
+})

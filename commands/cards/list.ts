@@ -1,5 +1,5 @@
 import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import type { CommandInput } from '../../src/cli/request/call.ts'
@@ -7,7 +7,7 @@ import { listTestCards } from '../../src/cli/sessions/card-flags.ts'
 import { formatRows } from '../../src/cli/views/list-view.ts'
 import type { Client } from '../../src/client/client.ts'
 
-const ListOfCustomer = operationCommand(paymentMethods.listOfCustomer, {
+const ListOfCustomer = defineOperationCommand(paymentMethods.listOfCustomer, {
   summary: 'List the saved cards of a customer',
   examples: ['cus_4bT9…', "cus_4bT9… --field 'data[].id'", '--test'],
 })

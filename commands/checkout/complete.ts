@@ -1,4 +1,4 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { sessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
+import { defineSessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
 
-export default sessionCompleteCommand('checkout_sessions', checkoutSessions)
+export default defineSessionCompleteCommand('checkout_sessions', checkoutSessions)

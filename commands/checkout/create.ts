@@ -1,6 +1,6 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { sessionCreateCommand } from '../../src/cli/command/session-commands.ts'
-import { CHECKOUT_FLAGS } from '../../src/cli/sessions/checkout-params.ts'
+import { defineSessionCreateCommand } from '../../src/cli/command/session-commands.ts'
+import { CHECKOUT_FLAG_MAPPING } from '../../src/cli/sessions/checkout-params.ts'
 
 const TEXTS = {
   summary: 'Create a checkout session for a subscription',
@@ -19,4 +19,4 @@ const TEXTS = {
   ],
 }
 
-export default sessionCreateCommand('checkout_sessions', checkoutSessions, TEXTS, CHECKOUT_FLAGS)
+export default defineSessionCreateCommand('checkout_sessions', checkoutSessions, TEXTS, CHECKOUT_FLAG_MAPPING)

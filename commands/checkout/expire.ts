@@ -1,4 +1,4 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(checkoutSessions.expire, { summary: 'Expire an open checkout session' })
+export default defineOperationCommand(checkoutSessions.expire, { summary: 'Expire an open checkout session' })

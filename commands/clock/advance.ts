@@ -1,18 +1,18 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
-import { escapeText, printData, printNote } from '../../src/cli/output/output.ts'
+import { escapeControlCharacters, printData, printNote } from '../../src/cli/output/output.ts'
 import { replaceProgramName } from '../../src/cli/output/program-name.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { boolean, string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { parseAdvanceArguments } from '../../src/cli/parse/timestamp.ts'
-import { newestSequence } from '../../src/cli/request/recent-events.ts'
-import { EXIT_AFTER_INTERRUPT } from '../../src/cli/serve/interrupts.ts'
+import { readNewestSequence } from '../../src/cli/request/recent-events.ts'
+import { INTERRUPT_EXIT_CODE } from '../../src/cli/serve/interrupts.ts'
 import {
   computeAdvanceRange,
   findReachedTime,
   formatAdvanceProgress,
-  showProgress,
+  waitWithProgress,
 } from '../../src/cli/sessions/advance-progress.ts'
 import { formatAdvanceSummary, listEventsOnClock } from '../../src/cli/sessions/advance-summary.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
@@ -47,19 +47,19 @@ export default class ClockAdvance extends BaseCommand {
     const chosen = await chooseClock(client, named)
     const { id } = chosen.clock
     const range = computeAdvanceRange(chosen.clock, target)
-    const sequence = await newestSequence(client, { test_clock: id })
+    const sequence = await readNewestSequence(client, { test_clock: id })
     const work = this.client({ timeoutMs: Infinity }).call(advance, { id, ...target })
     const isShown = flags['progress'] ?? process.stderr.isTTY === true
     const readProgress = async () =>
       formatAdvanceProgress(range, (await findReachedTime(client, id)) ?? range.from)
     const line = createStatusLine(process.stderr)
-    const clock = await withInterruptNote(id, isShown ? showProgress(work, readProgress, line) : work)
+    const clock = await withInterruptNote(id, isShown ? waitWithProgress(work, readProgress, line) : work)
     // JSON is printed before the events are listed, because the clock has advanced even if listing them fails.
     if (!this.isTextOutput()) this.print(clock)
     const newEvents = await listEventsOnClock(client, id, sequence)
     const summary = formatAdvanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)
-    if (this.isTextOutput()) printData(replaceProgramName(escapeText(`${summary}\n`)))
-    else printNote(escapeText(summary))
+    if (this.isTextOutput()) printData(replaceProgramName(escapeControlCharacters(`${summary}\n`)))
+    else printNote(escapeControlCharacters(summary))
   }
 }
 
@@ -67,7 +67,7 @@ export default class ClockAdvance extends BaseCommand {
 async function withInterruptNote<T>(clockId: string, work: Promise<T>): Promise<T> {
   const exit = () => {
     printNote(`\nThe server continues the advance. See its progress: paycli clock retrieve ${clockId}`)
-    process.exit(EXIT_AFTER_INTERRUPT)
+    process.exit(INTERRUPT_EXIT_CODE)
   }
   process.once('SIGINT', exit)
   try {

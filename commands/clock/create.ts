@@ -1,11 +1,11 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
-import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
+import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { getParamsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
 import { requireTimestamp } from '../../src/cli/parse/timestamp.ts'
-import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { readRequestBody } from '../../src/cli/request/call.ts'
 
 const { create } = testClocks
 /** The parameters that `--at` sets. */
@@ -18,8 +18,8 @@ export default class ClockCreate extends BaseCommand {
       description: 'Initial time of the clock (default: the current time of the server).',
       helpValue: '<unix|iso date|now>',
     }),
-    ...flagsOf(create.params, { omit: OMITTED }),
-    ...createFlags,
+    ...createParamFlags(create.params, { omit: OMITTED }),
+    ...objectCreationFlags,
   }
   static override examples = toExamples([
     '',
@@ -29,9 +29,9 @@ export default class ClockCreate extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const own = paramsFromFlags(create.params, flags, OMITTED)
+    const own = getParamsFromFlags(create.params, flags, OMITTED)
     const flagParams = flags['at'] === undefined ? own : { ...own, frozen_time: parseAt(flags['at']) }
-    const file = await readBodyFlags(create, flags, flagParams)
+    const file = await readRequestBody(create, flags, flagParams)
     const at = parseAt(flags['at'] ?? file['frozen_time'] ?? 'now')
     const client = this.client()
     const params = { ...file, ...own, frozen_time: at === 'now' ? await client.now() : at }

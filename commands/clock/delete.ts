@@ -1,4 +1,4 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(testClocks.delete, { summary: 'Delete a test clock and its customers' })
+export default defineOperationCommand(testClocks.delete, { summary: 'Delete a test clock and its customers' })

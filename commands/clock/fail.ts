@@ -1,6 +1,6 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(testClocks.fail, {
+export default defineOperationCommand(testClocks.fail, {
   summary: 'Mark a test clock as failed, to test error handling',
 })

@@ -1,10 +1,10 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
-import { ConfigCommand, PROFILE_SETTING, parseSetting } from '../../src/cli/command/config-command.ts'
+import { ConfigCommand, PROFILE_SETTING, parseSettingName } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeText, printData } from '../../src/cli/output/output.ts'
+import { escapeControlCharacters, printData } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
-import { flagText } from '../../src/cli/parse/params.ts'
-import { findProfile, readProfiles } from '../../src/cli/service/profiles.ts'
+import { getFlagText } from '../../src/cli/parse/params.ts'
+import { readProfile, readProfiles } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigGet extends ConfigCommand {
   static override summary = 'Print a setting of a profile'
@@ -15,9 +15,9 @@ export default class ConfigGet extends ConfigCommand {
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
-    const setting = parseSetting(words[0])
-    const name = flagText(flags['profile']) ?? readProfiles(process.env).profile
-    const profile = findProfile(process.env, name)
+    const setting = parseSettingName(words[0])
+    const name = getFlagText(flags['profile']) ?? readProfiles(process.env).profile
+    const profile = readProfile(process.env, name)
     const value = setting === PROFILE_SETTING ? name : profile[setting]
     if (value === undefined) {
       throw new UsageError('setting_missing', `Profile '${name}' has no ${setting}.`, {
@@ -25,6 +25,6 @@ export default class ConfigGet extends ConfigCommand {
       })
     }
     if (flags['json'] === true) this.print({ [setting]: value })
-    else printData(escapeText(`${value}\n`))
+    else printData(escapeControlCharacters(`${value}\n`))
   }
 }

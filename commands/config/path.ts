@@ -1,7 +1,7 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
 import { ConfigCommand } from '../../src/cli/command/config-command.ts'
-import { escapeText, printData } from '../../src/cli/output/output.ts'
-import { profilesFile } from '../../src/cli/service/profiles.ts'
+import { escapeControlCharacters, printData } from '../../src/cli/output/output.ts'
+import { getProfilesPath } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigPath extends ConfigCommand {
   static override summary = 'Print the path of the profiles file'
@@ -9,8 +9,8 @@ export default class ConfigPath extends ConfigCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const path = profilesFile(process.env)
+    const path = getProfilesPath(process.env)
     if (flags['json'] === true) this.print({ path })
-    else printData(escapeText(`${path}\n`))
+    else printData(escapeControlCharacters(`${path}\n`))
   }
 }

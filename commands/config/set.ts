@@ -1,17 +1,17 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
-import { ConfigCommand, PROFILE_SETTING, parseSetting } from '../../src/cli/command/config-command.ts'
+import { ConfigCommand, PROFILE_SETTING, parseSettingName } from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
-import { readBody } from '../../src/cli/parse/input-file.ts'
+import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
 import { rejectLiveKey } from '../../src/cli/serve/serve-flags.ts'
-import { parseApiBase, requireValidKey } from '../../src/cli/service/config.ts'
+import { parseApiBase, requireValidApiKey } from '../../src/cli/service/config.ts'
 import {
   DEFAULT_PROFILE,
-  findProfile,
-  profilesFile,
+  getProfilesPath,
+  readProfile,
   readProfiles,
-  setProfileField,
+  withProfileField,
   writeProfiles,
 } from '../../src/cli/service/profiles.ts'
 
@@ -35,23 +35,23 @@ export default class ConfigSet extends ConfigCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [named, given = ''] = words
-    const setting = parseSetting(named)
+    const setting = parseSettingName(named)
     const value = setting === 'api_key' && given === '-' ? await keyFromStdin() : given
     const before = readProfiles(process.env)
     const name = typeof flags['profile'] === 'string' ? flags['profile'] : before.profile
     if (setting === PROFILE_SETTING) {
       const profile = value === '' ? DEFAULT_PROFILE : value
-      findProfile(process.env, profile)
+      readProfile(process.env, profile)
       await writeProfiles(process.env, { ...before, profile })
     } else {
       if (setting === 'api_key') rejectLiveKey(value, 'value')
-      const validate = setting === 'api_base' ? parseApiBase : requireValidKey
+      const validate = setting === 'api_base' ? parseApiBase : requireValidApiKey
       if (value !== '') validate(value)
-      await writeProfiles(process.env, setProfileField(before, name, setting, value))
+      await writeProfiles(process.env, withProfileField(before, name, setting, value))
     }
     printNote(
-      escapeText(
-        `Set ${setting}${setting === PROFILE_SETTING ? '' : ` of profile '${name}'`} in ${profilesFile(process.env)}`,
+      escapeControlCharacters(
+        `Set ${setting}${setting === PROFILE_SETTING ? '' : ` of profile '${name}'`} in ${getProfilesPath(process.env)}`,
       ),
     )
   }
@@ -59,7 +59,7 @@ export default class ConfigSet extends ConfigCommand {
 
 // Read the key from stdin, because other users of the machine can read the command line.
 async function keyFromStdin(): Promise<string> {
-  const key = (await readBody('-')).toString('utf8').replace(/\r?\n$/, '')
+  const key = (await readWebhookBody('-')).toString('utf8').replace(/\r?\n$/, '')
   if (key !== '') return key
   throw new UsageError('argument_invalid', 'No key was set: standard input is empty.', {
     param: 'value',

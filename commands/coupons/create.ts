@@ -1,16 +1,16 @@
 import { coupons } from '../../src/api/operations/coupons.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
+import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
 
-export default operationCommand(coupons.create, {
+export default defineOperationCommand(coupons.create, {
   summary: 'Create a coupon',
   description: 'Give --percent-off, or --amount-off with --currency. The terms cannot be changed later.',
   flags: {
     id: string({ description: 'Your own id of the coupon, such as SPRING-25 (default: generated).' }),
-    ...flagsOf(coupons.create.params),
-    ...createFlags,
+    ...createParamFlags(coupons.create.params),
+    ...objectCreationFlags,
   },
   params: ({ id }) => (id === undefined ? {} : { id }),
   examples: [

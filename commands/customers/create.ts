@@ -1,7 +1,7 @@
 import { customers } from '../../src/api/operations/customers.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(customers.create, {
+export default defineOperationCommand(customers.create, {
   summary: 'Create a customer',
   examples: [
     '--email ada@example.com',

@@ -1,4 +1,4 @@
 import { customers } from '../../src/api/operations/customers.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(customers.delete, { summary: 'Delete a customer' })
+export default defineOperationCommand(customers.delete, { summary: 'Delete a customer' })

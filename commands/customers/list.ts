@@ -1,7 +1,7 @@
 import { customers } from '../../src/api/operations/customers.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(customers.list, {
+export default defineOperationCommand(customers.list, {
   summary: 'List customers, newest first',
   examples: [
     '',

@@ -1,4 +1,4 @@
 import { disputes } from '../../src/api/operations/disputes.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(disputes.close, { summary: 'Accept a dispute, which is then lost' })
+export default defineOperationCommand(disputes.close, { summary: 'Accept a dispute, which is then lost' })

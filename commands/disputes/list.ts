@@ -1,7 +1,7 @@
 import { disputes } from '../../src/api/operations/disputes.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(disputes.list, {
+export default defineOperationCommand(disputes.list, {
   summary: 'List disputes, newest first',
   examples: ['', '--status needs_response', '--payment py_4bT9…'],
 })

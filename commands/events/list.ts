@@ -1,7 +1,7 @@
 import { events } from '../../src/api/operations/events.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(events.list, {
+export default defineOperationCommand(events.list, {
   summary: 'List events by sequence, newest first',
   examples: [
     '',

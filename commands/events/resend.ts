@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import {
-  earliestRecoveryTime,
+  getEarliestRecoveryTime,
   type ResendSelection,
   type ResendSummary,
   resendEvents,
@@ -10,7 +10,7 @@ import {
 } from '../../src/cli/listen/resend-events.ts'
 import { printNote } from '../../src/cli/output/output.ts'
 import { boolean, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
-import { type FlagValues, flagTexts } from '../../src/cli/parse/params.ts'
+import { type FlagValues, listFlagTexts } from '../../src/cli/parse/params.ts'
 import { parsePastTimestamp } from '../../src/cli/parse/timestamp.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
 import type { Client } from '../../src/client/client.ts'
@@ -79,8 +79,8 @@ async function readSelection(
   endpoint: string | undefined,
 ): Promise<ResendSelection> {
   const now = await client.now()
-  const globs = flagTexts(flags['type'])
-  const earliest = flags['failed'] === true ? earliestRecoveryTime(now) : 0
+  const globs = listFlagTexts(flags['type'])
+  const earliest = flags['failed'] === true ? getEarliestRecoveryTime(now) : 0
   const since =
     flags['since'] === undefined ? earliest : parsePastTimestamp('since', String(flags['since']), now)
   return { since, types: globs.length === 0 ? [] : selectEventTypes(globs, 'type'), endpoint }

@@ -1,11 +1,11 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEventWithin } from '../../src/cli/listen/event-condition.ts'
-import { durationSeconds } from '../../src/cli/parse/duration.ts'
+import { parseDurationSeconds } from '../../src/cli/parse/duration.ts'
 import { boolean, repeatable, string, textArg } from '../../src/cli/parse/flag-builders.ts'
-import { flagText, flagTexts } from '../../src/cli/parse/params.ts'
+import { getFlagText, listFlagTexts } from '../../src/cli/parse/params.ts'
 import { selectEventTypes } from '../../src/cli/request/event-selection.ts'
-import { newestSequence } from '../../src/cli/request/recent-events.ts'
+import { readNewestSequence } from '../../src/cli/request/recent-events.ts'
 
 export default class EventsWait extends BaseCommand {
   static override summary = 'Wait for an event and print it'
@@ -43,15 +43,17 @@ export default class EventsWait extends BaseCommand {
     const { words, flags } = await this.readInput()
     const type = words[0] ?? ''
     const timeout = String(flags['timeout'])
-    const seconds = durationSeconds('timeout', timeout)
+    const seconds = parseDurationSeconds('timeout', timeout)
     const client = this.client()
     const condition = {
       types: selectEventTypes([type], 'type'),
-      where: parseWhere(flagTexts(flags['where'])),
+      where: parseWhere(listFlagTexts(flags['where'])),
       isDelivered: flags['delivered'] === true,
-      endpoint: flagText(flags['endpoint']) ?? null,
+      endpoint: getFlagText(flags['endpoint']) ?? null,
       after:
-        flags['after'] === undefined ? await newestSequence(client) : parseSequence(String(flags['after'])),
+        flags['after'] === undefined
+          ? await readNewestSequence(client)
+          : parseSequence(String(flags['after'])),
     }
     this.print(
       await waitForEventWithin({ client, connection: this.connection() }, condition, {

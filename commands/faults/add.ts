@@ -1,9 +1,9 @@
 import { faults } from '../../src/api/operations/faults.ts'
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
-import { faultFlags, paramsFromFaultFlags, requireFaultType } from '../../src/cli/parse/fault-flags.ts'
+import { faultFlags, getFaultParams, requireFaultType } from '../../src/cli/parse/fault-flags.ts'
 import { textArg } from '../../src/cli/parse/flag-builders.ts'
-import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
-import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { readRequestBody } from '../../src/cli/request/call.ts'
 
 const { create } = faults
 
@@ -18,7 +18,7 @@ export default class FaultsAdd extends BaseCommand {
   static override args = {
     fault: textArg({ description: 'Type of the fault, such as duplicate or drop_response.' }),
   }
-  static override flags = { ...faultFlags, ...createFlags }
+  static override flags = { ...faultFlags, ...objectCreationFlags }
   static override examples = toExamples([
     "duplicate --events 'payment.*' --times 2",
     'drop_response --operation payment_sessions.create --times 1',
@@ -29,8 +29,8 @@ export default class FaultsAdd extends BaseCommand {
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
-    const flagParams = paramsFromFaultFlags(words[0], flags)
-    const params = { ...(await readBodyFlags(create, flags, flagParams)), ...flagParams }
+    const flagParams = getFaultParams(words[0], flags)
+    const params = { ...(await readRequestBody(create, flags, flagParams)), ...flagParams }
     requireFaultType(params)
     const fault = await this.client().call(create, params)
     const note = `paycli faults list counts its matches. To end the fault:\n  paycli faults delete ${fault.id}`

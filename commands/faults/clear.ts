@@ -1,7 +1,7 @@
 import { faults } from '../../src/api/operations/faults.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(faults.clear, {
+export default defineOperationCommand(faults.clear, {
   summary: 'Delete all faults',
   description: 'The server sends the webhook deliveries that faults delay or hold.',
   examples: ['', '--field deleted'],

@@ -1,7 +1,7 @@
 import { faults } from '../../src/api/operations/faults.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(faults.delete, {
+export default defineOperationCommand(faults.delete, {
   summary: 'Delete a fault',
   description: 'The server sends the webhook deliveries that the fault delays or holds.',
 })

@@ -1,7 +1,7 @@
 import { faults } from '../../src/api/operations/faults.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(faults.list, {
+export default defineOperationCommand(faults.list, {
   summary: 'List faults with the numbers of their matches',
   description:
     'matched counts the requests, deliveries or payments that a fault matches, and applied counts those to which it was applied.',

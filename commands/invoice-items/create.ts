@@ -1,7 +1,7 @@
 import { invoiceItems } from '../../src/api/operations/invoice-items.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(invoiceItems.create, {
+export default defineOperationCommand(invoiceItems.create, {
   summary: 'Add a one-off fee or credit to a subscription',
   description:
     'The next invoice of the subscription bills it. A negative price is a credit: --unit-amount=-500',

@@ -1,4 +1,4 @@
 import { invoiceItems } from '../../src/api/operations/invoice-items.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(invoiceItems.delete, { summary: 'Delete a pending invoice item' })
+export default defineOperationCommand(invoiceItems.delete, { summary: 'Delete a pending invoice item' })

@@ -1,7 +1,7 @@
 import { invoiceItems } from '../../src/api/operations/invoice-items.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(invoiceItems.list, {
+export default defineOperationCommand(invoiceItems.list, {
   summary: 'List invoice items, newest first',
   examples: ['', '--subscription sub_4bT9…', '--invoice in_4bT9… --json'],
 })

@@ -1,7 +1,7 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(invoices.finalize, {
+export default defineOperationCommand(invoices.finalize, {
   summary: 'Finalize a draft invoice',
   examples: ['in_4bT9…', 'in_4bT9… --auto-advance'],
 })

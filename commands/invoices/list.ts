@@ -1,7 +1,7 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(invoices.list, {
+export default defineOperationCommand(invoices.list, {
   summary: 'List invoices, newest first',
   examples: ['', '--status open', '--subscription sub_4bT9… --json'],
 })

@@ -1,6 +1,6 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(invoices.markUncollectible, {
+export default defineOperationCommand(invoices.markUncollectible, {
   summary: 'Mark an open invoice as uncollectible',
 })

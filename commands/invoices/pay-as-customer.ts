@@ -1,10 +1,10 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { boolean } from '../../src/cli/parse/flag-builders.ts'
-import { CARD_PARAMS, cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
+import { CARD_PARAMS, cardFlags, getCompletionParams } from '../../src/cli/sessions/card-flags.ts'
 import { summarizePaidInvoice } from '../../src/cli/views/result-summary.ts'
 
-export default operationCommand(invoices.payAsCustomer, {
+export default defineOperationCommand(invoices.payAsCustomer, {
   summary: 'Pay an invoice with a test card, as on its page',
   flags: {
     ...cardFlags,
@@ -14,6 +14,6 @@ export default operationCommand(invoices.payAsCustomer, {
   },
   examples: ['in_4bT9… --card visa --keep', 'in_4bT9… --card sca_required --three-d-secure reject'],
   omit: [...CARD_PARAMS, 'keep'],
-  params: (flags) => ({ ...completeParams(flags), ...(flags['keep'] === true && { keep: true }) }),
+  params: (flags) => ({ ...getCompletionParams(flags), ...(flags['keep'] === true && { keep: true }) }),
   note: summarizePaidInvoice,
 })

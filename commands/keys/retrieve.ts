@@ -1,4 +1,4 @@
 import { apiKeys } from '../../src/api/operations/api-keys.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(apiKeys.retrieve, { summary: 'Retrieve an API key without its secret' })
+export default defineOperationCommand(apiKeys.retrieve, { summary: 'Retrieve an API key without its secret' })

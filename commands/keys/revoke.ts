@@ -1,7 +1,7 @@
 import { apiKeys } from '../../src/api/operations/api-keys.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(apiKeys.revoke, {
+export default defineOperationCommand(apiKeys.revoke, {
   summary: 'Revoke an API key',
   flags: {},
 })

@@ -1,13 +1,13 @@
 import { requestLogs } from '../../src/api/operations/request-logs.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
 import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
 
 const OMITTED = ['status']
 
-export default operationCommand(requestLogs.list, {
+export default defineOperationCommand(requestLogs.list, {
   summary: 'List request logs, newest first',
-  flags: { ...statusFlag, ...flagsOf(requestLogs.list.params, { omit: OMITTED }) },
+  flags: { ...statusFlag, ...createParamFlags(requestLogs.list.params, { omit: OMITTED }) },
   examples: [
     '',
     '--status 4xx --limit 50',

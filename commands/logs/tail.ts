@@ -1,19 +1,19 @@
-import { streams } from '../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../src/api/operations/streams.ts'
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { formatLogLine, tailLogs } from '../../src/cli/listen/log-tail.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
 import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
-import { paramsFromFlags } from '../../src/cli/parse/params.ts'
+import { getParamsFromFlags } from '../../src/cli/parse/params.ts'
 import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
 
-const { params } = streams.requestLogs
+const { params } = streamRoutes.requestLogs
 const OMITTED = ['status', 'after']
 
 export default class LogsTail extends BaseCommand {
   static override summary = 'Print API requests as they finish'
   static override description =
     'Prints a line per request on a terminal, else NDJSON. Requests during a lost connection are printed after it is restored. Stop with ^C.'
-  static override flags = { ...statusFlag, ...flagsOf(params, { omit: OMITTED }) }
+  static override flags = { ...statusFlag, ...createParamFlags(params, { omit: OMITTED }) }
   static override examples = toExamples([
     '',
     '--status 4xx',
@@ -23,7 +23,7 @@ export default class LogsTail extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const query = { ...paramsFromFlags(params, flags, OMITTED), ...parseStatusFilter(flags['status']) }
+    const query = { ...getParamsFromFlags(params, flags, OMITTED), ...parseStatusFilter(flags['status']) }
     const stopping = new AbortController()
     onInterrupt((code) => {
       process.exitCode = code

@@ -1,4 +1,4 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { sessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
+import { defineSessionCompleteCommand } from '../../src/cli/command/session-commands.ts'
 
-export default sessionCompleteCommand('payment_sessions', paymentSessions, ['payments:complete'])
+export default defineSessionCompleteCommand('payment_sessions', paymentSessions, ['payments:complete'])

@@ -1,6 +1,6 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { sessionCreateCommand } from '../../src/cli/command/session-commands.ts'
-import { createSessionFlags } from '../../src/cli/sessions/session-flags.ts'
+import { defineSessionCreateCommand } from '../../src/cli/command/session-commands.ts'
+import { createSessionFlagMapping } from '../../src/cli/sessions/session-flags.ts'
 
 const TEXTS = {
   summary: 'Create a payment session for one payment',
@@ -12,9 +12,9 @@ const TEXTS = {
   ],
 }
 
-export default sessionCreateCommand(
+export default defineSessionCreateCommand(
   'payment_sessions',
   paymentSessions,
   TEXTS,
-  createSessionFlags(paymentSessions.create, { payment_method_types: ['card'] }),
+  createSessionFlagMapping(paymentSessions.create, { payment_method_types: ['card'] }),
 )

@@ -1,7 +1,7 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(paymentSessions.list, {
+export default defineOperationCommand(paymentSessions.list, {
   summary: 'List payment sessions, newest first',
   examples: ['', '--status complete --limit 100', '--customer cus_4bT9… --json'],
 })

@@ -1,7 +1,7 @@
 import { payments } from '../../src/api/operations/payments.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(payments.authenticate, {
+export default defineOperationCommand(payments.authenticate, {
   summary: 'Approve or reject 3-D Secure for a payment',
   description:
     'Approves or rejects for the cardholder, as the page of the payment does. Exits with 6 if the payment fails.',

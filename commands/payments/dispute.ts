@@ -1,7 +1,7 @@
 import { payments } from '../../src/api/operations/payments.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(payments.dispute, {
+export default defineOperationCommand(payments.dispute, {
   summary: 'Dispute a succeeded payment for the cardholder',
   examples: [
     'py_4bT9… --reason fraudulent',

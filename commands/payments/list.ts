@@ -1,17 +1,17 @@
 import { payments } from '../../src/api/operations/payments.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { SESSION_FILTERS, sessionFilter } from '../../src/cli/sessions/payment-filters.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
+import { getSessionFilter, SESSION_FILTERS } from '../../src/cli/sessions/payment-filters.ts'
 
-export default operationCommand(payments.list, {
+export default defineOperationCommand(payments.list, {
   summary: 'List payments, newest first',
   description:
     'A payment is one attempt to charge a card. A failed one shows its reason. The pages on which customers pay are sessions: paycli payment-sessions list, paycli checkout list.',
   aliases: ['payments:attempts'],
   flags: {
     session: string({ description: 'Only payments of this payment or checkout session.', helpValue: '<id>' }),
-    ...flagsOf(payments.list.params, { omit: SESSION_FILTERS }),
+    ...createParamFlags(payments.list.params, { omit: SESSION_FILTERS }),
   },
   examples: [
     '--status failed --limit 5',
@@ -20,5 +20,5 @@ export default operationCommand(payments.list, {
     "--customer cus_4bT9… --status failed --field 'data[].decline_code'",
   ],
   omit: SESSION_FILTERS,
-  params: sessionFilter,
+  params: getSessionFilter,
 })

@@ -1,7 +1,7 @@
 import { payments } from '../../src/api/operations/payments.ts'
-import { paymentRetrieveCommand } from '../../src/cli/command/payment-retrieve-command.ts'
+import { definePaymentRetrieveCommand } from '../../src/cli/command/payment-retrieve-command.ts'
 
-export default paymentRetrieveCommand(payments.retrieve, 'payments', {
+export default definePaymentRetrieveCommand(payments.retrieve, 'payments', {
   summary: 'Retrieve a payment',
   description: 'With the id of a payment session, retrieves the session.',
   aliases: ['payments:attempt'],

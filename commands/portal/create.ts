@@ -1,8 +1,8 @@
 import { portalSessions } from '../../src/api/operations/portal-sessions.ts'
-import { sessionCreateCommand } from '../../src/cli/command/session-commands.ts'
-import { PORTAL_FLAGS } from '../../src/cli/sessions/portal-params.ts'
+import { defineSessionCreateCommand } from '../../src/cli/command/session-commands.ts'
+import { PORTAL_FLAG_MAPPING } from '../../src/cli/sessions/portal-params.ts'
 
-export default sessionCreateCommand(
+export default defineSessionCreateCommand(
   'portal_sessions',
   portalSessions,
   {
@@ -15,5 +15,5 @@ export default sessionCreateCommand(
       '--customer cus_4bT9… --cancel off --no-invoices --field url',
     ],
   },
-  PORTAL_FLAGS,
+  PORTAL_FLAG_MAPPING,
 )

@@ -1,4 +1,4 @@
 import { portalSessions } from '../../src/api/operations/portal-sessions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(portalSessions.expire, { summary: 'Expire an open portal session' })
+export default defineOperationCommand(portalSessions.expire, { summary: 'Expire an open portal session' })

@@ -1,7 +1,7 @@
 import { portalSessions } from '../../src/api/operations/portal-sessions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(portalSessions.list, {
+export default defineOperationCommand(portalSessions.list, {
   summary: 'List portal sessions, newest first',
   examples: ['', '--status open --limit 100', '--customer cus_4bT9… --json'],
 })

@@ -1,7 +1,7 @@
 import { portalSessions } from '../../src/api/operations/portal-sessions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(portalSessions.retrieve, {
+export default defineOperationCommand(portalSessions.retrieve, {
   summary: 'Retrieve a portal session',
   examples: ['pt_sess_4bT9…', 'pt_sess_4bT9… --json', 'pt_sess_4bT9… --field status'],
 })

@@ -2,10 +2,10 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { refunds } from '../../src/api/operations/refunds.ts'
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { string } from '../../src/cli/parse/flag-builders.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { createFlags } from '../../src/cli/parse/mutation-flags.ts'
-import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
-import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
+import { objectCreationFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { getParamsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { readRequestBody } from '../../src/cli/request/call.ts'
 import { findPaymentToRefund } from '../../src/cli/sessions/payment-to-refund.ts'
 import { summarizeRefund } from '../../src/cli/views/result-summary.ts'
 
@@ -18,8 +18,8 @@ export default class RefundsCreate extends BaseCommand {
       description: '(required) Payment to refund, or the session or invoice that it paid.',
       helpValue: '<id>',
     }),
-    ...flagsOf(create.params, { omit: ['payment'] }),
-    ...createFlags,
+    ...createParamFlags(create.params, { omit: ['payment'] }),
+    ...objectCreationFlags,
   }
   static override examples = toExamples([
     '--payment py_4bT9…',
@@ -29,8 +29,8 @@ export default class RefundsCreate extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const flagParams = paramsFromFlags(create.params, flags)
-    const params = { ...(await readBodyFlags(create, flags, flagParams)), ...flagParams }
+    const flagParams = getParamsFromFlags(create.params, flags)
+    const params = { ...(await readRequestBody(create, flags, flagParams)), ...flagParams }
     requireParams(create.params, params)
     const client = this.client()
     const payment = await findPaymentToRefund(client, String(params.payment))

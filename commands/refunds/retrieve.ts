@@ -1,7 +1,7 @@
 import { refunds } from '../../src/api/operations/refunds.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(refunds.retrieve, {
+export default defineOperationCommand(refunds.retrieve, {
   summary: 'Retrieve a refund',
   examples: ['re_4bT9…', 're_4bT9… --json', 're_4bT9… --field status'],
 })

@@ -1,9 +1,9 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { addSandboxFlag } from '../../src/cli/output/sandbox-flag.ts'
 import { type StoredSandbox, storeSandbox } from '../../src/cli/service/sandbox-keys.ts'
 
-export default class SandboxesCreate extends operationCommand(sandboxes.create, {
+export default class SandboxesCreate extends defineOperationCommand(sandboxes.create, {
   summary: 'Create a sandbox and store its API key',
   description:
     'A sandbox has its own objects, events, API keys, webhook endpoints and test clocks. With --from it begins as a copy of another sandbox or of a state that paycli state save wrote. No other response contains its API key and webhook secret. paycli keeps them in its folder, and uses them in commands with --sandbox.',

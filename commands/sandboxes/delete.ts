@@ -1,9 +1,9 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
+import { defineSandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 import { deleteStoredSandbox } from '../../src/cli/service/sandbox-keys.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 
-export default class SandboxesDelete extends sandboxCommand(sandboxes.delete, {
+export default class SandboxesDelete extends defineSandboxCommand(sandboxes.delete, {
   summary: 'Delete a sandbox with everything in it',
   examples: ['sbx_4bT9…', 'worker-1'],
 }) {

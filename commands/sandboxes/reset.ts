@@ -1,7 +1,7 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
+import { defineSandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 
-export default sandboxCommand(sandboxes.reset, {
+export default defineSandboxCommand(sandboxes.reset, {
   summary: 'Empty a sandbox or restore its original state',
   description:
     'A sandbox that was created with --from is restored to its original contents, unless you give --to empty. Its API keys stay valid. The sandbox default cannot be reset: stop the server and use paycli serve --reset.',

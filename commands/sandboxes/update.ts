@@ -1,8 +1,8 @@
 import { sandboxes } from '../../src/api/operations/sandboxes.ts'
-import { sandboxCommand } from '../../src/cli/command/sandbox-command.ts'
+import { defineSandboxCommand } from '../../src/cli/command/sandbox-command.ts'
 import { findStoredSandbox, type StoredSandbox, storeSandbox } from '../../src/cli/service/sandbox-keys.ts'
 
-export default class SandboxesUpdate extends sandboxCommand(sandboxes.update, {
+export default class SandboxesUpdate extends defineSandboxCommand(sandboxes.update, {
   summary: 'Change the name or the expiry of a sandbox',
   examples: ["sbx_4bT9… --name 'Tests of the checkout'", "current --expires-at ''"],
 }) {

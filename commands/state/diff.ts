@@ -1,10 +1,10 @@
 import { sandboxFlag, toExamples } from '../../src/cli/command/base-command.ts'
 import {
+  getStatesFolder,
+  requireSavedStatePath,
   resolveStateSandbox,
   StateCommand,
-  savedStateFile,
   stateArg,
-  statesFolder,
 } from '../../src/cli/command/state-command.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
@@ -22,7 +22,7 @@ export default class StateDiff extends StateCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [name = ''] = words
-    const file = savedStateFile(name, await listStates(statesFolder()))
+    const file = requireSavedStatePath(name, await listStates(getStatesFolder()))
     const origin = await readStateOrigin(file)
     const database = resolveStateDatabase(name, flags['db'], origin.database)
     const sandbox = await resolveSandboxId(

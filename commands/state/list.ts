@@ -1,5 +1,5 @@
 import { toExamples } from '../../src/cli/command/base-command.ts'
-import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
+import { getStatesFolder, StateCommand } from '../../src/cli/command/state-command.ts'
 import { formatRows } from '../../src/cli/views/list-view.ts'
 import type { TextView, ViewOptions } from '../../src/cli/views/view-options.ts'
 import { listStates, type SavedState } from '../../src/daemon/states.ts'
@@ -12,7 +12,7 @@ export default class StateList extends StateCommand {
 
   override async run(): Promise<void> {
     await this.readInput()
-    const states = await listStates(statesFolder())
+    const states = await listStates(getStatesFolder())
     this.printView(states, (_, view) =>
       states.length === 0 ? 'No saved states.\n' : formatStates(states, view),
     )

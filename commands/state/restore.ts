@@ -1,12 +1,12 @@
 import { sandboxFlag, toExamples } from '../../src/cli/command/base-command.ts'
 import {
+  getStatesFolder,
+  requireSavedStatePath,
   resolveStateSandbox,
   StateCommand,
-  savedStateFile,
   stateArg,
-  statesFolder,
 } from '../../src/cli/command/state-command.ts'
-import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
 import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
 import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { listStates, readStateOrigin, restoreState } from '../../src/daemon/states.ts'
@@ -22,14 +22,14 @@ export default class StateRestore extends StateCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [name = ''] = words
-    const file = savedStateFile(name, await listStates(statesFolder()))
+    const file = requireSavedStatePath(name, await listStates(getStatesFolder()))
     const origin = await readStateOrigin(file)
     const target = resolveStateDatabase(name, flags['db'], origin.database)
     const sandbox = resolveStateSandbox(name, flags['sandbox'], origin.sandbox)
     const { database, records } = await restoreState(file, target, await resolveSandboxId(target, sandbox))
     this.print({ name, database, records }, () => null)
     printNote(
-      escapeText(
+      escapeControlCharacters(
         `Restored state '${name}' to ${sandbox === 'default' ? '' : `the sandbox ${sandbox} of `}${database}.`,
       ),
     )

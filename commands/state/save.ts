@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toExamples } from '../../src/cli/command/base-command.ts'
-import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
+import { getStatePath, StateCommand, stateArg } from '../../src/cli/command/state-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { escapeText, printNote } from '../../src/cli/output/output.ts'
+import { escapeControlCharacters, printNote } from '../../src/cli/output/output.ts'
 import { toShellCommand } from '../../src/cli/output/shell-command.ts'
 import { boolean } from '../../src/cli/parse/flag-builders.ts'
-import { flagText } from '../../src/cli/parse/params.ts'
-import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
-import { userHome } from '../../src/cli/service/home.ts'
+import { getFlagText } from '../../src/cli/parse/params.ts'
+import { formatDatabaseFlag, resolveServerDatabase } from '../../src/cli/serve/resolve-database.ts'
+import { ensureHomeFolder } from '../../src/cli/service/home.ts'
 import { resolveSandboxId } from '../../src/daemon/resolve-sandbox-id.ts'
 import { saveState } from '../../src/daemon/states.ts'
 
@@ -29,22 +29,22 @@ export default class StateSave extends StateCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [name = ''] = words
-    const folder = join(userHome(process.env), 'states')
-    const file = stateFile(name, folder)
-    const database = await resolveDatabase(flags['db'])
+    const folder = join(ensureHomeFolder(process.env), 'states')
+    const file = getStatePath(name, folder)
+    const database = await resolveServerDatabase(flags['db'])
     if (flags['force'] !== true && existsSync(file)) {
       throw new UsageError('state_exists', `State '${name}' already exists.`, {
         hint: 'Choose another name, or replace it with --force.',
       })
     }
-    const sandbox = flagText(flags['sandbox'])
+    const sandbox = getFlagText(flags['sandbox'])
     const sandboxId = await resolveSandboxId(database, sandbox)
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     const saved = await saveState(database, file, sandboxId)
     this.print({ name, ...saved }, () => null)
     const sandboxHint = sandbox === undefined ? '' : ` ${toShellCommand(['--sandbox', sandbox])}`
     const subject = sandbox === undefined ? saved.database : `the sandbox ${sandbox} of ${saved.database}`
-    const restore = `paycli state restore ${name}${databaseFlagHint(database)}${sandboxHint}`
-    printNote(escapeText(`Saved ${subject}. Restore it: ${restore}`))
+    const restore = `paycli state restore ${name}${formatDatabaseFlag(database)}${sandboxHint}`
+    printNote(escapeControlCharacters(`Saved ${subject}. Restore it: ${restore}`))
   }
 }

@@ -1,9 +1,9 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { printWarning } from '../../src/cli/output/output.ts'
 import { findDeletedItemsWarning } from '../../src/cli/sessions/deleted-items-warning.ts'
 
-export default class SubscriptionsCancel extends operationCommand(subscriptions.cancel, {
+export default class SubscriptionsCancel extends defineOperationCommand(subscriptions.cancel, {
   summary: 'Cancel a subscription immediately, without a refund',
   description:
     'Deletes pending invoice items, such as one-off fees and prorations, and prints the unbilled amount. With --invoice-now, a last invoice bills them.',

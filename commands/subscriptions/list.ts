@@ -1,7 +1,7 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(subscriptions.list, {
+export default defineOperationCommand(subscriptions.list, {
   summary: 'List subscriptions, newest first',
   examples: ['', '--status active', '--current-period-end-lt 2026-02-01'],
 })

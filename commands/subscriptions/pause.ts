@@ -1,22 +1,22 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
-import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { updateFlags } from '../../src/cli/parse/mutation-flags.ts'
-import { objectParamSchema } from '../../src/cli/parse/param-kinds.ts'
-import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
+import { createParamFlags } from '../../src/cli/parse/flags.ts'
+import { objectUpdateFlags } from '../../src/cli/parse/mutation-flags.ts'
+import { getObjectParamSchema } from '../../src/cli/parse/param-kinds.ts'
+import { getParamsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
 
 const { params } = subscriptions.update
-const PAUSE = objectParamSchema(params, 'pause_collection')
+const PAUSE = getObjectParamSchema(params, 'pause_collection')
 
-export default operationCommand(subscriptions.update, {
+export default defineOperationCommand(subscriptions.update, {
   summary: 'Pause the collection of new invoices',
   description:
     'Billing periods continue, and open invoices are still retried. Resume with paycli subscriptions resume. Another pause replaces the current one.',
-  flags: { ...flagsOf(PAUSE), ...updateFlags },
+  flags: { ...createParamFlags(PAUSE), ...objectUpdateFlags },
   examples: ['sub_4bT9… --behavior keep_as_draft', 'sub_4bT9… --behavior void --resumes-at 2026-09-01'],
   omit: Object.keys(params.properties),
   params(flags) {
-    const pause_collection = paramsFromFlags(PAUSE, flags)
+    const pause_collection = getParamsFromFlags(PAUSE, flags)
     requireParams(PAUSE, pause_collection)
     return { pause_collection }
   },

@@ -1,10 +1,10 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import {
+  defineSubscriptionChangeCommand,
   ITEM_CHANGE_HELP,
-  subscriptionChangeCommand,
 } from '../../src/cli/command/subscription-change-command.ts'
 
-export default subscriptionChangeCommand(subscriptions.preview, {
+export default defineSubscriptionChangeCommand(subscriptions.preview, {
   summary: 'Preview the next invoice of a subscription',
   description: `Changes nothing. Takes the flags of a change and prints the invoice that it creates at once, else the next one. ${ITEM_CHANGE_HELP}`,
   examples: [

@@ -1,11 +1,11 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 import { type CommandInput, sendFromFlags } from '../../src/cli/request/call.ts'
 import type { Client } from '../../src/client/client.ts'
 
 const { resume, retrieve, update } = subscriptions
 
-export default class SubscriptionsResume extends operationCommand(resume, {
+export default class SubscriptionsResume extends defineOperationCommand(resume, {
   summary: 'Resume a paused subscription, or its collection',
   description:
     'A subscription with status paused, whose trial ended without a card, starts and is billed. Otherwise the collection of new invoices resumes. ' +

@@ -1,7 +1,7 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 
-export default operationCommand(subscriptions.retrieve, {
+export default defineOperationCommand(subscriptions.retrieve, {
   summary: 'Retrieve a subscription',
   examples: ['sub_4bT9…', 'sub_4bT9… --json', 'sub_4bT9… --field id'],
 })

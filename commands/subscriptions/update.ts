@@ -1,10 +1,10 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import {
+  defineSubscriptionChangeCommand,
   ITEM_CHANGE_HELP,
-  subscriptionChangeCommand,
 } from '../../src/cli/command/subscription-change-command.ts'
 
-export default subscriptionChangeCommand(subscriptions.update, {
+export default defineSubscriptionChangeCommand(subscriptions.update, {
   summary: 'Update a subscription that is not canceled',
   description: `${ITEM_CHANGE_HELP} See the amounts first with paycli subscriptions preview.`,
   // Only `subscriptions pause` and `subscriptions resume` set this parameter.

@@ -1,7 +1,7 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { parseTargetUrl } from '../../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
-import { durationSeconds } from '../../src/cli/parse/duration.ts'
+import { parseDurationSeconds } from '../../src/cli/parse/duration.ts'
 import { string, textArg } from '../../src/cli/parse/flag-builders.ts'
 import {
   type CheckCaseReport,
@@ -12,8 +12,8 @@ import {
   hasAcceptedValidDelivery,
 } from '../../src/cli/webhook-tools/handler-check.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
-import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
-import { createIds } from '../../src/daemon/system/ids.ts'
+import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
+import { createIdGenerators } from '../../src/daemon/system/ids.ts'
 import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
@@ -42,9 +42,9 @@ export default class WebhooksCheck extends BaseCommand {
     const { words, flags } = await this.readInput()
     const url = parseTargetUrl(words[0] ?? '', 'url')
     const secret = readSigningSecret(flags, process.env)
-    const slowMs = durationSeconds('slow', String(flags['slow'])) * 1000
-    const ids = createIds()
-    const now = unixSeconds(systemClock)
+    const slowMs = parseDurationSeconds('slow', String(flags['slow'])) * 1000
+    const ids = createIdGenerators()
+    const now = getUnixSeconds(systemClock)
     const event = createSampleEvent(now)
     const testCases = createHandlerTestCases({ url, secret, event, newId: () => ids.newId('evt_'), now })
     const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })

@@ -1,9 +1,9 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { rejectConflictingFlags } from '../../src/cli/listen/conflicting-flags.ts'
 import {
+  getListenOutputFormat,
   listenFlags,
   readExitConditions,
-  readListenOutput,
   readListenSettings,
   streamFlags,
 } from '../../src/cli/listen/listen-flags.ts'
@@ -12,9 +12,9 @@ import { type RunListenerOptions, runListener } from '../../src/cli/listen/liste
 import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
-import { isTerminal, printData, printNote } from '../../src/cli/output/output.ts'
-import { outputFormFrom, renderData } from '../../src/cli/output/render-response.ts'
-import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
+import { isStdoutTerminal, printData, printNote } from '../../src/cli/output/output.ts'
+import { getOutputForm, renderData } from '../../src/cli/output/render-response.ts'
+import { INTERRUPT_EXIT_CODE, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { findSelectedSandbox } from '../../src/cli/service/selected-sandbox.ts'
 import { systemClock } from '../../src/daemon/system/clock.ts'
 import { createSender } from '../../src/webhooks/send.ts'
@@ -43,13 +43,17 @@ export default class WebhooksListen extends BaseCommand {
     rejectConflictingFlags(flags, hasTargets)
     const goal = readExitConditions(flags)
     // The screen reads keys, so stdin must be a terminal too.
-    const output = readListenOutput(flags, process.env, isTerminal() && process.stdin.isTTY === true)
+    const output = getListenOutputFormat(
+      flags,
+      process.env,
+      isStdoutTerminal() && process.stdin.isTTY === true,
+    )
     const client = this.client()
     const connection = this.connection()
     if (flags['print-secret'] === true) {
       const secret = await readWebhookSecret(connection)
       // Print the secret unformatted for scripts, unless --json, --output json or --field is given.
-      printData(output === 'json' ? renderData({ secret }, outputFormFrom(flags).fields) : `${secret}\n`)
+      printData(output === 'json' ? renderData({ secret }, getOutputForm(flags).fields) : `${secret}\n`)
       return
     }
     const { since } = flags
@@ -65,7 +69,7 @@ export default class WebhooksListen extends BaseCommand {
       if (output === 'tui') process.exitCode = await this.runScreen(run)
       else {
         const isBodyShown = flags['show-body'] === true
-        const onRecord = createListenPrinter(output, outputFormFrom(flags), nowMs, isBodyShown)
+        const onRecord = createListenPrinter(output, getOutputForm(flags), nowMs, isBodyShown)
         const running = runListener({ ...run, onRecord })
         onInterrupt(running.stop, running.terminationCode)
         process.exitCode = await running.ended
@@ -90,10 +94,10 @@ export default class WebhooksListen extends BaseCommand {
       quit(isInterrupt) {
         if (isQuitting) {
           screen.close()
-          process.exit(EXIT_AFTER_INTERRUPT)
+          process.exit(INTERRUPT_EXIT_CODE)
         }
         isQuitting = true
-        stop(isInterrupt ? EXIT_AFTER_INTERRUPT : EXIT_CODES.ok)
+        stop(isInterrupt ? INTERRUPT_EXIT_CODE : EXIT_CODES.ok)
       },
     })
     const running = runListener({

@@ -1,9 +1,9 @@
 import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { integer, string } from '../../src/cli/parse/flag-builders.ts'
-import { readBody } from '../../src/cli/parse/input-file.ts'
+import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
-import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
-import { createIds } from '../../src/daemon/system/ids.ts'
+import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
+import { createIdGenerators } from '../../src/daemon/system/ids.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 
 export default class WebhooksSign extends BaseCommand {
@@ -25,13 +25,14 @@ export default class WebhooksSign extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const id = flags['id'] === undefined ? createIds().newId('evt_') : String(flags['id'])
-    const timestamp = flags['timestamp'] === undefined ? unixSeconds(systemClock) : Number(flags['timestamp'])
+    const id = flags['id'] === undefined ? createIdGenerators().newId('evt_') : String(flags['id'])
+    const timestamp =
+      flags['timestamp'] === undefined ? getUnixSeconds(systemClock) : Number(flags['timestamp'])
     const secrets = [readSigningSecret(flags, process.env)]
     const headers = createSignatureHeaders({
       id,
       secrets,
-      body: await readBody(String(flags['body'])),
+      body: await readWebhookBody(String(flags['body'])),
       timestamp,
     })
     this.printView(headers, () =>

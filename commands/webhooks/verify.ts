@@ -2,10 +2,10 @@ import { BaseCommand, toExamples } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { integer, repeatable, string } from '../../src/cli/parse/flag-builders.ts'
-import { readBody } from '../../src/cli/parse/input-file.ts'
-import { flagTexts } from '../../src/cli/parse/params.ts'
+import { readWebhookBody } from '../../src/cli/parse/input-file.ts'
+import { listFlagTexts } from '../../src/cli/parse/params.ts'
 import { readSigningSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
-import { systemClock, unixSeconds } from '../../src/daemon/system/clock.ts'
+import { getUnixSeconds, systemClock } from '../../src/daemon/system/clock.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 
 const TOLERANCE_SECONDS = 300
@@ -37,10 +37,10 @@ export default class WebhooksVerify extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const headers = headersOf(flagTexts(flags['header']))
+    const headers = headersOf(listFlagTexts(flags['header']))
     const secret = readSigningSecret(flags, process.env)
-    const body = await readBody(String(flags['body']))
-    const verifying = { secret, now: unixSeconds(systemClock), tolerance: Number(flags['tolerance']) }
+    const body = await readWebhookBody(String(flags['body']))
+    const verifying = { secret, now: getUnixSeconds(systemClock), tolerance: Number(flags['tolerance']) }
     const problems = findSignatureProblems({ headers, body }, verifying)
     const text = problems.join(' ')
     if (text !== '') throw new ExpectationError('assertion', text, adviceFor(text))

@@ -30,7 +30,7 @@ export class ApiError extends Error {
 }
 
 /** Returns the error of a response body, or null when the body is not an API error. */
-export function readApiError(status: number, body: JsonObject): ApiError | null {
+export function parseApiError(status: number, body: JsonObject): ApiError | null {
   const { error } = body
   if (!isJsonObject(error)) return null
   const { type, code, message } = error

@@ -1,7 +1,7 @@
 import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
 import { type CallableOperation, type HttpRequest, toHttpRequest } from './request.ts'
-import { type HttpResponse, openRequest, readResponse } from './send-request.ts'
+import { type HttpResponse, readResponse, sendHttpRequest } from './send-request.ts'
 import type { ServerConnection } from './server-connection.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -55,7 +55,7 @@ export function createClient(options: ClientOptions): Client {
       const response = await sendWithTimeout(options, toHttpRequest(HEALTH, {}))
       await readResult(options.apiBase, response)
       if (response.sentAt !== null) return response.sentAt
-      throw (await importConnectionErrors()).notPaycliError(options.apiBase, response.status, 'no date')
+      throw (await importConnectionErrors()).createNotPaycliError(options.apiBase, response.status, 'no date')
     },
   }
 }
@@ -80,9 +80,9 @@ async function sendWithTimeout(options: ClientOptions, request: HttpRequest): Pr
   try {
     return await sendWithRetries(options, request, deadline.signal)
   } catch (error) {
-    const { ConnectionError, toConnectionError, timeoutError } = await importConnectionErrors()
+    const { ConnectionError, toConnectionError, createTimeoutError } = await importConnectionErrors()
     const key = request.headers['Idempotency-Key'] ?? null
-    if (deadline.signal.aborted) throw timeoutError(apiBase, timeoutMs, key)
+    if (deadline.signal.aborted) throw createTimeoutError(apiBase, timeoutMs, key)
     const systemCode = systemCodeOf(error)
     throw systemCode === null || error instanceof ConnectionError
       ? error
@@ -102,8 +102,8 @@ async function sendWithRetries(
     try {
       const response = await sendOnce(options, request, signal)
       if (isLast || response.status !== 409 || response.retryAfterSeconds === null) return response
-      const { pause } = await import('./pause.ts')
-      await pause(Math.min(response.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
+      const { abortableDelay } = await import('./timing.ts')
+      await abortableDelay(Math.min(response.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
     } catch (error) {
       if (isLast || !isRetryable(request) || !LOST_CONNECTION.has(systemCodeOf(error) ?? '')) throw error
     }
@@ -115,10 +115,10 @@ async function sendOnce(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  if (readServerSecret === undefined) return readResponse(await openRequest(apiBase, request, signal))
-  const { openProvenRequest, readProvenHealth } = await import('./server-proof.ts')
-  if (request.path === HEALTH.path) return readProvenHealth(apiBase, readServerSecret, signal)
-  return readResponse(await openProvenRequest(apiBase, request, signal, readServerSecret))
+  if (readServerSecret === undefined) return readResponse(await sendHttpRequest(apiBase, request, signal))
+  const { sendToProvenServer, readHealthWithProof } = await import('./server-proof.ts')
+  if (request.path === HEALTH.path) return readHealthWithProof(apiBase, readServerSecret, signal)
+  return readResponse(await sendToProvenServer(apiBase, request, signal, readServerSecret))
 }
 
 // The server may have executed a request whose response was lost. A DELETE, unlike a POST, has no idempotency key.
@@ -136,11 +136,13 @@ async function readResult(
 ): Promise<object> {
   const value = parseJson(body)
   if (status >= 200 && status < 300 && isJsonObject(value)) return value
-  const { notPaycliError, redirectedError } = await importConnectionErrors()
-  if (status >= 300 && status < 400) throw redirectedError(apiBase, status, location)
-  if (!isJsonObject(value)) throw notPaycliError(apiBase, status, `no JSON object (${contentType})`)
-  const { readApiError } = await import('./api-error.ts')
-  throw readApiError(status, value) ?? notPaycliError(apiBase, status, 'JSON that is not a paycli error')
+  const { createNotPaycliError, createRedirectError } = await importConnectionErrors()
+  if (status >= 300 && status < 400) throw createRedirectError(apiBase, status, location)
+  if (!isJsonObject(value)) throw createNotPaycliError(apiBase, status, `no JSON object (${contentType})`)
+  const { parseApiError } = await import('./api-error.ts')
+  throw (
+    parseApiError(status, value) ?? createNotPaycliError(apiBase, status, 'JSON that is not a paycli error')
+  )
 }
 
 /** Returns the error with which the server would reject an unknown id. */

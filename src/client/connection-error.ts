@@ -111,7 +111,7 @@ function repeatHint(idempotencyKey: string): string {
 }
 
 /** Returns the error of a call that timed out; `idempotencyKey` is the key of a POST, otherwise null. */
-export function timeoutError(
+export function createTimeoutError(
   base: string,
   timeoutMs: number,
   idempotencyKey: string | null = null,
@@ -127,7 +127,11 @@ export function timeoutError(
 }
 
 /** Returns the error of a redirect, which the API never sends. */
-export function redirectedError(base: string, status: number, location: string | undefined): ConnectionError {
+export function createRedirectError(
+  base: string,
+  status: number,
+  location: string | undefined,
+): ConnectionError {
   return new ConnectionError('redirected', base, {
     problem: `${new URL(base).origin} redirects (${status}) to ${location ?? 'nowhere'}, which the API never does`,
     hint: `${CHECK_BASE}: if the target of the redirect is the server, use that address.`,
@@ -135,7 +139,7 @@ export function redirectedError(base: string, status: number, location: string |
 }
 
 /** Returns the error of a response that is not from paycli; `description` describes the response. */
-export function notPaycliError(base: string, status: number, description: string): ConnectionError {
+export function createNotPaycliError(base: string, status: number, description: string): ConnectionError {
   return new ConnectionError('not_paycli', base, {
     problem: `${new URL(base).origin} responded ${status} with ${description}, so it is not a paycli server`,
     hint: `${CHECK_BASE}, or start a server on another port: npx paycli serve --port 0`,
@@ -143,7 +147,7 @@ export function notPaycliError(base: string, status: number, description: string
 }
 
 /** Returns the error for a program that uses the address of a local server but did not prove to be this server. */
-export function unprovenError(base: string, status: number, hasSecret: boolean): ConnectionError {
+export function createUnprovenServerError(base: string, status: number, hasSecret: boolean): ConnectionError {
   const { origin } = new URL(base)
   const reason = hasSecret
     ? `it responded ${status} without the proof that it knows the secret in daemon.json`

@@ -1,4 +1,4 @@
-import { timeoutError, toConnectionError } from './connection-error.ts'
+import { createTimeoutError, toConnectionError } from './connection-error.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -11,7 +11,7 @@ export async function download(
     const response = await fetch(url, { signal })
     return { response, bytes: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {
-    if (signal.aborted) throw timeoutError(url, TIMEOUT_MS)
+    if (signal.aborted) throw createTimeoutError(url, TIMEOUT_MS)
     const { cause = error } = error as Error
     // Errors of fetch itself, such as too many redirects, have no code.
     const { code, message } = cause as NodeJS.ErrnoException

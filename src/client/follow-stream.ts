@@ -2,13 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { StreamClose } from '../api/resources/stream-messages.ts'
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
-import { ApiError, readApiError } from './api-error.ts'
-import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from './connection-error.ts'
-import { pause } from './pause.ts'
+import { ApiError, parseApiError } from './api-error.ts'
+import {
+  ConnectionError,
+  createNotPaycliError,
+  createTimeoutError,
+  toConnectionError,
+} from './connection-error.ts'
 import { toQueryString } from './request.ts'
-import { openRequest, readResponse } from './send-request.ts'
+import { readResponse, sendHttpRequest } from './send-request.ts'
 import type { ServerConnection } from './server-connection.ts'
-import { openProvenRequest } from './server-proof.ts'
+import { sendToProvenServer } from './server-proof.ts'
+import { abortableDelay } from './timing.ts'
 
 const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
@@ -44,7 +49,7 @@ export interface FollowStreamOptions extends ServerConnection {
  * throw `ConnectionError` or `ApiError`, which count as errors of the connection.
  */
 export async function followStream(options: FollowStreamOptions): Promise<void> {
-  const { signal, onState = () => {}, backoffMs = defaultBackoffMs } = options
+  const { signal, onState = () => {}, backoffMs = getDefaultBackoffMs } = options
   const position: StreamPosition = { after: options.after, database: null, hasBeenReady: false }
   let failures = 0
   onState('connecting', null)
@@ -62,16 +67,16 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
       // Callbacks and invalid messages throw other errors.
       const isOfConnection = error instanceof ConnectionError || error instanceof ApiError
       if (isOfConnection && signal.aborted) return
-      if (!position.hasBeenReady || !isTransient(error)) throw error
+      if (!position.hasBeenReady || !isTransientError(error)) throw error
       failures += 1
       onState(failures < ATTEMPTS_UNTIL_DOWN ? 'retrying' : 'down', error.message)
-      await pause(backoffMs(failures), signal).catch(() => {})
+      await abortableDelay(backoffMs(failures), signal).catch(() => {})
     }
   }
 }
 
 /** Returns 250 ms for the first failure and doubles the time with each further failure, up to 5000 ms. */
-export function defaultBackoffMs(failures: number): number {
+export function getDefaultBackoffMs(failures: number): number {
   return Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
 }
 
@@ -86,7 +91,7 @@ interface StreamPosition {
 }
 
 /** Returns whether the same request may succeed later: after a connection error, a 429 or a 5xx. */
-export function isTransient(error: unknown): error is Error {
+export function isTransientError(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429
   return error instanceof ConnectionError
 }
@@ -147,7 +152,7 @@ async function* readChunks(options: FollowStreamOptions, after: string | undefin
       yield chunk as string
     }
   } catch (error) {
-    if (silence.signal.aborted) throw timeoutError(apiBase, silenceMs)
+    if (silence.signal.aborted) throw createTimeoutError(apiBase, silenceMs)
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
     throw code === null || error instanceof ConnectionError || error instanceof ApiError
       ? error
@@ -170,12 +175,12 @@ async function openStream(
   const request = { method: 'GET', path: `${path}?${toQueryString(query)}`, headers, body: null } as const
   const response =
     readServerSecret === undefined
-      ? await openRequest(apiBase, request, signal)
-      : await openProvenRequest(apiBase, request, signal, readServerSecret)
+      ? await sendHttpRequest(apiBase, request, signal)
+      : await sendToProvenServer(apiBase, request, signal, readServerSecret)
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
   if (response.statusCode === 200 && isStream) return response
   const { status, contentType, body } = await readResponse(response)
   const value = parseJson(body)
-  const apiError = isJsonObject(value) ? readApiError(status, value) : null
-  throw apiError ?? notPaycliError(apiBase, status, `no stream (${contentType})`)
+  const apiError = isJsonObject(value) ? parseApiError(status, value) : null
+  throw apiError ?? createNotPaycliError(apiBase, status, `no stream (${contentType})`)
 }

@@ -7,7 +7,7 @@ import type { StreamState } from './follow-stream.ts'
 export type ListenTarget = StreamTarget
 
 /** A change to the connection state. */
-export interface StateRecord {
+export interface ConnectionStateRecord {
   readonly type: 'state'
   readonly state: StreamState
   /** Reason for the lost connection; null while connected. */
@@ -31,7 +31,7 @@ export interface DeliveryRecord
 }
 
 /** A gap in the sequence of events: the events were deleted, or the server now has another database. */
-export interface ResetRecord {
+export interface EventGapRecord {
   readonly type: 'reset'
   readonly after: number
   readonly continues_after: number
@@ -45,4 +45,9 @@ export interface SandboxResetRecord {
 }
 
 /** A record that a listener emits. */
-export type ListenOutputRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord | SandboxResetRecord
+export type ListenOutputRecord =
+  | ConnectionStateRecord
+  | EventRecord
+  | DeliveryRecord
+  | EventGapRecord
+  | SandboxResetRecord

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { parseBaseUrl } from './send-request.ts'
+import { getBaseRequestOptions } from './send-request.ts'
 
 /** The fields of an incoming request that are forwarded with the body. */
 type ForwardedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
@@ -40,7 +40,7 @@ export async function proxyConcurrentCopies(
 }
 
 function openRequest(base: string, { method, url = '/', headers }: ForwardedRequest): ClientRequest {
-  const { origin, host, prefix, http, lookup } = parseBaseUrl(base)
+  const { origin, host, prefix, http, lookup } = getBaseRequestOptions(base)
   const outgoing = http.request(origin, {
     ...lookup,
     method,

@@ -1,15 +1,15 @@
-import type { Method } from '../api/core/operation.ts'
+import type { HttpMethod } from '../api/core/operation.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
 /** The part of an operation that the client needs to call it. */
 export interface CallableOperation {
-  readonly method: Method
+  readonly method: HttpMethod
   readonly path: string
 }
 
 /** An HTTP request; `path` includes the query. */
 export interface HttpRequest {
-  readonly method: Method
+  readonly method: HttpMethod
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null

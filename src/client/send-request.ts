@@ -17,7 +17,7 @@ export interface HttpResponse {
 }
 
 /** Parses the address of a server and returns the options of requests to the server; `prefix` has no trailing slash. */
-export function parseBaseUrl(base: string) {
+export function getBaseRequestOptions(base: string) {
   const { origin, host, hostname, pathname, protocol } = new URL(base)
   // An import of node:http takes ten times as long, because its lazy getters load undici.
   const http =
@@ -31,13 +31,13 @@ export function parseBaseUrl(base: string) {
  * `signal` aborts. Without an agent, opens a new connection, because the server could close an idle connection just
  * before its reuse.
  */
-export function openRequest(
+export function sendHttpRequest(
   base: string,
   { method, path, headers, body }: HttpRequest,
   signal: AbortSignal,
   agent: Agent | false = false,
 ): Promise<IncomingMessage> {
-  const { origin, prefix, http, lookup } = parseBaseUrl(base)
+  const { origin, prefix, http, lookup } = getBaseRequestOptions(base)
   const options: RequestOptions = { method, headers: { ...headers }, agent, signal, ...lookup }
   if (body !== null) options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
   // Do not resolve the path with `URL`, which would change the path.

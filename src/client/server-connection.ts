@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../domain/core/json-object.ts'
-import { getHomeFolder } from '../domain/text/home-folder.ts'
+import { getDataFolder } from '../domain/text/data-folder.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
 
@@ -39,7 +39,7 @@ export function resolveServerConnection(
 // The server writes this file when it starts. A killed server does not delete the file.
 function readLocator(env: Readonly<Record<string, string | undefined>>) {
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
-  const file = `${getHomeFolder(env, process.getBuiltinModule('node:os').homedir())}/daemon.json`
+  const file = `${getDataFolder(env, process.getBuiltinModule('node:os').homedir())}/daemon.json`
   const value = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : null
   const { api_url, api_key, server_secret } = isJsonObject(value) ? value : {}
   return typeof api_url === 'string' && typeof api_key === 'string'

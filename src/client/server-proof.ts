@@ -1,8 +1,8 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import { CHALLENGE_HEADER, computeServerProof, PROOF_HEADER } from '../api/core/server-proof.ts'
-import { unprovenError } from './connection-error.ts'
+import { createUnprovenServerError } from './connection-error.ts'
 import type { HttpRequest } from './request.ts'
-import { type HttpResponse, openRequest, parseBaseUrl, readResponse } from './send-request.ts'
+import { getBaseRequestOptions, type HttpResponse, readResponse, sendHttpRequest } from './send-request.ts'
 import type { ReadServerSecret } from './server-connection.ts'
 
 const CHALLENGE_BYTES = 32
@@ -11,7 +11,7 @@ const CHALLENGE_BYTES = 32
  * Sends a request on a connection on which the local server has proved that it knows the secret in its private file.
  * After a crash of the server, another program may listen at the address.
  */
-export async function openProvenRequest(
+export async function sendToProvenServer(
   base: string,
   outgoing: HttpRequest,
   signal: AbortSignal,
@@ -19,9 +19,9 @@ export async function openProvenRequest(
 ): Promise<IncomingMessage> {
   const agent = createSingleConnection(base)
   try {
-    await readProvenHealth(base, readSecret, signal, agent)
+    await readHealthWithProof(base, readSecret, signal, agent)
     const headers = { ...outgoing.headers, Connection: 'close' }
-    return await openRequest(base, { ...outgoing, headers }, signal, agent)
+    return await sendHttpRequest(base, { ...outgoing, headers }, signal, agent)
   } catch (error) {
     agent.destroy()
     throw error
@@ -30,7 +30,7 @@ export async function openProvenRequest(
 
 // A second connection could reach another program.
 function createSingleConnection(base: string): Agent {
-  const { http } = parseBaseUrl(base)
+  const { http } = getBaseRequestOptions(base)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const connect = agent.createConnection
   let isOpened = false
@@ -47,7 +47,7 @@ function createSingleConnection(base: string): Agent {
 }
 
 /** Reads the health of a local server. Throws if the server does not prove its identity. */
-export async function readProvenHealth(
+export async function readHealthWithProof(
   base: string,
   readSecret: ReadServerSecret,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function readProvenHealth(
   const secret = readSecret()
   const challenge = randomBytes(CHALLENGE_BYTES).toString('hex')
   const headers = { Accept: 'application/json', [CHALLENGE_HEADER]: challenge }
-  const response = await openRequest(
+  const response = await sendHttpRequest(
     base,
     { method: 'GET', path: '/healthz', headers, body: null },
     signal,
@@ -69,5 +69,5 @@ export async function readProvenHealth(
   const expected = Buffer.from((secret && computeServerProof(secret, challenge)) ?? '')
   if (expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected))
     return health
-  throw unprovenError(base, health.status, Boolean(secret))
+  throw createUnprovenServerError(base, health.status, Boolean(secret))
 }

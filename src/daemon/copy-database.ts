@@ -1,13 +1,13 @@
 import { StartupError } from '../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
-import { createPrivateFolder } from '../store/disk/private-file.ts'
-import { sandboxFile } from '../store/file/sandbox-files.ts'
+import { createPrivateParentFolder } from '../store/disk/private-file.ts'
+import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
-import type { Records } from '../store/memory/records.ts'
-import { databaseExists } from '../store/open-store.ts'
-import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
+import type { MemoryRecords } from '../store/memory/memory-records.ts'
+import { databaseExists } from '../store/open-database.ts'
+import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import { type LoadSandboxContentsOptions, writePostgresContents } from '../store/sandbox-contents.ts'
-import { countRecords, createSnapshotOptions, readSandboxContents } from './doctor.ts'
+import { countMemoryRecords, createSnapshotOptions, requireSandboxContents } from './doctor.ts'
 
 type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 
@@ -18,21 +18,21 @@ type OnProgress = NonNullable<LoadSandboxContentsOptions['onProgress']>
 export async function copyDatabase(from: string, to: string, onProgress?: OnProgress) {
   // Reading a file reports no progress, because it is fast and would report bytes instead of records.
   const readOptions = isDatabaseUrl(from) && onProgress !== undefined ? { onProgress } : {}
-  const { records } = await readSandboxContents(from, readOptions)
+  const { records } = await requireSandboxContents(from, readOptions)
   const target = isDatabaseUrl(to) ? createPostgresTarget(to, onProgress) : createFileTarget(to)
-  let count = countRecords(records)
+  let count = countMemoryRecords(records)
   // Copies the default sandbox last: an interrupted copy has no default sandbox, so it is not a valid database.
   for (const sandbox of durablePlacesOf(records)) {
     const contents = await readIfExists(from, sandbox)
     if (contents === null) continue
     await target(sandbox, contents)
-    count += countRecords(contents)
+    count += countMemoryRecords(contents)
   }
   await target(DEFAULT_SANDBOX, records)
-  return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: count }
+  return { from: formatDatabaseName(from), to: formatDatabaseName(to), records: count }
 }
 
-type WriteTarget = (sandbox: string, records: Records) => Promise<void>
+type WriteTarget = (sandbox: string, records: MemoryRecords) => Promise<void>
 
 function createPostgresTarget(url: string, onProgress?: OnProgress): WriteTarget {
   const options = { isReplaced: false, ...(onProgress === undefined ? {} : { onProgress }) }
@@ -47,22 +47,22 @@ function createFileTarget(database: string): WriteTarget {
     )
   }
   return async (sandbox, records) => {
-    const file = sandboxFile(database, sandbox)
-    await createPrivateFolder(file)
+    const file = getSandboxFile(database, sandbox)
+    await createPrivateParentFolder(file)
     await writeSnapshot(file, records, createSnapshotOptions())
   }
 }
 
 /** Returns the id of each durable sandbox, followed by the id of its original contents. */
-function durablePlacesOf(records: Records): string[] {
+function durablePlacesOf(records: MemoryRecords): string[] {
   const sandboxes = [...records.all('sandboxes')] as Sandbox[]
   return sandboxes.filter(({ storage }) => storage === 'durable').flatMap(({ id }) => [id, `${id}-origin`])
 }
 
 // Expired sandboxes have no contents, and only copied sandboxes have original contents.
-async function readIfExists(database: string, sandbox: string): Promise<Records | null> {
+async function readIfExists(database: string, sandbox: string): Promise<MemoryRecords | null> {
   try {
-    return (await readSandboxContents(database, { sandbox })).records
+    return (await requireSandboxContents(database, { sandbox })).records
   } catch (error) {
     if (error instanceof StartupError && error.code === 'database_missing') return null
     throw error

@@ -4,7 +4,7 @@ import { StartupError } from '../domain/core/startup-error.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { registerApiKey, revokeEarlierKeys } from '../engine/sandbox-credentials.ts'
 import { readJson, writeJson } from './private-json.ts'
-import type { Ids } from './system/ids.ts'
+import type { IdGenerators } from './system/ids.ts'
 
 /** The secrets of the daemons of a home folder; they persist across restarts. */
 export interface Credentials {
@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 /** Reads the credentials file of the home folder, mode 0600, and generates missing secrets. */
-export async function ensureCredentials(home: string, ids: Ids): Promise<Credentials> {
+export async function ensureCredentials(home: string, ids: IdGenerators): Promise<Credentials> {
   const stored = (await readJson(fileIn(home))) ?? {}
   const credentials = {
     api_key: typeof stored.api_key === 'string' ? stored.api_key : ids.newApiKey(),
@@ -32,7 +32,7 @@ export interface EnsureServerKeyOptions {
   /** The key from --api-key, which the server uses instead of the key of the home folder. */
   readonly flagKey: string | undefined
   readonly credentials: Credentials
-  readonly ids: Pick<Ids, 'newApiKey' | 'newToken'>
+  readonly ids: Pick<IdGenerators, 'newApiKey' | 'newToken'>
   /** Whether other machines can reach the server. */
   readonly isExposed: boolean
 }

@@ -1,11 +1,11 @@
 import { isNewDatabase } from '../engine/sandbox-credentials.ts'
-import { databaseExists, openDatabase } from '../store/open-store.ts'
+import { databaseExists, openDatabase } from '../store/open-database.ts'
 import type { Database } from '../store/port/database.ts'
-import { isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
+import { findPlainTextWarning, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { type Clock, systemClock, warnOfClockSkew } from './system/clock.ts'
-import { createIds } from './system/ids.ts'
+import { createIdGenerators } from './system/ids.ts'
 import { nextTurn, sleep, startTicker } from './system/task-scheduling.ts'
 
 /** Interval between checks that the database files still exist. */
@@ -36,7 +36,7 @@ export async function openDaemonDatabase(
   const database = await openDatabase({
     file: db,
     ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
-    newSuffix: createIds().newToken,
+    newSuffix: createIdGenerators().newToken,
     sampleClock: databaseClock.measure,
     pause: sleep,
     scheduling: { yieldToEventLoop: nextTurn, monotonicMs },
@@ -51,7 +51,7 @@ export async function openDaemonDatabase(
     },
   })
   onOpen(database)
-  const warning = db !== null && isDatabaseUrl(db) ? plainTextWarning(db) : null
+  const warning = db !== null && isDatabaseUrl(db) ? findPlainTextWarning(db) : null
   if (warning !== null) note('info')(warning)
   const shared = databaseClock.isMeasured() ? databaseClock : null
   if (shared !== null && options.clock === undefined) warnOfClockSkew(machineClock, shared, note('info'))

@@ -1,11 +1,11 @@
 import type { ServerBrand } from '../domain/branding/branding.ts'
-import type { Dunning } from '../domain/core/dunning.ts'
+import type { DunningPolicy } from '../domain/core/dunning.ts'
 import type { SceneRunner } from './dashboard/dashboard.ts'
 import type { DaemonLocation, DaemonRecord } from './locator.ts'
 import type { LimitOptions } from './sandboxes/server-limits.ts'
 import type { ForwardTarget } from './streams/forward-endpoints.ts'
 import type { Clock } from './system/clock.ts'
-import type { Ids } from './system/ids.ts'
+import type { IdGenerators } from './system/ids.ts'
 import type { Log } from './system/log.ts'
 
 export interface DaemonOptions {
@@ -38,7 +38,7 @@ export interface DaemonOptions {
   /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
   /** Retry schedule of failed invoices and the action after the last retry. */
-  readonly dunning?: Dunning
+  readonly dunning?: DunningPolicy
   /** Maximum requests per second of a sandbox; ten times as many of all sandboxes (default: unlimited). */
   readonly rateLimit?: number
   /** The limits of sandboxes. */
@@ -64,7 +64,7 @@ export interface DaemonOptions {
   /** The clock of the machine; tests replace it with an inaccurate clock. */
   readonly machineClock?: Clock
   /** Generators of the default sandbox (default: random ids). */
-  readonly ids?: Ids
+  readonly ids?: IdGenerators
   /** Creates the generators of another sandbox; each copied sandbox has its own variant (default: random ids). */
-  readonly newIds?: (variant: string) => Ids
+  readonly newIds?: (variant: string) => IdGenerators
 }

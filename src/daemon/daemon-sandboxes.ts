@@ -1,23 +1,23 @@
-import { DEFAULT_DUNNING } from '../domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY } from '../domain/core/dunning.ts'
 import {
   DEFAULT_SANDBOX,
   interruptSandboxCreation,
   isUnfinishedSandbox,
 } from '../domain/sandboxes/sandboxes.ts'
-import { createAdmissionQueues } from '../engine/admission.ts'
-import { loadAll } from '../engine/load-related.ts'
+import { createWorkAdmission } from '../engine/admission.ts'
+import { loadMatching } from '../engine/load-related.ts'
 import { ensureSandboxSecrets } from '../engine/sandbox-credentials.ts'
 import type { Database } from '../store/port/database.ts'
 import type { Credentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { MemoryMonitor } from './sandboxes/memory-monitor.ts'
 import { openSandbox, type SharedServices } from './sandboxes/open-sandbox.ts'
-import { createRequestBodies } from './sandboxes/request-bodies.ts'
-import { createSandboxManagers } from './sandboxes/sandbox-manager.ts'
+import { createRequestBodyBuffer } from './sandboxes/request-bodies.ts'
+import { createSandboxManagerFactory } from './sandboxes/sandbox-manager.ts'
 import { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
-import { completeLimits } from './sandboxes/server-limits.ts'
+import { createServerLimits } from './sandboxes/server-limits.ts'
 import { loadState } from './states.ts'
-import { createIds } from './system/ids.ts'
+import { createIdGenerators } from './system/ids.ts'
 import { createEventLoopYield } from './system/task-scheduling.ts'
 
 /** Maximum time in milliseconds that the jobs of all sandboxes together run before they yield to queued requests. */
@@ -36,20 +36,20 @@ export async function openDaemonSandboxes(
   { database, credentials, checkoutUrl, ...services }: OpenDaemonSandboxesOptions,
 ): Promise<SandboxRegistry> {
   const { defaultStore: store } = database
-  const systemIds = createIds()
-  const { log, retries, dunning = DEFAULT_DUNNING, brand = { name: null } } = options
+  const systemIds = createIdGenerators()
+  const { log, retries, dunning = DEFAULT_DUNNING_POLICY, brand = { name: null } } = options
   const { ids = systemIds, newIds = () => systemIds } = options
-  const limits = completeLimits(options.limits)
+  const limits = createServerLimits(options.limits)
   const memory = new MemoryMonitor({ ...limits, countBytes: () => registry.countBytes() })
   const shared: SharedServices = {
     ...services,
     ...{ log, dunning, retries, brand, limits, memory },
     openBodies:
-      options.createScenes === undefined || options.keepsBodies === false ? null : createRequestBodies(),
+      options.createScenes === undefined || options.keepsBodies === false ? null : createRequestBodyBuffer(),
     yieldToEventLoop: createEventLoopYield(SLICE_MS, services.monotonicMs),
-    admissionOf: createAdmissionQueues(),
+    admissionOf: createWorkAdmission(),
   }
-  const managerOf = createSandboxManagers({
+  const managerOf = createSandboxManagerFactory({
     ...{ database, checkoutUrl, registry: () => registry, newToken: systemIds.newToken },
     quotas: limits.quotas,
     readState: (name) => loadState(options.home, name),
@@ -80,7 +80,7 @@ async function removeEnded(database: Database): Promise<number> {
   // Changes the records first, so that another server that is still creating a sandbox fails instead of using deleted
   // contents.
   const { result } = await store.transact(async (reader) => {
-    const all = await loadAll(reader, 'sandboxes', {})
+    const all = await loadMatching(reader, 'sandboxes', {})
     const durable = all.filter(({ storage }) => storage === 'durable')
     const lost = all.filter(({ storage }) => storage === 'memory')
     const interrupted = durable.filter(isUnfinishedSandbox).map((one) => interruptSandboxCreation(one).after)

@@ -1,4 +1,4 @@
-import type { SampleClock } from '../store/port/store.ts'
+import type { StartClockSample } from '../store/port/store.ts'
 
 /** Upper bound for the difference in rate between two machine clocks, even while NTP corrects one of them. */
 const MAX_DRIFT = 0.001
@@ -26,7 +26,7 @@ export function createDatabaseClock(monotonicMs: () => number) {
       latestMs = Math.max(latestMs, estimateAt(monotonicMs()))
       return Math.floor(latestMs)
     },
-    measure(): ReturnType<SampleClock> {
+    measure(): ReturnType<StartClockSample> {
       const startedMs = monotonicMs()
       return (databaseMs) => {
         const nowMs = monotonicMs()

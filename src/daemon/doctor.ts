@@ -6,11 +6,11 @@ import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { requirePaycliDatabase } from '../store/file/database-format.ts'
-import { sandboxFile } from '../store/file/sandbox-files.ts'
+import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
-import type { Records } from '../store/memory/records.ts'
+import type { MemoryRecords } from '../store/memory/memory-records.ts'
 import { COLLECTION_NAMES } from '../store/port/collections.ts'
-import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
+import { findPlainTextWarning, formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import {
@@ -18,7 +18,7 @@ import {
   loadSandboxContents,
   type SandboxContents,
 } from '../store/sandbox-contents.ts'
-import { createIds } from './system/ids.ts'
+import { createIdGenerators } from './system/ids.ts'
 import { nextTurn } from './system/task-scheduling.ts'
 
 /** The result of checking a database. */
@@ -42,12 +42,12 @@ export async function checkDatabase(
   onProgress: (done: number, total: number) => void,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<Diagnosis> {
-  const warning = isDatabaseUrl(database) ? plainTextWarning(database) : null
+  const warning = isDatabaseUrl(database) ? findPlainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
   try {
-    const { records, tornTail } = await readSandboxContents(database, { onProgress, sandbox })
+    const { records, tornTail } = await requireSandboxContents(database, { onProgress, sandbox })
     const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
-    return { ...diagnose(databaseDisplayName(database), records), notes }
+    return { ...diagnose(formatDatabaseName(database), records), notes }
   } catch (error) {
     if (!(error instanceof DatabaseDamagedError)) throw error
     return { database, records: {}, rules: 0, problems: [error.message], notes: [] }
@@ -55,7 +55,7 @@ export async function checkDatabase(
 }
 
 /** Reads a sandbox of a database, which may be in use; throws a StartupError when there is no database at the path. */
-export async function readSandboxContents(
+export async function requireSandboxContents(
   database: string,
   options: LoadSandboxContentsOptions = {},
 ): Promise<SandboxContents> {
@@ -71,7 +71,7 @@ export async function readSandboxContents(
   }
 }
 
-function diagnose(database: string, contents: Records): Omit<Diagnosis, 'notes'> {
+function diagnose(database: string, contents: MemoryRecords): Omit<Diagnosis, 'notes'> {
   const { records, sequence } = contents.capture()
   const counts = Object.entries(records).map(([name, all]) => [name, all.length] as const)
   return {
@@ -102,7 +102,7 @@ export async function salvageIntoFile(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<SalvageReport> {
   await requireDatabase(database, sandbox)
-  const file = sandboxFile(database, sandbox)
+  const file = getSandboxFile(database, sandbox)
   if (existsSync(target)) {
     throw new StartupError(
       'target_exists',
@@ -112,22 +112,22 @@ export async function salvageIntoFile(
   await requirePaycliDatabase(file)
   const { records, lost, suspect } = await salvageDatabase(file)
   await writeSnapshot(target, records, createSnapshotOptions())
-  return { target, saved: countRecords(records), lost, suspect }
+  return { target, saved: countMemoryRecords(records), lost, suspect }
 }
 
 /** Returns the options with which this process writes a snapshot. */
 export function createSnapshotOptions() {
   const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
-  return { newSuffix: createIds().newToken, scheduling }
+  return { newSuffix: createIdGenerators().newToken, scheduling }
 }
 
 /** Returns the number of records in all collections. */
-export function countRecords(records: Records): number {
+export function countMemoryRecords(records: MemoryRecords): number {
   return COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
 }
 
 async function requireDatabase(database: string, sandbox = DEFAULT_SANDBOX): Promise<void> {
-  const file = sandboxFile(database, sandbox)
+  const file = getSandboxFile(database, sandbox)
   const names = await readdir(dirname(file)).catch(() => [])
   const name = basename(file)
   if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nullIfMissing, requireOwnFolder } from '../store/disk/private-file.ts'
+import { requireOwnFolder, returnNullForMissingFile } from '../store/disk/private-file.ts'
 import { isProcessRunning } from '../store/disk/temporary-files.ts'
 import { readJson, writeJson } from './private-json.ts'
 
@@ -58,7 +58,7 @@ export async function publishLocation(
   location: DaemonLocation,
   { serverSecret, newSuffix, isServiceRunning, processStart = null }: PublishLocationOptions,
 ): Promise<PublishedLocation> {
-  const folder = daemonRecordsFolder(home)
+  const folder = getDaemonRecordsFolder(home)
   await requireOwnFolder(folder)
   await removeStaleRecords(folder, isServiceRunning)
   const file = join(folder, `${newSuffix()}.json`)
@@ -82,7 +82,7 @@ async function removeStaleRecords(
   folder: string,
   isServiceRunning: PublishLocationOptions['isServiceRunning'],
 ): Promise<void> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(returnNullForMissingFile)) ?? []
   const records = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
   const removeIfStale = async ({ name }: { readonly name: string }) => {
     const file = join(folder, name)
@@ -115,6 +115,6 @@ function locatorFile(home: string): string {
 }
 
 /** Returns the folder with one record for each running daemon. */
-export function daemonRecordsFolder(home: string): string {
+export function getDaemonRecordsFolder(home: string): string {
   return join(home, 'services')
 }

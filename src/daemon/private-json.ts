@@ -1,7 +1,7 @@
 import { parseJson } from '../domain/core/json-object.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import {
-  createPrivateFolder,
+  createPrivateParentFolder,
   readPrivateFile,
   replaceFile,
   requireOwnFile,
@@ -26,7 +26,7 @@ export async function readJson(file: string): Promise<Readonly<Record<string, un
 export async function writeJson(file: string, value: object, newSuffix: () => string): Promise<void> {
   await withFileError(requireOwnFile(file), `${file} cannot be read`)
   const text = `${JSON.stringify(value, null, 2)}\n`
-  const written = createPrivateFolder(file).then(() => replaceFile(file, text, newSuffix()))
+  const written = createPrivateParentFolder(file).then(() => replaceFile(file, text, newSuffix()))
   await withFileError(written, `${file} cannot be written`)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from './system/clock.ts'
-import { createIds, type Ids, type RandomBytes } from './system/ids.ts'
+import { createIdGenerators, type IdGenerators, type RandomBytes } from './system/ids.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -21,10 +21,10 @@ export function createFrozenClock(seconds: number, machine: Clock = systemClock)
  * Creates generators that derive all ids from a seed, for tests that compare output byte by byte. Each kind of id has
  * its own sequence. Background jobs run at unpredictable times, so they must not change other ids.
  */
-export function createSeededIds(seed: string): Ids {
-  const generators = new Map<string, Ids>()
-  const generatorFor = (name: string): Ids => {
-    const generator = generators.get(name) ?? createIds(createSeededBytes(`${seed}\n${name}`))
+export function createSeededIdGenerators(seed: string): IdGenerators {
+  const generators = new Map<string, IdGenerators>()
+  const generatorFor = (name: string): IdGenerators => {
+    const generator = generators.get(name) ?? createIdGenerators(createSeededBytes(`${seed}\n${name}`))
     generators.set(name, generator)
     return generator
   }

@@ -1,17 +1,17 @@
 import { digestApiKey } from '../api/core/auth.ts'
 import type { Database } from '../store/port/database.ts'
-import { databaseDisplayName } from '../store/port/database-url.ts'
+import { formatDatabaseName } from '../store/port/database-url.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
 import { ensureCredentials, ensureServerKey } from './credentials.ts'
 import { openDaemonDatabase } from './daemon-database.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { openDaemonSandboxes } from './daemon-sandboxes.ts'
-import { createDashboard } from './dashboard/dashboard.ts'
+import { createDashboardMiddleware } from './dashboard/dashboard.ts'
 import { createDashboardSessions } from './dashboard/dashboard-sessions.ts'
-import { createLoginRoute, loginUrl } from './dashboard/dashboard-sign-in.ts'
+import { createLoginRoute, getLoginUrl } from './dashboard/dashboard-sign-in.ts'
 import { createApiApp } from './http/api-app.ts'
 import { isLoopbackUrl, listAllowedHosts } from './http/host-guard.ts'
-import { type HttpListener, openHttpListener, SERVER_LIMITS } from './http/http-listener.ts'
+import { HTTP_SERVER_LIMITS, type HttpListener, openHttpListener } from './http/http-listener.ts'
 import { createPagesApp } from './http/pages-app.ts'
 import { createRateLimiters } from './http/rate-limit.ts'
 import { createStreamRoutes } from './http/stream-routes.ts'
@@ -22,7 +22,7 @@ import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts'
 import { type SandboxRounds, startSandboxRounds } from './sandboxes/sandbox-rounds.ts'
 import { removeHomeTemporaries } from './states.ts'
 import { syncForwardEndpoints } from './streams/forward-endpoints.ts'
-import { createIds } from './system/ids.ts'
+import { createIdGenerators } from './system/ids.ts'
 
 const LOOPBACK = '127.0.0.1'
 
@@ -89,7 +89,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const api = await openListener(options, resources, '--port')
   const checkout = await openListener(options, resources, '--checkout-port')
   await removeHomeTemporaries(options.home)
-  const credentials = await ensureCredentials(options.home, createIds())
+  const credentials = await ensureCredentials(options.home, createIdGenerators())
   const api_url = toLocalUrl(host, api.port)
   const { database, isNew, clock } = await openDaemonDatabase(options, api_url, (opened) => {
     resources.database = opened
@@ -116,7 +116,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
     checkout_url: checkoutUrl,
     api_key: await ensureServerKey(runtime, { home, flagKey, credentials, ids, isExposed }),
     webhook_secret: streams.secret,
-    db: options.db === null ? null : databaseDisplayName(options.db),
+    db: options.db === null ? null : formatDatabaseName(options.db),
   }
   await syncForwardEndpoints(runtime, options.forwardTo, streams.secret)
   jobs.start()
@@ -124,7 +124,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const rounds = startSandboxRounds(sandboxes, clock, { monotonicMs, onError, peers: database.peers })
   resources.rounds = rounds
   // The secret is random even in deterministic mode.
-  const serverSecret = createIds().newToken()
+  const serverSecret = createIdGenerators().newToken()
   const shared = { sandboxes, clock, log, pid, isProxyTrusted }
   const limits = createRateLimiters(options.rateLimit)
   const requireTarget = createListenerTargetRule(rules, isLocal)
@@ -139,7 +139,7 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
       routes: [...streamRoutes, ...(dashboard?.routes ?? [])],
       ...(dashboard && {
         createDashboard: (respond) =>
-          createDashboard({ ...dashboard, port: api.port, streams: streamRoutes }, respond),
+          createDashboardMiddleware({ ...dashboard, port: api.port, streams: streamRoutes }, respond),
       }),
     }),
   )
@@ -161,13 +161,13 @@ async function openDashboard(
 ) {
   if (createScenes === undefined) return null
   // Login tokens are random even in deterministic mode.
-  const sessions = createDashboardSessions({ sandboxes, newToken: createIds().newToken })
+  const sessions = createDashboardSessions({ sandboxes, newToken: createIdGenerators().newToken })
   const { id, runtime } = sandboxes.default
   const own = await runtime.store.get('api_key_digests', digestApiKey(location.api_key))
   return {
     ...{ sessions, scenes: createScenes(location), isSecure: new URL(apiUrl).protocol === 'https:' },
     routes: [createLoginRoute(sessions, apiUrl)],
-    newUrl: () => loginUrl(apiUrl, sessions.createLogin(id, own?.key ?? '')),
+    newUrl: () => getLoginUrl(apiUrl, sessions.createLogin(id, own?.key ?? '')),
   }
 }
 
@@ -178,7 +178,7 @@ async function publish(
   resources: DaemonResources,
 ): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
   // Always random: with seeded ids, two servers of one home folder would use the same file name.
-  const newSuffix = createIds().newToken
+  const newSuffix = createIdGenerators().newToken
   const published = await publishLocation(home, location, {
     ...{ serverSecret, newSuffix, isServiceRunning, processStart },
   })
@@ -203,7 +203,7 @@ async function openListener(
   flag: '--port' | '--checkout-port',
 ): Promise<HttpListener> {
   // All connections from a proxy have the same address, so the limit per address must not apply.
-  const limits = isProxyTrusted ? { maxConnectionsPerAddress: SERVER_LIMITS.maxConnections } : {}
+  const limits = isProxyTrusted ? { maxConnectionsPerAddress: HTTP_SERVER_LIMITS.maxConnections } : {}
   const listener = await openHttpListener({
     host,
     port: flag === '--port' ? port : checkoutPort,

@@ -5,24 +5,24 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/core/changes.ts'
 import { StartupError } from '../domain/core/startup-error.ts'
 import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
-import { DEFAULT_SANDBOX, STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
-import { API_COLLECTIONS, isolateWebhooks } from '../engine/sandbox-copies.ts'
+import { DEFAULT_SANDBOX, SAVED_STATE_NAME_PATTERN } from '../domain/sandboxes/sandboxes.ts'
+import { API_COLLECTIONS, disableCopiedWebhooks } from '../engine/sandbox-copies.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { removeLeftoverTemporaries } from '../store/disk/temporary-files.ts'
 import { lockDatabase } from '../store/file/lock.ts'
 import { replaceDatabase } from '../store/file/replace-database.ts'
-import { sandboxFile } from '../store/file/sandbox-files.ts'
+import { getSandboxFile } from '../store/file/sandbox-files.ts'
 import { readSnapshotOrigin } from '../store/file/snapshot-reader.ts'
 import { writeSnapshot } from '../store/file/snapshot-writer.ts'
-import { buildRecords } from '../store/memory/build-records.ts'
-import type { Records } from '../store/memory/records.ts'
-import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
+import { indexContents } from '../store/memory/index-contents.ts'
+import type { MemoryRecords } from '../store/memory/memory-records.ts'
+import { formatDatabaseName, isDatabaseUrl } from '../store/port/database-url.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import { writePostgresContents } from '../store/sandbox-contents.ts'
-import { createSnapshotOptions, readSandboxContents } from './doctor.ts'
-import { daemonRecordsFolder } from './locator.ts'
-import { createIds } from './system/ids.ts'
+import { createSnapshotOptions, requireSandboxContents } from './doctor.ts'
+import { getDaemonRecordsFolder } from './locator.ts'
+import { createIdGenerators } from './system/ids.ts'
 
 const KEY_COLLECTIONS = ['api_keys', 'api_key_digests'] as const
 
@@ -45,9 +45,9 @@ export async function saveState(
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
   await removeLeftoverTemporaries(dirname(file))
-  const { records } = await readSandboxContents(database, { sandbox })
+  const { records } = await requireSandboxContents(database, { sandbox })
   removeAll(records, serverRecordsOf(records))
-  const name = databaseDisplayName(database)
+  const name = formatDatabaseName(database)
   const sandboxMeta = sandbox === DEFAULT_SANDBOX ? {} : { saved_from_sandbox: sandbox }
   await writeSnapshot(file, records, {
     ...createSnapshotOptions(),
@@ -76,18 +76,18 @@ export async function restoreState(
   database: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<StateTransferResult> {
-  const { records } = await readSandboxContents(file)
+  const { records } = await requireSandboxContents(file)
   // API keys in the state of another sandbox contain the id of that sandbox, so they are not valid in this sandbox.
   const origin = await readStateOrigin(file)
   const areKeysKept = sandbox !== DEFAULT_SANDBOX || origin.sandbox !== DEFAULT_SANDBOX
   const saved = origin.sandbox === sandbox ? records : await isolateCopy(records)
-  const restored = { file, database: databaseDisplayName(database), records: apiObjectsOf(saved).size }
+  const restored = { file, database: formatDatabaseName(database), records: apiObjectsOf(saved).size }
   if (isDatabaseUrl(database)) {
     keepOwnRecords(saved, await readCurrent(database, sandbox), areKeysKept)
     await writePostgresContents(database, saved, { isReplaced: true, sandbox })
     return restored
   }
-  const newSuffix = createIds().newToken
+  const newSuffix = createIdGenerators().newToken
   const holder = { pid: process.pid, url: 'paycli state restore' }
   const lock = await lockDatabase(database, { holder, newSuffix }).catch((error: unknown) => {
     throw error instanceof StartupError && error.code === 'database_locked' ? databaseInUse(database) : error
@@ -95,7 +95,7 @@ export async function restoreState(
   try {
     keepOwnRecords(saved, await readCurrent(database, sandbox), areKeysKept)
     const meta = await readSnapshotOrigin(file)
-    await replaceDatabase(sandboxFile(database, sandbox), saved, { ...createSnapshotOptions(), meta })
+    await replaceDatabase(getSandboxFile(database, sandbox), saved, { ...createSnapshotOptions(), meta })
   } finally {
     await lock.release()
   }
@@ -103,28 +103,28 @@ export async function restoreState(
 }
 
 // Restores the state of another sandbox as a copy, like POST /v1/sandboxes.
-function isolateCopy(records: Records): Promise<Records> {
-  const isolated = isolateWebhooks(records.capture(), createIds().newWebhookSecret)
-  return buildRecords(isolated, createSnapshotOptions().scheduling)
+function isolateCopy(records: MemoryRecords): Promise<MemoryRecords> {
+  const isolated = disableCopiedWebhooks(records.capture(), createIdGenerators().newWebhookSecret)
+  return indexContents(isolated, createSnapshotOptions().scheduling)
 }
 
 /** Reads the records that a state replaces, as far as they are readable; null when the default sandbox is new. */
-async function readCurrent(database: string, sandbox: string): Promise<Records | null> {
+async function readCurrent(database: string, sandbox: string): Promise<MemoryRecords | null> {
   try {
-    return (await readSandboxContents(database, { sandbox })).records
+    return (await requireSandboxContents(database, { sandbox })).records
   } catch (error) {
     const isNew = error instanceof StartupError && error.code === 'database_missing'
     if (isNew && sandbox === DEFAULT_SANDBOX) return null
     // A state also replaces a damaged database.
     if (error instanceof DatabaseDamagedError)
-      return (await salvageDatabase(sandboxFile(database, sandbox))).records
+      return (await salvageDatabase(getSandboxFile(database, sandbox))).records
     throw error
   }
 }
 
 // Keeps the current records of sandboxes and dashboard sessions, because they describe the server, not the state. When
 // `areKeysKept` is true, it also keeps the current API keys, which contain the id of their sandbox.
-function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: boolean): void {
+function keepOwnRecords(saved: MemoryRecords, current: MemoryRecords | null, areKeysKept: boolean): void {
   removeAll(saved, serverRecordsOf(saved))
   for (const record of current === null ? [] : serverRecordsOf(current)) saved.put(record)
   if (!areKeysKept) return
@@ -144,12 +144,12 @@ function keepOwnRecords(saved: Records, current: Records | null, areKeysKept: bo
   saved.put(secrets)
 }
 
-function serverRecordsOf(records: Records): StoredObject[] {
+function serverRecordsOf(records: MemoryRecords): StoredObject[] {
   // Restoring a state must not sign in a browser that has signed out.
   return [...records.all('sandboxes'), ...records.all('dashboard_sessions')]
 }
 
-function removeAll(records: Records, removed: Iterable<StoredObject>): void {
+function removeAll(records: MemoryRecords, removed: Iterable<StoredObject>): void {
   records.apply(
     Array.from(removed, (record) => ({ remove: record })),
     0,
@@ -176,8 +176,8 @@ export async function diffDatabases(
   after: string,
   sandbox = DEFAULT_SANDBOX,
 ): Promise<ObjectDifference[]> {
-  const old = apiObjectsOf((await readSandboxContents(before)).records)
-  const current = apiObjectsOf((await readSandboxContents(after, { sandbox })).records)
+  const old = apiObjectsOf((await requireSandboxContents(before)).records)
+  const current = apiObjectsOf((await requireSandboxContents(after, { sandbox })).records)
   const found: ObjectDifference[] = []
   for (const [key, now] of current) {
     const was = old.get(key) ?? null
@@ -189,7 +189,7 @@ export async function diffDatabases(
   return found
 }
 
-function apiObjectsOf(records: Records): ReadonlyMap<string, StoredObject> {
+function apiObjectsOf(records: MemoryRecords): ReadonlyMap<string, StoredObject> {
   const all = API_COLLECTIONS.flatMap((name) =>
     [...records.all(name)].map((one) => [`${name} ${one.id}`, one] as const),
   )
@@ -219,7 +219,7 @@ export async function listStates(folder: string): Promise<SavedState[]> {
 
 /** Deletes the temporary files that killed processes left in the home folder, such as those of `paycli state save`. */
 export async function removeHomeTemporaries(home: string): Promise<void> {
-  for (const folder of [home, daemonRecordsFolder(home), statesFolder(home)])
+  for (const folder of [home, getDaemonRecordsFolder(home), statesFolder(home)])
     await removeLeftoverTemporaries(folder)
 }
 
@@ -228,6 +228,6 @@ const statesFolder = (home: string) => join(home, 'states')
 /** Reads the contents of a state that was saved in the home folder; null when no saved state has this name. */
 export async function loadState(home: string, name: string): Promise<StoreContents | null> {
   const file = join(statesFolder(home), `${name}.json`)
-  if (!STATE_NAME_PATTERN.test(name) || !existsSync(file)) return null
-  return (await readSandboxContents(file)).records.capture()
+  if (!SAVED_STATE_NAME_PATTERN.test(name) || !existsSync(file)) return null
+  return (await requireSandboxContents(file)).records.capture()
 }

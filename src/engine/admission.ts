@@ -43,7 +43,7 @@ interface WaitingRequest extends PromiseWithResolvers<void> {
  * Creates a function that returns the `AdmitWork` function of a sandbox. Each sandbox runs one request of a kind at a
  * time. All sandboxes share a limit, and waiting sandboxes take turns.
  */
-export function createAdmissionQueues(limits = LIMITS): (sandbox: string) => AdmitWork {
+export function createWorkAdmission(limits = LIMITS): (sandbox: string) => AdmitWork {
   const queues = {
     report: createWorkQueue(limits.report),
     clock: createWorkQueue(limits.clock),

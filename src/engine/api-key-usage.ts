@@ -2,15 +2,15 @@ import { mutation } from '../domain/core/changes.ts'
 import { DomainError } from '../domain/core/domain-error.ts'
 import type { ApiKey } from '../domain/sandboxes/api-keys.ts'
 import type { Store } from '../store/port/store.ts'
-import { commitRecords } from './commit.ts'
+import { commitRecordChanges } from './commit.ts'
 
 /** Buffers the `last_used_at` timestamps of API keys. */
-export type ApiKeyUsage = ReturnType<typeof createApiKeyUsage>
+export type ApiKeyUsageBuffer = ReturnType<typeof createApiKeyUsageBuffer>
 
 const SECONDS_PER_MINUTE = 60
 
-/** Creates an `ApiKeyUsage`. Timestamps have minute precision, so each key is written at most once a minute. */
-export function createApiKeyUsage(store: Store, wallNow: () => number) {
+/** Creates an `ApiKeyUsageBuffer`. Timestamps have minute precision, so each key is written at most once a minute. */
+export function createApiKeyUsageBuffer(store: Store, wallNow: () => number) {
   const pending = new Map<string, number>()
 
   return {
@@ -26,7 +26,7 @@ export function createApiKeyUsage(store: Store, wallNow: () => number) {
       const uses = [...pending]
       pending.clear()
       try {
-        await commitRecords(store, async (reader) => {
+        await commitRecordChanges(store, async (reader) => {
           const keys = await Promise.all(uses.map(([id]) => reader.get('api_keys', id)))
           const changes = keys.flatMap((key, at) =>
             key === null ? [] : [mutation(null, key, { ...key, last_used_at: uses[at]?.[1] ?? null })],

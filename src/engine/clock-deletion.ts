@@ -21,7 +21,7 @@ const MAX_CONCURRENT_CUSTOMERS = 4
  * Marks a clock as deleting, so that `runClockDeletion` deletes it. Changes nothing if the clock is already being
  * deleted.
  */
-export function startClockDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
+export function decideClockDeletion(clock: TestClock, request: ProcedureRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
   const begun = beginClockDeletion(clock)
   return { changes: [begun, recordClockProcedure(clock, request)], result: begun.after }

@@ -1,11 +1,11 @@
 import { countPeriodsUntil, type Subscription } from '../domain/billing/subscriptions.ts'
 import type { Decision } from '../domain/core/changes.ts'
 import {
-  finishClockProcedure,
+  finishAdvanceProcedure,
   type ProcedureRequest,
   recordClockProcedure,
 } from '../domain/schedule/clock-procedures.ts'
-import { deadlineOf, timeQueue } from '../domain/schedule/deadlines.ts'
+import { findDeadline, getClockQueue } from '../domain/schedule/deadlines.ts'
 import { formatTimestamp } from '../domain/text/format-timestamp.ts'
 import {
   type AdvanceTarget,
@@ -15,25 +15,25 @@ import {
   endAdvance,
   isDeletedClock,
   markClockFailed,
-  requireAdvanceTarget,
-  requireClockTime,
+  requireReadyClockTime,
+  requireValidAdvanceTarget,
   type TestClock,
 } from '../domain/time/test-clocks.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import { runClockDeletion } from './clock-deletion.ts'
 import { commit } from './commit.ts'
 import { drainQueue } from './due-jobs.ts'
-import { realTime } from './effective-time.ts'
-import { loadAll } from './load-related.ts'
+import { loadMatching } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
-import { isStoreUnavailable } from './store-errors.ts'
+import { isStoreUnavailableError } from './store-errors.ts'
+import { REAL_TIME } from './time-reference.ts'
 
 // A period takes about 2 ms and 25 kB, and other advances of the sandbox wait.
 const MAX_PERIODS_PER_ADVANCE = 10_000
 const MAX_ESTIMATES = 3
 
 /** An advance of a test clock, with the approximate number of billing periods until its target. */
-export interface PlannedAdvance {
+export interface PlannedClockAdvance {
   readonly clock: TestClock
   readonly target: AdvanceTarget
   readonly periods: number
@@ -42,15 +42,15 @@ export interface PlannedAdvance {
 }
 
 /** Counts the billing periods until a target time. Rejects when the target is invalid or the clock is not ready. */
-export async function planAdvance(
+export async function planClockAdvance(
   reader: StoreReader,
   clock: TestClock,
   target: AdvanceTarget,
-): Promise<PlannedAdvance> {
-  requireClockTime(clock, clock.id)
+): Promise<PlannedClockAdvance> {
+  requireReadyClockTime(clock, clock.id)
   // Check the target before counting, which fails for times outside the calendar.
-  requireAdvanceTarget(clock, target)
-  const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
+  requireValidAdvanceTarget(clock, target)
+  const live = await loadMatching(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
   const periods = countPeriods(live, target.until)
   const isShort = periods <= MAX_PERIODS_PER_ADVANCE
   const furthest = isShort ? target.until : findFurthest(clock, live, target.until)
@@ -66,7 +66,7 @@ function countPeriods(live: readonly Subscription[], until: number): number {
  * job of a subscription. So a clock can always be advanced, even when more periods than the limit start in one second.
  */
 function findFurthest(clock: TestClock, live: readonly Subscription[], until: number): number {
-  const first = live.reduce((min, one) => Math.min(min, deadlineOf(one)?.at ?? until), until)
+  const first = live.reduce((min, one) => Math.min(min, findDeadline(one)?.at ?? until), until)
   let furthest = until
   for (let estimates = 0; estimates < MAX_ESTIMATES; estimates += 1) {
     const share = MAX_PERIODS_PER_ADVANCE / countPeriods(live, furthest)
@@ -76,9 +76,9 @@ function findFurthest(clock: TestClock, live: readonly Subscription[], until: nu
   return countPeriods(live, furthest) <= MAX_PERIODS_PER_ADVANCE ? Math.max(first, furthest) : first
 }
 
-/** Marks a clock as advancing, so that `finishAdvance` runs its due jobs. Throws when the target is too far away. */
-export function startAdvance(
-  { clock, target, periods, furthest }: PlannedAdvance,
+/** Marks a clock as advancing, so that `finishClockAdvance` runs its due jobs. Throws when the target is too far away. */
+export function decideClockAdvance(
+  { clock, target, periods, furthest }: PlannedClockAdvance,
   request: ProcedureRequest,
 ): Decision<TestClock> {
   const begun = beginAdvance(clock, target.until, target.monthStepsStart)
@@ -105,7 +105,7 @@ export async function resumeInterruptedClocks(runtime: Runtime): Promise<void> {
 /** Returns the clocks that are advancing or being deleted, by any process. */
 export async function listBusyClocks(reader: StoreReader): Promise<readonly TestClock[]> {
   const where = { status: ['advancing', 'deleting'] }
-  const clocks = await loadAll(reader, 'test_clocks', { where })
+  const clocks = await loadMatching(reader, 'test_clocks', { where })
   return clocks.filter((clock): clock is TestClock => !isDeletedClock(clock))
 }
 
@@ -113,7 +113,7 @@ export async function listBusyClocks(reader: StoreReader): Promise<readonly Test
 const runningJobs = new WeakMap<Store, Map<string, number>>()
 
 /** Returns the ids of the clocks that this process advances or deletes. */
-export function listClocksOfProcess(store: Store): readonly string[] {
+export function listOwnBusyClockIds(store: Store): readonly string[] {
   return [...(runningJobs.get(store)?.keys() ?? [])]
 }
 
@@ -128,14 +128,14 @@ export async function resumeSuspendedClocks(runtime: Runtime): Promise<void> {
     const clock = await runtime.store.get('test_clocks', id)
     if (clock === null || isDeletedClock(clock)) continue
     await resumeInterruptedClock(runtime, clock).catch((error: unknown) => {
-      if (!isStoreUnavailable(error)) throw error
+      if (!isStoreUnavailableError(error)) throw error
     })
   }
 }
 
 /** Resumes an interrupted advance or deletion of a clock. */
 export async function resumeInterruptedClock(runtime: Runtime, clock: TestClock): Promise<void> {
-  if (clock.status === 'advancing') await finishAdvance(runtime, clock)
+  if (clock.status === 'advancing') await finishClockAdvance(runtime, clock)
   if (clock.status === 'deleting') await finishClockDeletion(runtime, clock)
 }
 
@@ -144,7 +144,7 @@ export async function resumeInterruptedClock(runtime: Runtime, clock: TestClock)
  * job fails, marks the clock as `internal_failure` and rejects. When the store cannot write, the clock stays
  * `advancing` until `resumeSuspendedClocks`.
  */
-export function finishAdvance(runtime: Runtime, clock: TestClock): Promise<TestClock> {
+export function finishClockAdvance(runtime: Runtime, clock: TestClock): Promise<TestClock> {
   return runClockJob(runtime, clock, runAdvance)
 }
 
@@ -167,7 +167,7 @@ async function runClockJob<R>(
   try {
     return await work(runtime, clock)
   } catch (error) {
-    if (isStoreUnavailable(error))
+    if (isStoreUnavailableError(error))
       suspendedClocks.set(store, (suspendedClocks.get(store) ?? new Set()).add(clock.id))
     throw error
   } finally {
@@ -179,21 +179,21 @@ async function runClockJob<R>(
 
 async function runAdvance(runtime: Runtime, { id, status_details }: TestClock): Promise<TestClock> {
   const until = status_details.advancing?.target_frozen_time ?? 0
-  const result = await drainQueue(runtime, { queue: timeQueue(id), until, stopAtFailure: true })
+  const result = await drainQueue(runtime, { queue: getClockQueue(id), until, stopAtFailure: true })
   const [failed] = result.failed
   const advance = await runtime.store.get('advances', id)
   const clock = await commit(runtime, {
     request: advance?.request ?? null,
     load: (reader) => loadClock(reader, id),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (current) => {
       // Another process that shares the store may have finished this advance and started the next advance.
       if (current.status_details.advancing?.target_frozen_time !== until)
         return { changes: [], result: current }
       const ended = failed
-        ? markClockFailed(current, deadlineOf(failed.record)?.at)
+        ? markClockFailed(current, findDeadline(failed.record)?.at)
         : endAdvance(current, until)
-      const finished = finishClockProcedure(advance, failed ? null : ended.after)
+      const finished = finishAdvanceProcedure(advance, failed ? null : ended.after)
       return { changes: [ended, ...finished], result: ended.after }
     },
   })

@@ -1,19 +1,19 @@
 import type { Change, Decision, RuleContext } from '../domain/core/changes.ts'
 import { DomainError } from '../domain/core/domain-error.ts'
 import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/events/events.ts'
-import { countPendingEndpoints, planDeliveries } from '../domain/events/webhook-deliveries.ts'
+import { countPendingEndpoints, createFirstDeliveryAttempts } from '../domain/events/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/events/webhook-endpoints.ts'
-import { createIssuerFaultSelector, type IssuerFaultSelector } from '../domain/faults/issuer-faults.ts'
+import { type CountingIssuerFaults, createCountingIssuerFaults } from '../domain/faults/issuer-faults.ts'
 import {
   createIdempotencyKey,
   type IdempotentRequest,
   type StoredResponse,
 } from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader, Write } from '../store/port/store.ts'
-import { type EffectiveTime, resolveEffectiveTime } from './effective-time.ts'
-import { retentionNow } from './retention-clock.ts'
+import { getRetentionTime } from './retention-clock.ts'
 import { createRuleContextAt, type Runtime } from './runtime.ts'
 import { findStoredResponse } from './stored-responses.ts'
+import { loadReferencedTime, type TimeReference } from './time-reference.ts'
 
 /** The work of one transaction: a request, a submitted form or a due job. */
 export interface TransactionPlan<L, R> {
@@ -24,7 +24,7 @@ export interface TransactionPlan<L, R> {
   /** The `request` of the events; null for hosted pages and due jobs. */
   readonly request: EventRequest | null
   /** Returns the effective time of the changes. */
-  readonly when: (loaded: L) => EffectiveTime
+  readonly when: (loaded: L) => TimeReference
   /** Whether the transaction deletes objects; a full sandbox allows its events (default: false). */
   readonly isDeletion?: boolean
 }
@@ -56,7 +56,7 @@ export async function runTransaction<L, R>(
   const { result } = await runtime.store.transact<TransactionResult<R> | null>(async (reader) => {
     if (await mustWait?.(reader)) return { result: null, writes: [], events: [] }
     const earlier =
-      idempotency && (await findStoredResponse(reader, idempotency.keyed, retentionNow(runtime)))
+      idempotency && (await findStoredResponse(reader, idempotency.keyed, getRetentionTime(runtime)))
     if (earlier?.former)
       return { result: { kind: 'replayed', response: earlier.former }, writes: [], events: [] }
     const { decision, context } = await decide(runtime, plan, reader)
@@ -90,18 +90,18 @@ function changesFaultRules({ before, after }: Change): boolean {
 
 /** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects with it. */
 export async function commit<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
-  return requireResult(await runTransaction(runtime, plan))
+  return requireTransactionResult(await runTransaction(runtime, plan))
 }
 
 /** Returns the result of a transaction without an idempotency key; throws the error of its decision. */
-export function requireResult<R>(ended: TransactionResult<R> | null): R {
+export function requireTransactionResult<R>(ended: TransactionResult<R> | null): R {
   if (ended?.kind !== 'decided') throw new Error('the transaction made no decision')
   if ('error' in ended.decision) throw ended.decision.error
   return ended.decision.result
 }
 
 /** Stores changes to records without events in one transaction, such as the result of a delivery attempt. */
-export async function commitRecords<R>(
+export async function commitRecordChanges<R>(
   store: Store,
   decide: (reader: StoreReader) => Promise<{ readonly changes: readonly Change[]; readonly result: R }>,
 ): Promise<R> {
@@ -118,10 +118,10 @@ async function decide<L, R>(
   plan: TransactionPlan<L, R>,
   reader: StoreReader,
 ): Promise<{ readonly decision: Decision<R>; readonly context: RuleContext }> {
-  let issuerFaults: IssuerFaultSelector | null = null
+  let issuerFaults: CountingIssuerFaults | null = null
   try {
     const loaded = await plan.load(reader)
-    const now = await resolveEffectiveTime(plan.when(loaded), reader, runtime.wallNow())
+    const now = await loadReferencedTime(plan.when(loaded), reader, runtime.wallNow())
     issuerFaults = await loadIssuerFaults(runtime, reader)
     const context = createRuleContextAt(runtime, now, issuerFaults)
     return { decision: withFaultCounts(plan.decide(loaded, context), issuerFaults), context }
@@ -133,13 +133,13 @@ async function decide<L, R>(
   }
 }
 
-async function loadIssuerFaults(runtime: Runtime, reader: StoreReader): Promise<IssuerFaultSelector | null> {
+async function loadIssuerFaults(runtime: Runtime, reader: StoreReader): Promise<CountingIssuerFaults | null> {
   if (!runtime.faults.has('payment')) return null
   const rules = await runtime.faults.load(reader)
-  return createIssuerFaultSelector(rules, runtime.wallNow())
+  return createCountingIssuerFaults(rules, runtime.wallNow())
 }
 
-function withFaultCounts<R>(decision: Decision<R>, issuerFaults: IssuerFaultSelector | null): Decision<R> {
+function withFaultCounts<R>(decision: Decision<R>, issuerFaults: CountingIssuerFaults | null): Decision<R> {
   const changes = issuerFaults?.changes() ?? []
   return changes.length === 0 ? decision : { ...decision, changes: [...decision.changes, ...changes] }
 }
@@ -166,7 +166,7 @@ async function planWrites(
   for (const [at, event] of events.entries()) {
     // A deletion may have thousands of events, each with deliveries to a hundred endpoints.
     if (at % EVENTS_PER_SLICE === EVENTS_PER_SLICE - 1) await runtime.yieldToEventLoop()
-    const deliveries = planDeliveries(event, endpoints, context)
+    const deliveries = createFirstDeliveryAttempts(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })
     planned.push({ ...event, pending_webhooks: countPendingEndpoints(deliveries.map(({ after }) => after)) })
   }

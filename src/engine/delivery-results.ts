@@ -1,9 +1,9 @@
 import { type Change, creation, removal } from '../domain/core/changes.ts'
 import {
-  createDelivery,
+  createDeliveryAttempt,
   type DeliveryAttemptResult,
+  recordDeliveryResult,
   releaseDelivery,
-  settleDelivery,
   type WebhookDelivery,
 } from '../domain/events/webhook-deliveries.ts'
 import { disableWebhookEndpoint } from '../domain/events/webhook-endpoint-changes.ts'
@@ -15,9 +15,9 @@ import {
   type WebhookHealth,
 } from '../domain/events/webhook-health.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
-import { commitRecords } from './commit.ts'
-import { findWaitingSwap } from './fault-deferrals.ts'
-import { loadAll, loadEndpointDependents } from './load-related.ts'
+import { commitRecordChanges } from './commit.ts'
+import { findSwappedDelivery } from './fault-deferrals.ts'
+import { loadEndpointDependents, loadMatching } from './load-related.ts'
 
 const GONE_STATUS = 410
 
@@ -54,7 +54,7 @@ export async function recordAttempt(
   attempt: DeliveryAttempt,
   { wallNow, isNeverDisabled, swapped }: RecordAttemptOptions,
 ): Promise<RecordAttemptResult | null> {
-  return commitRecords<RecordAttemptResult | null>(store, async (reader) => {
+  return commitRecordChanges<RecordAttemptResult | null>(store, async (reader) => {
     const [delivery, endpoint, health] = await Promise.all([
       reader.get('webhook_deliveries', attempt.delivery),
       reader.get('webhook_endpoints', attempt.endpoint),
@@ -71,9 +71,9 @@ export async function recordAttempt(
       : { changes: [], disabled: null }
     const next = assessment.disabled === null ? attempt.next : null
     const result = attempt.fault === undefined ? outcome : { ...outcome, fault: attempt.fault }
-    const settled = settleDelivery(delivery, result, next === null ? null : Math.ceil(next.at))
+    const settled = recordDeliveryResult(delivery, result, next === null ? null : Math.ceil(next.at))
     const retry = next === null ? [] : [creation(null, createRetry(delivery, next, endpoint, wallNow))]
-    const waiting = swapped === delivery.id ? null : await findWaitingSwap(reader, swapped, wallNow)
+    const waiting = swapped === delivery.id ? null : await findSwappedDelivery(reader, swapped, wallNow)
     const released = waiting === null ? [] : [releaseDelivery(waiting)]
     // Disabling an endpoint also skips the released delivery, so the changes of the endpoint come after the release.
     const changes: Change[] = [settled, ...released, ...removals, ...assessment.changes, ...retry]
@@ -86,7 +86,7 @@ export async function recordAttempt(
 async function removePendingRetries(reader: StoreReader, delivery: WebhookDelivery): Promise<Change[]> {
   if (delivery.trigger === 'automatic') return []
   const where = { event: delivery.event, status: 'pending' }
-  const pending = await loadAll(reader, 'webhook_deliveries', { where })
+  const pending = await loadMatching(reader, 'webhook_deliveries', { where })
   return pending
     .filter(
       ({ id, webhook_endpoint }) => id !== delivery.id && webhook_endpoint === delivery.webhook_endpoint,
@@ -129,5 +129,5 @@ function createRetry(
   wallNow: number,
 ): WebhookDelivery {
   const attempt = failed.attempt + 1
-  return createDelivery({ id, event: failed.event, endpoint, attempt, dueAt: at }, wallNow)
+  return createDeliveryAttempt({ id, event: failed.event, endpoint, attempt, dueAt: at }, wallNow)
 }

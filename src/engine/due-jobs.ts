@@ -1,37 +1,37 @@
 import {
   endPeriod,
-  processOverdueInvoice,
+  markOpenInvoiceOverdue,
   retryInvoicePayment,
   startPendingSubscription,
 } from '../domain/billing/billing-cycle.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import { endDiscount, resumeCollection, type Subscription } from '../domain/billing/subscriptions.ts'
-import { processTrialEnd, processTrialNotice } from '../domain/billing/trials.ts'
-import type { HostedSession } from '../domain/completion/any-session.ts'
+import { createDueTrialNotice, endDueTrial } from '../domain/billing/trials.ts'
 import { settleDebit } from '../domain/completion/debit-outcome.ts'
-import { applyIssuerDecision } from '../domain/completion/issuer-decision.ts'
+import type { HostedSession } from '../domain/completion/hosted-session.ts'
+import { completeProcessingSession } from '../domain/completion/issuer-decision.ts'
 import { type Change, type RuleContext, removal, type StoredObject } from '../domain/core/changes.ts'
 import { cancelExpiredPayment } from '../domain/payments/api-payments.ts'
-import { type Dispute, decideDispute, openCardDispute } from '../domain/payments/disputes.ts'
+import { type Dispute, decideDispute, openTestCardDispute } from '../domain/payments/disputes.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import { failRefund, succeedRefund } from '../domain/payments/refunds.ts'
 import { type ApiKey, expireApiKey } from '../domain/sandboxes/api-keys.ts'
 import { expireSandbox, type Sandbox } from '../domain/sandboxes/sandboxes.ts'
-import { deadlineOf, nextSubscriptionJob } from '../domain/schedule/deadlines.ts'
+import { findDeadline, findNextSubscriptionJob } from '../domain/schedule/deadlines.ts'
 import { isDeletedClock } from '../domain/time/test-clocks.ts'
 import { setTimer, type TimerRecord } from '../domain/time/timers.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
-import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
 import { runJobLoop } from './job-loop.ts'
-import { loadBillingAccount, loadDebitRecords, loadInvoiceRecords } from './load-billing.ts'
+import { loadDebitRecords, loadInvoiceRecords, loadSubscriptionBillingRecords } from './load-billing.ts'
 import { requireRecord, requireSession } from './load-related.ts'
-import { loadExpiration } from './load-session-expiration.ts'
+import { loadSessionExpiration } from './load-session-expiration.ts'
 import { loadSessionRecords } from './load-session-records.ts'
 import { loadPaymentWithAuthentication } from './pending-authentication.ts'
-import { retentionNow } from './retention-clock.ts'
+import { getRetentionTime } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
-import { isStoreUnavailable } from './store-errors.ts'
+import { isStoreUnavailableError } from './store-errors.ts'
+import { getTimeReference, REAL_TIME, type TimeReference } from './time-reference.ts'
 
 // More concurrent transactions make larger disk writes, and every other request waits for these writes.
 const MAX_CONCURRENT_JOBS = 32
@@ -67,7 +67,7 @@ export interface RemainingJobs {
   readonly waiting: number
 }
 
-/** The due records that `drainQueue` does not try again, keyed by `createRecordKey`. */
+/** The due records that `drainQueue` does not try again, keyed by `getDueRecordKey`. */
 interface SkippedRecords {
   readonly failed: Map<string, FailedJob>
   readonly waiting: Set<string>
@@ -87,7 +87,7 @@ export async function drainQueue(runtime: Runtime, options: DrainQueueOptions): 
 }
 
 interface DueJob {
-  readonly when: EffectiveTime
+  readonly when: TimeReference
   readonly decide: (context: RuleContext) => readonly Change[]
   /** Runs after the transaction. */
   readonly finish?: (runtime: Runtime, changes: readonly Change[]) => unknown
@@ -113,25 +113,25 @@ async function runNextJob(
         due = await findNextDue(reader, options, skipped)
         return due === null ? null : loadDueJob(runtime, reader, due)
       },
-      when: (job) => job?.when ?? realTime,
+      when: (job) => job?.when ?? REAL_TIME,
       decide: (job, context) => {
         if (job !== null) {
           const changes = job.decide(context)
           return { changes, result: { outcome: 'done', finish: () => job.finish?.(runtime, changes) } }
         }
         if (due === null) return { changes: [], result: { outcome: 'idle' } }
-        skipped.waiting.add(createRecordKey(due))
+        skipped.waiting.add(getDueRecordKey(due))
         return { changes: [], result: { outcome: 'waiting' } }
       },
     })
     await finish?.()
     return outcome
   } catch (error) {
-    if (isStoreUnavailable(error)) throw error
+    if (isStoreUnavailableError(error)) throw error
     // When the store rejects the transaction before `load`, the next due record counts as failed. Reads still work.
     const record = (due as StoredObject | null) ?? (await findNextDue(runtime.store, options, skipped))
     if (record === null) return 'idle'
-    skipped.failed.set(createRecordKey(record), { record, error })
+    skipped.failed.set(getDueRecordKey(record), { record, error })
     return 'failed'
   }
 }
@@ -145,12 +145,12 @@ async function findNextDue(
   if (stopAtFailure && failed.size > 0) return null
   // Skipped records stay due and are listed first, so the limit must include them.
   const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
-  const next = due.find((one) => ![failed, waiting].some((skipped) => skipped.has(createRecordKey(one))))
+  const next = due.find((one) => ![failed, waiting].some((skipped) => skipped.has(getDueRecordKey(one))))
   return next !== undefined && mayRun(next) ? next : null
 }
 
 /** Returns a key that is unique among due records: a timer has the same id as the object it belongs to. */
-export function createRecordKey({ object, id }: StoredObject): string {
+export function getDueRecordKey({ object, id }: StoredObject): string {
   return `${object} ${id}`
 }
 
@@ -161,7 +161,7 @@ async function loadDueJob(
   reader: StoreReader,
   record: StoredObject,
 ): Promise<DueJob | null> {
-  const deadline = deadlineOf(record)
+  const deadline = findDeadline(record)
   if (deadline === null) throw new Error(`${record.object} ${record.id} has no deadline`)
   if (record.object === 'timer') return loadTimerJob(reader, record as TimerRecord)
   if (record.object === 'sandbox') return loadSandboxExpiry(runtime, record as Sandbox, deadline.at)
@@ -175,10 +175,10 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
     case 'payment_session':
     case 'card_session':
     case 'portal_session':
-      return loadExpiration(reader, record as HostedSession)
+      return loadSessionExpiration(reader, record as HostedSession)
     case 'payment': {
       const payment = record as Payment
-      if (payment.status === 'succeeded') return (context) => openCardDispute(payment, context)
+      if (payment.status === 'succeeded') return (context) => openTestCardDispute(payment, context)
       if (payment.status === 'processing') {
         const debit = await loadDebitRecords(reader, payment)
         return (context) => settleDebit(debit, context)
@@ -205,7 +205,7 @@ async function loadDecision(reader: StoreReader, record: StoredObject): Promise<
 }
 
 function loadSandboxExpiry(runtime: Runtime, sandbox: Sandbox, at: number): DueJob | null {
-  const settled = retentionNow(runtime)
+  const settled = getRetentionTime(runtime)
   if (at > settled && sandbox.created <= settled + MAX_SETTLED_DELAY) return null
   return {
     when: { at },
@@ -219,12 +219,12 @@ async function loadSubscriptionJob(
   reader: StoreReader,
   subscription: Subscription,
 ): Promise<DueJob['decide']> {
-  const account = await loadBillingAccount(reader, subscription)
-  switch (nextSubscriptionJob(subscription)?.job) {
+  const account = await loadSubscriptionBillingRecords(reader, subscription)
+  switch (findNextSubscriptionJob(subscription)?.job) {
     case 'start':
       return (context) => startPendingSubscription(account, context)
     case 'trialEnd':
-      return (context) => processTrialEnd(account, context)
+      return (context) => endDueTrial(account, context)
     case 'resumeCollection':
       return () => [resumeCollection(account.subscription)]
     case 'endDiscount':
@@ -252,11 +252,11 @@ const TIMER_DECISIONS: Readonly<
   async invoice_overdue(reader, id) {
     const invoice = await requireRecord(reader, 'invoices', id)
     const { account } = await loadInvoiceRecords(reader, invoice)
-    return (context) => processOverdueInvoice(account, invoice, context)
+    return (context) => markOpenInvoiceOverdue(account, invoice, context)
   },
   async trial_will_end(reader, id) {
     const subscription = await requireRecord(reader, 'subscriptions', id)
-    return () => processTrialNotice(subscription)
+    return () => createDueTrialNotice(subscription)
   },
   async refund_succeeds(reader, id) {
     const refund = await requireRecord(reader, 'refunds', id)
@@ -279,7 +279,7 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
   const ended = removal(timer)
-  const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: realTime, decide })
+  const inRealTime = (decide: DueJob['decide']): DueJob => ({ when: REAL_TIME, decide })
   // The deletion of a clock closes its sessions, and the decision then has no effect.
   if (state === 'advancing' || state === 'deleting')
     return inRealTime(({ wallNow }) => [setTimer({ ...timer, at: wallNow + ISSUER_RETRY_SECONDS })])
@@ -288,10 +288,10 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
   const attempt = await loadSessionRecords(reader, session)
   const isOnClock = session.status === 'open' && test_clock !== null
   return {
-    when: isOnClock ? effectiveTimeOf(session) : { at: timer.at },
+    when: isOnClock ? getTimeReference(session) : { at: timer.at },
     // The real time of the decision. After a downtime, the current time would be later than that of the jobs that follow.
-    decide: (context) => [ended, ...applyIssuerDecision(attempt, { ...context, wallNow: timer.at })],
-    finish: runImmediateJobs,
+    decide: (context) => [ended, ...completeProcessingSession(attempt, { ...context, wallNow: timer.at })],
+    finish: openImmediateDisputes,
   }
 }
 
@@ -299,9 +299,9 @@ async function loadIssuerJob(reader: StoreReader, timer: TimerRecord): Promise<D
  * Opens the disputes of payments that just succeeded. Otherwise, the disputes on a test clock would wait for its next
  * advance.
  */
-export async function runImmediateJobs(runtime: Runtime, changes: readonly Change[]): Promise<void> {
+export async function openImmediateDisputes(runtime: Runtime, changes: readonly Change[]): Promise<void> {
   for (const { event, after } of changes) {
-    const due = event === 'payment.succeeded' && after !== null ? deadlineOf(after) : null
+    const due = event === 'payment.succeeded' && after !== null ? findDeadline(after) : null
     // The changes are durable. A job that fails stays due, and its next run reports the error.
     if (due) await drainQueue(runtime, { ...due, until: due.at, stopAtFailure: true }).catch(() => {})
   }

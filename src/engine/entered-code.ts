@@ -1,11 +1,11 @@
-import type { HostedSession } from '../domain/completion/any-session.ts'
+import type { HostedSession } from '../domain/completion/hosted-session.ts'
 import type { EnteredCode } from '../domain/sessions/promotion-codes.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 /**
  * Loads the code that the customer of a session entered; null if there is no code or the session does not accept codes.
  */
-export async function loadEnteredCodeRecord(
+export async function findEnteredCode(
   reader: StoreReader,
   session: HostedSession,
 ): Promise<EnteredCode | null> {

@@ -2,7 +2,7 @@ import type { Change } from '../domain/core/changes.ts'
 import { deferDelivery, type WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { Fault, FaultType } from '../domain/faults/faults.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
-import { commitRecords } from './commit.ts'
+import { commitRecordChanges } from './commit.ts'
 
 /** Maximum time for which a `swap` waits for the next delivery. */
 const SWAP_SECONDS = 10
@@ -31,11 +31,11 @@ export function deferAttempt(
   fault: Fault,
   { nowMs, swapped }: DeferAttemptOptions,
 ): Promise<boolean> {
-  return commitRecords(store, async (reader) => {
+  return commitRecordChanges(store, async (reader) => {
     const delivery = await reader.get('webhook_deliveries', due.id)
     if (delivery?.status !== 'pending' || delivery.fault !== null) return { changes: [], result: true }
     const now = nowMs / 1000
-    const isSwapped = fault.type === 'swap' && (await findWaitingSwap(reader, swapped, now)) !== null
+    const isSwapped = fault.type === 'swap' && (await findSwappedDelivery(reader, swapped, now)) !== null
     // Nothing would release a delivery whose fault is already deleted.
     if (isSwapped || (await reader.get('faults', fault.id)) === null) return { changes: [], result: false }
     const changes: Change[] = [deferDelivery(delivery, fault.id, deferralEnd(fault, now))]
@@ -49,7 +49,7 @@ function deferralEnd({ type, delay_ms, expires_at }: Fault, now: number): number
 }
 
 /** Returns the delivery that a `swap` deferred if it still waits for the next delivery, or null; `now` in Unix seconds. */
-export async function findWaitingSwap(
+export async function findSwappedDelivery(
   reader: StoreReader,
   swapped: string | undefined,
   now: number,

@@ -1,35 +1,35 @@
-import type { AnySession } from '../domain/completion/any-session.ts'
-import type { Collection } from '../store/port/collections.ts'
+import type { CompletableSession } from '../domain/completion/hosted-session.ts'
+import type { CollectionName } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
 const COLLECTIONS = {
   checkout_session: 'checkout_sessions',
   payment_session: 'payment_sessions',
   card_session: 'card_sessions',
-} as const satisfies Record<AnySession['object'], Collection>
+} as const satisfies Record<CompletableSession['object'], CollectionName>
 
 /** The `object` of each kind of session that the customer completes. */
-export const SESSION_OBJECTS = Object.keys(COLLECTIONS) as readonly AnySession['object'][]
+export const SESSION_OBJECTS = Object.keys(COLLECTIONS) as readonly CompletableSession['object'][]
 
 /** The collections of sessions that the customer completes. */
 export const SESSION_COLLECTIONS = Object.values(COLLECTIONS)
 
 /** The collections of all sessions, including portal sessions, which the customer cannot complete. */
-export const HOSTED_COLLECTIONS = [...SESSION_COLLECTIONS, 'portal_sessions'] as const
+export const HOSTED_SESSION_COLLECTIONS = [...SESSION_COLLECTIONS, 'portal_sessions'] as const
 
 export type SessionCollection = (typeof SESSION_COLLECTIONS)[number]
 
 /** Loads a session of a kind; null when it does not exist. */
 export function findSession(
   reader: StoreReader,
-  object: AnySession['object'],
+  object: CompletableSession['object'],
   id: string,
-): Promise<AnySession | null> {
+): Promise<CompletableSession | null> {
   return reader.get(COLLECTIONS[object], id)
 }
 
 /** Loads a session of any kind; null when it does not exist. */
-export async function findAnySession(reader: StoreReader, id: string): Promise<AnySession | null> {
+export async function findAnySession(reader: StoreReader, id: string): Promise<CompletableSession | null> {
   for (const collection of SESSION_COLLECTIONS) {
     const session = await reader.get(collection, id)
     if (session !== null) return session

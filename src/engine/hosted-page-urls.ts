@@ -1,7 +1,7 @@
 import type { StoredObject } from '../domain/core/changes.ts'
 import type { Event } from '../domain/events/events.ts'
 import type { Payment } from '../domain/payments/payments.ts'
-import { SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
+import { SESSION_PREFIXES_AND_PATHS } from '../domain/sessions/sessions.ts'
 import type { StoreContents } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -61,7 +61,7 @@ function moveEventUrls(event: Event, checkoutUrl: string): Event {
 function moveUrls<T extends object>(fields: T, object: string, checkoutUrl: string): T {
   const { url, hosted_invoice_url, next_action } = fields as PageUrlFields
   const move = (page: string) => checkoutUrl + pagePathOf(page)
-  if (typeof url === 'string' && object in SESSION_PREFIXES_AND_FOLDERS) return { ...fields, url: move(url) }
+  if (typeof url === 'string' && object in SESSION_PREFIXES_AND_PATHS) return { ...fields, url: move(url) }
   if (typeof hosted_invoice_url === 'string')
     return { ...fields, hosted_invoice_url: move(hosted_invoice_url) }
   if (object !== 'payment' || !next_action) return fields

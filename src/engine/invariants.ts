@@ -48,7 +48,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P34: collection.relatedObjectsShareClock,
   P40: secrets.secretsAreNotStored,
   P41: sessions.deletedObjectsHaveNoLiveDependents,
-  P42: money.numbersAreGapless,
+  P42: money.invoiceNumbersAreGapless,
   P43: history.idsAreUnique,
   P44: pauses.pausesApplyToNewInvoices,
   P45: payments.paymentsHaveAnOrigin,

@@ -1,39 +1,39 @@
-import type { InvoiceRecords } from '../domain/billing/billing-cycle.ts'
-import type { BillingAccount } from '../domain/billing/billing-unit-of-work.ts'
+import type { InvoiceActionRecords } from '../domain/billing/billing-cycle.ts'
+import type { BillingRecords } from '../domain/billing/billing-unit-of-work.ts'
 import type { CollectionHistory } from '../domain/billing/charge-invoice.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { DebitRecords } from '../domain/completion/debit-outcome.ts'
-import { alternatingCounterId, attemptCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
-import type { ApiPaymentRecords } from '../domain/payments/api-payments.ts'
+import { getAlternatingCounterId, getAttemptCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
+import type { SavedCardChargeRecords } from '../domain/payments/api-payments.ts'
 import { type Customer, isDeletedCustomer } from '../domain/payments/customers.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadAll, loadPendingItems, requireRecord } from './load-related.ts'
+import { loadMatching, loadPendingInvoiceItems, requireRecord } from './load-related.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to bill a subscription. */
-export async function loadBillingAccount(
+export async function loadSubscriptionBillingRecords(
   reader: StoreReader,
   subscription: Subscription,
-): Promise<BillingAccount> {
+): Promise<BillingRecords> {
   const customer = await requireRecord(reader, 'customers', subscription.customer)
   return {
     subscription,
     customer,
-    invoices: await loadAll(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
+    invoices: await loadMatching(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
     card: isDeletedCustomer(customer)
       ? null
-      : await loadUsableCard(reader, customer, subscription.default_payment_method),
+      : await findUsableCard(reader, customer, subscription.default_payment_method),
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
-    pendingItems: await loadPendingItems(reader, { pending_subscription: subscription.id }),
-    alternatingCharges: await reader.get('counters', alternatingCounterId(subscription.customer)),
+    pendingItems: await loadPendingInvoiceItems(reader, { pending_subscription: subscription.id }),
+    alternatingCharges: await reader.get('counters', getAlternatingCounterId(subscription.customer)),
   }
 }
 
 /** Loads a card of a customer, or the default card for null; resolves with null for a missing or detached card. */
-export async function loadUsableCard(
+export async function findUsableCard(
   reader: StoreReader,
   customer: Customer,
   chosen: string | null,
@@ -48,23 +48,26 @@ export async function loadApiPaymentRecords(
   reader: StoreReader,
   customer: Customer,
   given: PaymentMethod | null,
-): Promise<ApiPaymentRecords> {
-  const card = given ?? (await loadUsableCard(reader, customer, null))
+): Promise<SavedCardChargeRecords> {
+  const card = given ?? (await findUsableCard(reader, customer, null))
   return {
     customer,
     card,
-    alternatingCharges: await reader.get('counters', alternatingCounterId(customer.id)),
-    cardAttempts: card && (await reader.get('counters', attemptCounterId(card.id))),
+    alternatingCharges: await reader.get('counters', getAlternatingCounterId(customer.id)),
+    cardAttempts: card && (await reader.get('counters', getAttemptCounterId(card.id))),
   }
 }
 
 /** Loads an invoice with its billing account and its collection history. */
-export async function loadInvoiceRecords(reader: StoreReader, invoice: Invoice): Promise<InvoiceRecords> {
+export async function loadInvoiceRecords(
+  reader: StoreReader,
+  invoice: Invoice,
+): Promise<InvoiceActionRecords> {
   const subscription = await requireRecord(reader, 'subscriptions', invoice.subscription ?? '')
   return {
-    account: await loadBillingAccount(reader, subscription),
+    account: await loadSubscriptionBillingRecords(reader, subscription),
     invoice,
-    history: await loadCollectionHistory(reader, invoice),
+    history: await loadInvoiceCollectionHistory(reader, invoice),
   }
 }
 
@@ -83,12 +86,12 @@ export async function loadDebitRecords(reader: StoreReader, payment: Payment): P
 }
 
 /** Loads the earlier attempts to collect an invoice. */
-export async function loadCollectionHistory(
+export async function loadInvoiceCollectionHistory(
   reader: StoreReader,
   { id, attempted }: Invoice,
 ): Promise<CollectionHistory> {
   const { authentication, payment } = await loadPendingAuthentication(reader, id)
-  const payments = attempted ? await loadAll(reader, 'payments', { where: { invoice: id } }) : []
+  const payments = attempted ? await loadMatching(reader, 'payments', { where: { invoice: id } }) : []
   const declineLog = await reader.get('traceless_declines', id)
   return { payments: payments.reverse(), authentication, pendingPayment: payment, declineLog }
 }

@@ -1,7 +1,7 @@
 import type { Invoice } from '../domain/billing/invoices.ts'
 import type { Subscription } from '../domain/billing/subscriptions.ts'
+import type { CardUpdateRecords } from '../domain/completion/card-session-completion.ts'
 import { type CardSession, willChargeNewCard } from '../domain/completion/card-sessions.ts'
-import type { CardUpdateRecords } from '../domain/completion/card-update.ts'
 import type { Customer } from '../domain/payments/customers.ts'
 import {
   type CardDetails,
@@ -11,17 +11,24 @@ import {
 } from '../domain/payments/payment-methods.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadBillingAccount, loadCollectionHistory, loadUsableCard } from './load-billing.ts'
-import { loadAll } from './load-related.ts'
+import {
+  findUsableCard,
+  loadInvoiceCollectionHistory,
+  loadSubscriptionBillingRecords,
+} from './load-billing.ts'
+import { loadMatching } from './load-related.ts'
 
 /** Loads the subscriptions and open invoices that completing a card session affects. */
-export async function loadCardUpdate(reader: StoreReader, session: CardSession): Promise<CardUpdateRecords> {
+export async function loadCardUpdateRecords(
+  reader: StoreReader,
+  session: CardSession,
+): Promise<CardUpdateRecords> {
   const { customer } = session
-  const live = await loadAll(reader, 'subscriptions', { where: { live_customer: customer } })
+  const live = await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } })
   const subscriptions = live.filter((subscription) => willChargeNewCard(session, subscription))
   if (!session.pay_open_invoices) return { subscriptions, invoices: [] }
   const accounts = await Promise.all(
-    subscriptions.map((subscription) => loadBillingAccount(reader, subscription)),
+    subscriptions.map((subscription) => loadSubscriptionBillingRecords(reader, subscription)),
   )
   const owed = accounts.flatMap((account) =>
     account.invoices.filter(isPaidByCard).map((invoice) => ({ account, invoice })),
@@ -31,7 +38,7 @@ export async function loadCardUpdate(reader: StoreReader, session: CardSession):
   const invoices = sorted.map(async ({ account, invoice }) => ({
     account,
     invoice,
-    history: await loadCollectionHistory(reader, invoice),
+    history: await loadInvoiceCollectionHistory(reader, invoice),
   }))
   const loaded = await Promise.all(invoices)
   // An invoice is not paid twice while a debit of it has no outcome.
@@ -48,7 +55,7 @@ export async function loadReplacedCards(
 ): Promise<Instrument[]> {
   const chosen = subscriptions.map((subscription) => subscription.default_payment_method)
   const all = use_for === 'subscription' ? chosen : [null, ...chosen]
-  const methods = await Promise.all(all.map((id) => loadUsableCard(reader, customer, id)))
+  const methods = await Promise.all(all.map((id) => findUsableCard(reader, customer, id)))
   const cards = methods.flatMap((method) => (method === null ? [] : instrumentOf(method)))
   // The same card may have been saved several times.
   const byNumber = cards.map(

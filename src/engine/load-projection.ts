@@ -1,23 +1,27 @@
 import type { Subscription } from '../domain/billing/subscriptions.ts'
-import type { HostedSession } from '../domain/completion/any-session.ts'
+import type { HostedSession } from '../domain/completion/hosted-session.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
-import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
-import { authenticationIdOf } from '../domain/payments/authentications.ts'
+import { getAlternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
+import { getAuthenticationId } from '../domain/payments/authentications.ts'
 import { isPaymentProcessing } from '../domain/payments/payment-processing.ts'
 import type { TimerRecord } from '../domain/time/timers.ts'
-import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
+import {
+  type CollectionName,
+  type CollectionRecordTypes,
+  getCollectionName,
+} from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { listPages } from './load-related.ts'
+import { iterateRecordPages } from './load-related.ts'
 import type { CountLoadedRecords } from './projection-limit.ts'
 
 /** Records by collection, in the order in which they were inserted. */
-export type ProjectedRecords = { readonly [C in Collection]?: readonly Collections[C][] }
+export type ProjectedRecords = { readonly [C in CollectionName]?: readonly CollectionRecordTypes[C][] }
 
 /**
  * Loads the records that the future jobs of a subscription read and change. Includes the records of all live
  * subscriptions of the customer, because they share cards and credit.
  */
-export async function loadSubscriptionRecords(
+export async function loadProjectedSubscriptionRecords(
   reader: StoreReader,
   { id }: Subscription,
   countLoaded: CountLoadedRecords,
@@ -32,7 +36,7 @@ export async function loadSubscriptionRecords(
  * Loads the records that the jobs of due records of a test clock read and change. The due records must be in the order
  * of their jobs.
  */
-export async function loadClockRecords(
+export async function loadProjectedClockRecords(
   reader: StoreReader,
   due: readonly StoredObject[],
   countLoaded: CountLoadedRecords,
@@ -88,7 +92,7 @@ async function loadOpenRecords(source: RecordSource, due: readonly StoredObject[
     portal_sessions: recordsOf(due, 'portal_sessions'),
   }
   const all: readonly HostedSession[] = Object.values(sessions).flat()
-  const pending = await loadAuthentications(source, [...all.map(idOf), ...payments.map(authenticationIdOf)])
+  const pending = await loadAuthentications(source, [...all.map(idOf), ...payments.map(getAuthenticationId)])
   return { ...sessions, ...pending, payments: distinct(payments, pending.payments) }
 }
 
@@ -103,7 +107,7 @@ async function loadBillingRecords(source: RecordSource, named: readonly string[]
   const attempted = invoices.filter((invoice) => invoice.attempted)
   const pending = await loadAuthentications(source, invoices.map(idOf))
   const payments = await listOf(source, 'payments', 'invoice', attempted.map(idOf))
-  const counters = [INVOICE_COUNTER_ID, ...customer.map(alternatingCounterId)]
+  const counters = [INVOICE_COUNTER_ID, ...customer.map(getAlternatingCounterId)]
   return {
     subscriptions,
     invoices,
@@ -133,28 +137,30 @@ interface RecordSource {
 }
 
 /** Loads the matching records, oldest first. */
-async function listOf<C extends Collection>(
+async function listOf<C extends CollectionName>(
   { reader, countLoaded }: RecordSource,
   collection: C,
   filter: string,
   values: readonly string[],
-): Promise<Collections[C][]> {
+): Promise<CollectionRecordTypes[C][]> {
   if (values.length === 0) return []
-  const found: Collections[C][] = []
-  for await (const page of listPages(reader, collection, { where: { [filter]: [...new Set(values)] } })) {
+  const found: CollectionRecordTypes[C][] = []
+  for await (const page of iterateRecordPages(reader, collection, {
+    where: { [filter]: [...new Set(values)] },
+  })) {
     found.push(...page)
     await countLoaded(page.length)
   }
   return found.reverse()
 }
 
-async function getMany<C extends Collection>(
+async function getMany<C extends CollectionName>(
   { reader, countLoaded }: RecordSource,
   collection: C,
   ids: readonly string[],
-): Promise<Collections[C][]> {
+): Promise<CollectionRecordTypes[C][]> {
   const distinctIds = [...new Set(ids)]
-  const found: Collections[C][] = []
+  const found: CollectionRecordTypes[C][] = []
   for (let at = 0; at < distinctIds.length; at += RECORDS_PER_SLICE) {
     const slice = distinctIds.slice(at, at + RECORDS_PER_SLICE)
     const records = await Promise.all(slice.map((id) => reader.get(collection, id)))
@@ -164,8 +170,11 @@ async function getMany<C extends Collection>(
   return found
 }
 
-function recordsOf<C extends Collection>(due: readonly StoredObject[], collection: C): Collections[C][] {
-  return due.filter((record): record is Collections[C] => collectionOf(record) === collection)
+function recordsOf<C extends CollectionName>(
+  due: readonly StoredObject[],
+  collection: C,
+): CollectionRecordTypes[C][] {
+  return due.filter((record): record is CollectionRecordTypes[C] => getCollectionName(record) === collection)
 }
 
 function distinct<T extends StoredObject>(...lists: readonly (readonly T[])[]): T[] {

@@ -1,20 +1,23 @@
-import type { AnySession } from '../domain/completion/any-session.ts'
-import type { SessionRecords } from '../domain/completion/session-submission.ts'
+import type { CompletableSession } from '../domain/completion/hosted-session.ts'
+import type { SessionCompletionRecords } from '../domain/completion/session-submission.ts'
 import { DomainError } from '../domain/core/domain-error.ts'
 import type { Redemption } from '../domain/sessions/discounts.ts'
 import { normalizeCode, type PromotionCode } from '../domain/sessions/promotion-codes.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadEnteredCodeRecord } from './entered-code.ts'
+import { findEnteredCode } from './entered-code.ts'
 import { requireRecord } from './load-related.ts'
 
 /** Loads the active promotion code with a text, which is case-insensitive; null if there is no such code. */
-export async function findActiveCode(reader: StoreReader, code: string): Promise<PromotionCode | null> {
+export async function findActivePromotionCode(
+  reader: StoreReader,
+  code: string,
+): Promise<PromotionCode | null> {
   const where = { active_code: normalizeCode(code) }
   return (await reader.list('promotion_codes', { where, limit: 1 })).data[0] ?? null
 }
 
 /** Loads the coupon and the promotion code that a customer redeems. */
-export async function loadCodeRedemption(
+export async function loadPromotionCodeRedemption(
   reader: StoreReader,
   promotionCode: PromotionCode,
   customer: string,
@@ -33,8 +36,8 @@ async function isFirstPurchase(reader: StoreReader, customer: string): Promise<b
 /** Loads what completing a session redeems: its discount, or the promotion code that its customer entered. */
 export async function loadSessionRedemption(
   reader: StoreReader,
-  session: AnySession,
-): Promise<Pick<SessionRecords, 'redemption' | 'enteredCode'>> {
+  session: CompletableSession,
+): Promise<Pick<SessionCompletionRecords, 'redemption' | 'enteredCode'>> {
   const none = { redemption: null, enteredCode: null }
   if (session.object !== 'checkout_session') return none
   const [given] = session.discounts
@@ -42,17 +45,20 @@ export async function loadSessionRedemption(
     const coupon = await requireRecord(reader, 'coupons', given.coupon)
     return { redemption: { coupon, promotionCode: null }, enteredCode: null }
   }
-  const enteredCode = await loadEnteredCodeRecord(reader, session)
+  const enteredCode = await findEnteredCode(reader, session)
   const id = given?.promotion_code ?? enteredCode?.promotion_code
   if (id === undefined) return none
   const promotionCode = await requireRecord(reader, 'promotion_codes', id)
-  return { redemption: await loadCodeRedemption(reader, promotionCode, session.customer), enteredCode }
+  return {
+    redemption: await loadPromotionCodeRedemption(reader, promotionCode, session.customer),
+    enteredCode,
+  }
 }
 
 /** Loads the promotion code that a customer enters in a session; throws when there is none or the session takes none. */
-export async function loadEnteredCode(
+export async function requireEnterableCode(
   reader: StoreReader,
-  session: AnySession,
+  session: CompletableSession,
   code: string,
 ): Promise<{ readonly code: PromotionCode; readonly redemption: Redemption }> {
   if (session.object !== 'checkout_session' || !session.allow_promotion_codes) {
@@ -62,9 +68,9 @@ export async function loadEnteredCode(
       { param: 'promotion_code' },
     )
   }
-  const found = await findActiveCode(reader, code)
+  const found = await findActivePromotionCode(reader, code)
   if (found !== null)
-    return { code: found, redemption: await loadCodeRedemption(reader, found, session.customer) }
+    return { code: found, redemption: await loadPromotionCodeRedemption(reader, found, session.customer) }
   throw new DomainError(
     'resource_missing',
     `No active promotion code '${code}'. List the existing codes with GET /v1/promotion_codes.`,

@@ -1,19 +1,19 @@
-import type { AttachedPaymentMethod } from '../domain/billing/card-detachment.ts'
+import type { PaymentMethodWithDependents } from '../domain/billing/card-detachment.ts'
 import { type InvoiceItem, isDeletedInvoiceItem } from '../domain/billing/invoice-items.ts'
-import type { AnySession, HostedSession } from '../domain/completion/any-session.ts'
 import type { CustomerDependents } from '../domain/completion/customer-deletion.ts'
+import type { CompletableSession, HostedSession } from '../domain/completion/hosted-session.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import type { EndpointDependents } from '../domain/events/webhook-endpoint-changes.ts'
-import { authenticationIdOf } from '../domain/payments/authentications.ts'
+import { getAuthenticationId } from '../domain/payments/authentications.ts'
 import { requireCustomer } from '../domain/payments/customers.ts'
 import type { Dispute } from '../domain/payments/disputes.ts'
 import type { PaymentMethod } from '../domain/payments/payment-methods.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { CustomerToMove } from '../domain/schedule/test-clock-creation.ts'
-import type { Collection, Collections } from '../store/port/collections.ts'
+import type { CollectionName, CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery, StoreReader } from '../store/port/store.ts'
-import { loadEnteredCodeRecord } from './entered-code.ts'
-import { findAnySession, HOSTED_COLLECTIONS } from './find-session.ts'
+import { findEnteredCode } from './entered-code.ts'
+import { findAnySession, HOSTED_SESSION_COLLECTIONS } from './find-session.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
@@ -29,60 +29,62 @@ export async function loadCustomerDependents(
   customer: string,
 ): Promise<CustomerDependents> {
   const open = { where: { customer, status: 'open' } }
-  const sessions = await Promise.all(HOSTED_COLLECTIONS.map((name) => loadAll(reader, name, open)))
+  const sessions = await Promise.all(
+    HOSTED_SESSION_COLLECTIONS.map((name) => loadMatching(reader, name, open)),
+  )
   return {
     sessions: await Promise.all(
       sessions.flat().map(async (session) => ({
         session,
         ...(await loadPendingAuthentication(reader, session.id)),
-        enteredCode: await loadEnteredCodeRecord(reader, session),
+        enteredCode: await findEnteredCode(reader, session),
       })),
     ),
-    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
-    pendingItems: await loadPendingItems(reader, { pending_customer: customer }),
+    subscriptions: await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } }),
+    pendingItems: await loadPendingInvoiceItems(reader, { pending_customer: customer }),
     invoices: await Promise.all(
-      (await loadAll(reader, 'invoices', { where: { customer, status: UNSETTLED } })).map(
+      (await loadMatching(reader, 'invoices', { where: { customer, status: UNSETTLED } })).map(
         async (invoice) => ({ invoice, ...(await loadPendingAuthentication(reader, invoice.id)) }),
       ),
     ),
-    paymentMethods: await loadAll(reader, 'payment_methods', { where: { customer } }),
+    paymentMethods: await loadMatching(reader, 'payment_methods', { where: { customer } }),
     payments: await loadWaitingApiPayments(reader, customer),
   }
 }
 
 async function loadWaitingApiPayments(reader: StoreReader, customer: string) {
-  const waiting = await loadAll(reader, 'payments', { where: { customer, status: 'requires_action' } })
+  const waiting = await loadMatching(reader, 'payments', { where: { customer, status: 'requires_action' } })
   return Promise.all(
     waiting.filter(({ origin }) => origin === 'api').map(({ id }) => loadPendingAuthentication(reader, id)),
   )
 }
 
 /** Loads a customer with a session of the customer, which may prevent the move to a test clock. */
-export async function loadCustomerToMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
+export async function loadCustomerForClockMove(reader: StoreReader, id: string): Promise<CustomerToMove> {
   const customer = requireCustomer(await reader.get('customers', id), id)
   const newest = { where: { customer: id }, limit: 1 }
-  const pages = await Promise.all(HOSTED_COLLECTIONS.map((name) => reader.list(name, newest)))
+  const pages = await Promise.all(HOSTED_SESSION_COLLECTIONS.map((name) => reader.list(name, newest)))
   return { customer, session: pages.flatMap(({ data }): readonly HostedSession[] => data)[0] ?? null }
 }
 
 /** Loads a saved card with its customer, live subscriptions and the payments that wait for authentication. */
-export async function loadAttachedPaymentMethod(
+export async function loadPaymentMethodWithDependents(
   reader: StoreReader,
   method: PaymentMethod,
-): Promise<AttachedPaymentMethod> {
+): Promise<PaymentMethodWithDependents> {
   const { customer } = method
   if (customer === null) return { method, customer, subscriptions: [], pendingPayments: [] }
-  const asked = await loadAll(reader, 'payments', { where: { customer, status: 'requires_action' } })
+  const asked = await loadMatching(reader, 'payments', { where: { customer, status: 'requires_action' } })
   return {
     method,
     customer: await reader.get('customers', customer),
-    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
+    subscriptions: await loadMatching(reader, 'subscriptions', { where: { live_customer: customer } }),
     pendingPayments: await Promise.all(
       asked
         .filter((payment) => payment.payment_method === method.id)
         .map(async (payment) => ({
           payment,
-          authentication: await reader.get('authentications', authenticationIdOf(payment)),
+          authentication: await reader.get('authentications', getAuthenticationId(payment)),
         })),
     ),
   }
@@ -95,14 +97,14 @@ export async function loadEndpointDependents(
 ): Promise<EndpointDependents> {
   const where = { webhook_endpoint: webhookEndpoint, status: 'pending' }
   return {
-    pending: await loadAll(reader, 'webhook_deliveries', { where }),
+    pending: await loadMatching(reader, 'webhook_deliveries', { where }),
     health: await reader.get('webhook_health', webhookEndpoint),
   }
 }
 
 /** Loads every delivery attempt of an event, oldest first. */
-export function loadDeliveries(reader: StoreReader, event: string): Promise<WebhookDelivery[]> {
-  return loadAll(reader, 'webhook_deliveries', { where: { event } })
+export function loadEventDeliveries(reader: StoreReader, event: string): Promise<WebhookDelivery[]> {
+  return loadMatching(reader, 'webhook_deliveries', { where: { event } })
 }
 
 /** Loads the pending deliveries that faults delay or hold at `wallNow`, oldest first. */
@@ -112,7 +114,7 @@ export async function loadHeldDeliveries(
   wallNow: number,
 ): Promise<WebhookDelivery[]> {
   if (faults.length === 0) return []
-  const pending = await loadAll(reader, 'webhook_deliveries', { where: { status: 'pending' } })
+  const pending = await loadMatching(reader, 'webhook_deliveries', { where: { status: 'pending' } })
   return pending.filter(
     ({ fault, next_attempt_at: due }) =>
       fault !== null && faults.includes(fault) && (due === null || due > wallNow),
@@ -120,27 +122,27 @@ export async function loadHeldDeliveries(
 }
 
 /** Loads the pending invoice items of a subscription or a customer, which no invoice bills yet, oldest first. */
-export async function loadPendingItems(
+export async function loadPendingInvoiceItems(
   reader: StoreReader,
   where: { readonly pending_subscription: string } | { readonly pending_customer: string },
 ): Promise<InvoiceItem[]> {
-  const items = await loadAll(reader, 'invoice_items', { where })
+  const items = await loadMatching(reader, 'invoice_items', { where })
   return items.filter((item): item is InvoiceItem => !isDeletedInvoiceItem(item))
 }
 
 /** Loads a record that another record refers to, and that is never removed. */
-export async function requireRecord<C extends Collection>(
+export async function requireRecord<C extends CollectionName>(
   reader: StoreReader,
   collection: C,
   id: string,
-): Promise<Collections[C]> {
+): Promise<CollectionRecordTypes[C]> {
   const record = await reader.get(collection, id)
   if (record === null) throw new Error(`${id} does not exist in ${collection}`)
   return record
 }
 
 /** Loads a session that another record refers to; throws when it does not exist. */
-export async function requireSession(reader: StoreReader, id: string): Promise<AnySession> {
+export async function requireSession(reader: StoreReader, id: string): Promise<CompletableSession> {
   const session = await findAnySession(reader, id)
   if (session === null) throw new Error(`session ${id} does not exist`)
   return session
@@ -148,26 +150,26 @@ export async function requireSession(reader: StoreReader, id: string): Promise<A
 
 /** Loads the open inquiries about a payment, oldest first. */
 export async function loadOpenInquiries(reader: StoreReader, { id, disputed }: Payment): Promise<Dispute[]> {
-  return disputed ? loadAll(reader, 'disputes', { where: { inquired_payment: id } }) : []
+  return disputed ? loadMatching(reader, 'disputes', { where: { inquired_payment: id } }) : []
 }
 
 /** Loads every matching record, oldest first. */
-export async function loadAll<C extends Collection>(
+export async function loadMatching<C extends CollectionName>(
   reader: StoreReader,
   collection: C,
   query: Pick<ListQuery, 'where' | 'ranges'>,
-): Promise<Collections[C][]> {
-  const found: Collections[C][] = []
-  for await (const records of listPages(reader, collection, query)) found.push(...records)
+): Promise<CollectionRecordTypes[C][]> {
+  const found: CollectionRecordTypes[C][] = []
+  for await (const records of iterateRecordPages(reader, collection, query)) found.push(...records)
   return found.reverse()
 }
 
 /** Yields the matching records in pages of 100, newest first. */
-export async function* listPages<C extends Collection>(
+export async function* iterateRecordPages<C extends CollectionName>(
   reader: StoreReader,
   collection: C,
   query: Pick<ListQuery, 'where' | 'ranges'>,
-): AsyncGenerator<readonly Collections[C][]> {
+): AsyncGenerator<readonly CollectionRecordTypes[C][]> {
   let cursor: Pick<ListQuery, 'starting_after'> = {}
   for (;;) {
     const page = await reader.list(collection, { ...query, ...cursor, limit: RECORDS_PER_PAGE })

@@ -1,15 +1,18 @@
-import type { AnySession } from '../domain/completion/any-session.ts'
-import type { SessionRecords } from '../domain/completion/session-submission.ts'
-import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
+import type { CompletableSession } from '../domain/completion/hosted-session.ts'
+import type { SessionCompletionRecords } from '../domain/completion/session-submission.ts'
+import { getAlternatingCounterId, INVOICE_COUNTER_ID } from '../domain/core/counters.ts'
 import { MAX_DECLINES_PER_HOUR } from '../domain/payments/decline-limit.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadCardUpdate } from './load-card-update.ts'
+import { loadCardUpdateRecords } from './load-card-update.ts'
 import { loadSessionRedemption } from './load-redemption.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to complete a session. */
-export async function loadSessionRecords(reader: StoreReader, session: AnySession): Promise<SessionRecords> {
+export async function loadSessionRecords(
+  reader: StoreReader,
+  session: CompletableSession,
+): Promise<SessionCompletionRecords> {
   const { authentication, payment } = await loadPendingAuthentication(reader, session.id)
   return {
     session,
@@ -17,17 +20,17 @@ export async function loadSessionRecords(reader: StoreReader, session: AnySessio
     authentication,
     pendingPayment: payment,
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
-    alternatingCharges: await reader.get('counters', alternatingCounterId(session.customer)),
+    alternatingCharges: await reader.get('counters', getAlternatingCounterId(session.customer)),
     recentFailures: await loadRecentFailures(reader, session),
     declineLog: await reader.get('traceless_declines', session.id),
-    cardUpdate: session.object === 'card_session' ? await loadCardUpdate(reader, session) : null,
+    cardUpdate: session.object === 'card_session' ? await loadCardUpdateRecords(reader, session) : null,
     ...(await loadSessionRedemption(reader, session)),
   }
 }
 
 async function loadRecentFailures(
   reader: StoreReader,
-  { object, id }: AnySession,
+  { object, id }: CompletableSession,
 ): Promise<readonly Payment[]> {
   // Payments of a card session belong to its invoices.
   if (object === 'card_session') return []

@@ -1,20 +1,20 @@
-import type { SubscriptionRecords } from '../domain/billing/apply-subscription-change.ts'
-import type { BillingAccount } from '../domain/billing/billing-unit-of-work.ts'
+import type { SubscriptionUpdateRecords } from '../domain/billing/apply-subscription-change.ts'
+import type { BillingRecords } from '../domain/billing/billing-unit-of-work.ts'
+import type { CreditableLine } from '../domain/billing/credit-corrections.ts'
 import type { VoidInvoiceRecords } from '../domain/billing/invoice-actions.ts'
 import type { Invoice } from '../domain/billing/invoices.ts'
-import type { CreditableLine } from '../domain/billing/withdrawn-credits.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { loadInvoiceRecords } from './load-billing.ts'
-import { listPages, loadPendingItems } from './load-related.ts'
+import { iterateRecordPages, loadPendingInvoiceItems } from './load-related.ts'
 
 /**
  * Loads the records of a subscription update: the billed lines of the current period, from invoices and pending items,
  * and the timer of the trial.
  */
-export async function loadSubscriptionUpdate(
+export async function loadSubscriptionUpdateRecords(
   reader: StoreReader,
-  account: BillingAccount,
-): Promise<SubscriptionRecords> {
+  account: BillingRecords,
+): Promise<SubscriptionUpdateRecords> {
   const { id, current_period_start } = account.subscription
   return {
     account,
@@ -24,7 +24,10 @@ export async function loadSubscriptionUpdate(
 }
 
 /** Loads an invoice with the billed lines of its periods, from invoices and pending items. */
-export async function loadVoidRecords(reader: StoreReader, invoice: Invoice): Promise<VoidInvoiceRecords> {
+export async function loadInvoiceVoidRecords(
+  reader: StoreReader,
+  invoice: Invoice,
+): Promise<VoidInvoiceRecords> {
   const records = await loadInvoiceRecords(reader, invoice)
   const starts = invoice.lines.map(({ period }) => period.start)
   return { ...records, ...(await loadBilled(reader, records.account, Math.min(...starts))) }
@@ -33,15 +36,15 @@ export async function loadVoidRecords(reader: StoreReader, invoice: Invoice): Pr
 /** Loads the lines that were billed since the start of a period, oldest first. */
 async function loadBilled(
   reader: StoreReader,
-  { subscription: { id, customer }, pendingItems }: BillingAccount,
+  { subscription: { id, customer }, pendingItems }: BillingRecords,
   start: number | null,
-): Promise<Pick<SubscriptionRecords, 'customerItems'> & Pick<VoidInvoiceRecords, 'billed'>> {
+): Promise<Pick<SubscriptionUpdateRecords, 'customerItems'> & Pick<VoidInvoiceRecords, 'billed'>> {
   const invoices = start === null ? [] : await loadInvoicesSince(reader, id, start)
   // A void invoice bills nothing.
   const billing = invoices.filter(({ status }) => status !== 'void')
   return {
     billed: [...billing.flatMap(toBilledLines), ...pendingItems],
-    customerItems: await loadPendingItems(reader, { pending_customer: customer }),
+    customerItems: await loadPendingInvoiceItems(reader, { pending_customer: customer }),
   }
 }
 
@@ -53,7 +56,7 @@ async function loadInvoicesSince(
 ): Promise<Invoice[]> {
   const found: Invoice[] = []
   const isLater = ({ created, period_end }: Invoice) => created >= start || period_end > start
-  for await (const page of listPages(reader, 'invoices', { where: { subscription } })) {
+  for await (const page of iterateRecordPages(reader, 'invoices', { where: { subscription } })) {
     found.push(...page.filter(isLater))
     if (!page.every(isLater)) break
   }

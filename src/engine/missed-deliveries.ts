@@ -1,7 +1,7 @@
 import type { EventType } from '../domain/core/event-types.ts'
 import { type EventWithDeliveries, isMissedEvent } from '../domain/events/webhook-resends.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { listPages, loadDeliveries } from './load-related.ts'
+import { iterateRecordPages, loadEventDeliveries } from './load-related.ts'
 
 const MAX_RECORDS_SEARCHED = 20_000
 const MAX_EVENTS = 1000
@@ -26,7 +26,7 @@ export async function loadMissedEvents(
   const failed = await findFailedEvents(reader, webhookEndpoint, window)
   const missed: EventWithDeliveries[] = []
   for (const id of failed.events) {
-    const deliveries = await loadDeliveries(reader, id)
+    const deliveries = await loadEventDeliveries(reader, id)
     const event = isMissedEvent(deliveries, webhookEndpoint, window.now)
       ? await reader.get('events', id)
       : null
@@ -49,7 +49,7 @@ async function findFailedEvents(
     where: { webhook_endpoint: webhookEndpoint, status: ['failed', 'skipped'] },
     ranges: [{ field: 'created', gte: since, lte: until }],
   }
-  for await (const deliveries of listPages(reader, 'webhook_deliveries', query)) {
+  for await (const deliveries of iterateRecordPages(reader, 'webhook_deliveries', query)) {
     if (searched >= MAX_RECORDS_SEARCHED) return { events: [...events].reverse(), hasMore: true }
     searched += deliveries.length
     for (const { event } of deliveries) {

@@ -1,5 +1,5 @@
 import type { PaymentWithAuthentication } from '../domain/payments/api-payments.ts'
-import { authenticationIdOf } from '../domain/payments/authentications.ts'
+import { getAuthenticationId } from '../domain/payments/authentications.ts'
 import type { Payment } from '../domain/payments/payments.ts'
 import type { StoreReader } from '../store/port/store.ts'
 
@@ -15,6 +15,6 @@ export async function loadPaymentWithAuthentication(
   reader: StoreReader,
   payment: Payment,
 ): Promise<PaymentWithAuthentication> {
-  const authentication = await reader.get('authentications', authenticationIdOf(payment))
+  const authentication = await reader.get('authentications', getAuthenticationId(payment))
   return { payment, authentication: authentication?.payment === payment.id ? authentication : null }
 }

@@ -20,7 +20,7 @@ export function createLoadedRecordCounter({
 }
 
 /** Returns whether a projection failed because it would load too many records. */
-export function isProjectionTooLarge(error: unknown): boolean {
+export function isProjectionTooLargeError(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'projection_too_large'
 }
 

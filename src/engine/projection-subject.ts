@@ -1,9 +1,9 @@
 import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import type { Payment } from '../domain/payments/payments.ts'
-import { deadlineOf } from '../domain/schedule/deadlines.ts'
+import { findDeadline } from '../domain/schedule/deadlines.ts'
 import type { Write } from '../store/port/store.ts'
-import { createRecordKey } from './due-jobs.ts'
+import { getDueRecordKey } from './due-jobs.ts'
 import type { ProjectedRecords } from './load-projection.ts'
 
 /** The objects whose events a projection returns. */
@@ -22,9 +22,9 @@ export function createSubscriptionSubject({ id }: Subscription, records: Project
     if (owns(record) || isDebit) owners.add(record.id)
     // A timer has the id of the object to which it belongs.
     if (!owners.has(record.id)) return
-    const deadline = deadlineOf(record)
-    if (deadline === null) dueTimes.delete(createRecordKey(record))
-    else dueTimes.set(createRecordKey(record), deadline.at)
+    const deadline = findDeadline(record)
+    if (deadline === null) dueTimes.delete(getDueRecordKey(record))
+    else dueTimes.set(getDueRecordKey(record), deadline.at)
   }
 
   const { timers = [], ...others } = records
@@ -36,7 +36,7 @@ export function createSubscriptionSubject({ id }: Subscription, records: Project
     applyWrites(writes: readonly Write[]): void {
       for (const write of writes) {
         if ('put' in write) put(write.put)
-        else dueTimes.delete(createRecordKey(write.remove))
+        else dueTimes.delete(getDueRecordKey(write.remove))
       }
     },
     /** Returns whether a job of an owned object is due until a time, in Unix seconds. No other job changes these objects. */

@@ -2,11 +2,15 @@ import type { Subscription } from '../domain/billing/subscriptions.ts'
 import type { StoredObject } from '../domain/core/changes.ts'
 import type { Event } from '../domain/events/events.ts'
 import type { ProjectedEvents, ProjectionRange } from '../domain/reports/projections.ts'
-import { type Deadline, deadlineOf, timeQueue } from '../domain/schedule/deadlines.ts'
+import { type Deadline, findDeadline, getClockQueue } from '../domain/schedule/deadlines.ts'
 import type { Commit, Store, StoreReader } from '../store/port/store.ts'
-import { createRecordKey, drainQueue } from './due-jobs.ts'
-import { loadClockRecords, loadSubscriptionRecords, type ProjectedRecords } from './load-projection.ts'
-import { createLoadedRecordCounter, isProjectionTooLarge } from './projection-limit.ts'
+import { drainQueue, getDueRecordKey } from './due-jobs.ts'
+import {
+  loadProjectedClockRecords,
+  loadProjectedSubscriptionRecords,
+  type ProjectedRecords,
+} from './load-projection.ts'
+import { createLoadedRecordCounter, isProjectionTooLargeError } from './projection-limit.ts'
 import { createSubscriptionSubject, type ProjectionSubject } from './projection-subject.ts'
 import type { Runtime } from './runtime.ts'
 import { createScratchRuntime } from './scratch-runtime.ts'
@@ -26,7 +30,7 @@ export async function projectSubscription(
   range: ProjectionRange,
 ): Promise<ProjectedEvents> {
   const records = await readOnce(runtime.store, (reader) =>
-    loadSubscriptionRecords(reader, subscription, createLoadedRecordCounter(runtime)),
+    loadProjectedSubscriptionRecords(reader, subscription, createLoadedRecordCounter(runtime)),
   )
   const subject = createSubscriptionSubject(subscription, records)
   const { events, end } = await runScratchJobs(runtime, {
@@ -71,13 +75,16 @@ async function loadFirstDue(
   for (let count = wanted; ; count = Math.ceil(count / DUE_GROWTH)) {
     try {
       const { due, records } = await readOnce(runtime.store, async (reader) => {
-        const due = await reader.listDue(timeQueue(testClock), until, count)
-        return { due, records: await loadClockRecords(reader, due, createLoadedRecordCounter(runtime)) }
+        const due = await reader.listDue(getClockQueue(testClock), until, count)
+        return {
+          due,
+          records: await loadProjectedClockRecords(reader, due, createLoadedRecordCounter(runtime)),
+        }
       })
       return { records, count, isLoaded: due.length < count ? () => true : createHorizon(due) }
     } catch (error) {
       // With two due records, the job of the first record can still run.
-      if (!isProjectionTooLarge(error) || count <= 2) throw error
+      if (!isProjectionTooLargeError(error) || count <= 2) throw error
     }
   }
 }
@@ -88,11 +95,11 @@ async function loadFirstDue(
  */
 function createHorizon(due: readonly StoredObject[]): (next: StoredObject) => boolean {
   const last = due.at(-1)
-  const end = last === undefined ? null : deadlineOf(last)
-  const loaded = new Set(due.slice(0, -1).map(createRecordKey))
+  const end = last === undefined ? null : findDeadline(last)
+  const loaded = new Set(due.slice(0, -1).map(getDueRecordKey))
   return (next) => {
-    const order = compareDeadlines(deadlineOf(next), end)
-    return order < 0 || (order === 0 && loaded.has(createRecordKey(next)))
+    const order = compareDeadlines(findDeadline(next), end)
+    return order < 0 || (order === 0 && loaded.has(getDueRecordKey(next)))
   }
 }
 
@@ -140,7 +147,7 @@ async function runScratchJobs(
   }
 
   const { failed } = await drainQueue(await createScratchRuntime(runtime, records, collect), {
-    queue: timeQueue(testClock),
+    queue: getClockQueue(testClock),
     until,
     stopAtFailure: true,
     mayRun: (next) => {

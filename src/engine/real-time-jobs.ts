@@ -1,15 +1,15 @@
-import { deadlineOf, REAL_TIME_QUEUE } from '../domain/schedule/deadlines.ts'
+import { findDeadline, REAL_TIME_QUEUE } from '../domain/schedule/deadlines.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
 import {
-  requireResult,
+  requireTransactionResult,
   runTransaction,
   type TransactionIdempotency,
   type TransactionPlan,
   type TransactionResult,
 } from './commit.ts'
-import { createRecordKey, drainQueue, type FailedJob, runImmediateJobs } from './due-jobs.ts'
+import { drainQueue, type FailedJob, getDueRecordKey, openImmediateDisputes } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
-import { isStoreUnavailable } from './store-errors.ts'
+import { isStoreUnavailableError } from './store-errors.ts'
 
 /** Maximum number of attempts; the last attempt commits without the check for due jobs. */
 const MAX_ATTEMPTS = 5
@@ -70,14 +70,14 @@ async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly F
       stopAtFailure: false,
     })
     const newFailures = failed.filter(
-      ({ record, error }) => state.failing.get(createRecordKey(record)) !== String(error),
+      ({ record, error }) => state.failing.get(getDueRecordKey(record)) !== String(error),
     )
-    state.failing = new Map(failed.map(({ record, error }) => [createRecordKey(record), String(error)]))
+    state.failing = new Map(failed.map(({ record, error }) => [getDueRecordKey(record), String(error)]))
     state.waiting = waiting
     state.until = Math.max(state.until, until)
     return newFailures
   } catch (error) {
-    if (isStoreUnavailable(error)) return []
+    if (isStoreUnavailableError(error)) return []
     throw error
   }
 }
@@ -100,7 +100,7 @@ export async function runRequestTransaction<L, R>(
       ended?.kind === 'decided' &&
       ended.decision.changes.some(({ event }) => event === 'payment.succeeded')
     )
-      await runImmediateJobs(runtime, ended.decision.changes)
+      await openImmediateDisputes(runtime, ended.decision.changes)
     if (ended !== null) return ended
     await runDueJobs(runtime)
   }
@@ -110,7 +110,7 @@ export async function runRequestTransaction<L, R>(
  * Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Hosted pages use this function.
  */
 export async function commitAfterDueJobs<L, R>(runtime: Runtime, plan: TransactionPlan<L, R>): Promise<R> {
-  return requireResult(await runRequestTransaction(runtime, plan, null))
+  return requireTransactionResult(await runRequestTransaction(runtime, plan, null))
 }
 
 async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<boolean> {
@@ -119,5 +119,5 @@ async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): 
   if (wallNow() <= until) return false
   // Failed and waiting jobs stay due, but must not block requests.
   const due = await reader.listDue(REAL_TIME_QUEUE, wallNow(), failing.size + waiting + 1)
-  return due.some((record) => (deadlineOf(record)?.at ?? 0) > until)
+  return due.some((record) => (findDeadline(record)?.at ?? 0) > until)
 }

@@ -1,4 +1,4 @@
-import { type RetentionClockState, retentionTimeAt } from '../domain/time/retention-clock.ts'
+import { computeRetentionTime, type RetentionClockState } from '../domain/time/retention-clock.ts'
 import type { Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -9,13 +9,13 @@ export const MAX_RETENTION_MARKS = 100
 const states = new WeakMap<Store, RetentionClockState>()
 
 /** Returns the time for the age of records in Unix seconds. It follows a forward jump of the clock a day later. */
-export function retentionNow({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>): number {
+export function getRetentionTime({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>): number {
   const now = wallNow()
   const state = states.get(store)
-  return state === undefined ? now : retentionTimeAt(state, now)
+  return state === undefined ? now : computeRetentionTime(state, now)
 }
 
-/** Reads the clock state that all processes of a store share. Call this function before `retentionNow`. */
+/** Reads the clock state that all processes of a store share. Call this function before `getRetentionTime`. */
 export async function loadRetentionClock(store: Store): Promise<void> {
   const newest = (await store.listOldest('retention_marks', MAX_RETENTION_MARKS)).at(-1)
   if (newest !== undefined) setRetentionClock(store, newest.clock)

@@ -2,15 +2,15 @@ import type { StoredObject } from '../domain/core/changes.ts'
 import { isIdempotencyKeyExpired } from '../domain/requests/idempotency.ts'
 import { isFormExpired } from '../domain/requests/used-form-tokens.ts'
 import {
-  findLastExpiredSequence,
-  findObsoleteMarks,
+  getLastExpiredSequence,
+  listObsoleteMarks,
   type RetentionRules,
   updateRetentionMark,
 } from '../domain/time/retention.ts'
-import { retentionTimeAt } from '../domain/time/retention-clock.ts'
-import type { Collection, Collections } from '../store/port/collections.ts'
+import { computeRetentionTime } from '../domain/time/retention-clock.ts'
+import type { CollectionName, CollectionRecordTypes } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadDeliveries } from './load-related.ts'
+import { loadEventDeliveries } from './load-related.ts'
 import { MAX_RETENTION_MARKS, setRetentionClock } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
 import { adjustResponseCount, countResponses } from './stored-responses.ts'
@@ -54,14 +54,14 @@ async function deleteBatch(reader: StoreReader, wallNow: number, rules: Retentio
   const mark = updateRetentionMark(last, wallNow, newest)
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
   const clock = mark.clock
-  const now = retentionTimeAt(clock, wallNow)
+  const now = computeRetentionTime(clock, wallNow)
   const expiredKeys = await findOldest(reader, 'idempotency_keys', (key) => isIdempotencyKeyExpired(key, now))
   const expired: StoredObject[] = [
-    ...(await findExpiredEvents(reader, findLastExpiredSequence(marks, newest, rules))),
+    ...(await findExpiredEvents(reader, getLastExpiredSequence(marks, newest, rules))),
     ...(await findOldest(reader, 'form_tokens', ({ used_at }) => isFormExpired(used_at, now))),
     ...(await findOldest(reader, 'traceless_declines', ({ noted_at }) => noted_at <= now - DECLINES_SECONDS)),
     ...expiredKeys,
-    ...findObsoleteMarks(marks, rules),
+    ...listObsoleteMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
   const result = { deleted: expired.length, storedResponses: expiredKeys.length, clock }
@@ -72,7 +72,7 @@ async function findExpiredEvents(reader: StoreReader, last: number): Promise<Sto
   if (last === 0) return []
   const expired: StoredObject[] = []
   const old = await findOldest(reader, 'events', ({ sequence }) => sequence <= last)
-  const deliveriesByEvent = await Promise.all(old.map(async ({ id }) => loadDeliveries(reader, id)))
+  const deliveriesByEvent = await Promise.all(old.map(async ({ id }) => loadEventDeliveries(reader, id)))
   for (const [at, event] of old.entries()) {
     const deliveries = deliveriesByEvent[at] ?? []
     // Only a prefix of the history is deleted, so an event with a pending delivery also protects all later events.
@@ -83,10 +83,10 @@ async function findExpiredEvents(reader: StoreReader, last: number): Promise<Sto
 }
 
 /** Finds the oldest records of a collection that are expired; they are stored in the order of their age. */
-async function findOldest<C extends Collection>(
+async function findOldest<C extends CollectionName>(
   reader: StoreReader,
   collection: C,
-  isExpired: (record: Collections[C]) => boolean,
+  isExpired: (record: CollectionRecordTypes[C]) => boolean,
 ): Promise<StoredObject[]> {
   return (await reader.listOldest(collection, RECORDS_PER_ROUND)).filter(isExpired)
 }

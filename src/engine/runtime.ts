@@ -1,10 +1,10 @@
 import type { IdPrefix, IssuerFaults, RuleContext } from '../domain/core/changes.ts'
-import type { Dunning } from '../domain/core/dunning.ts'
+import type { DunningPolicy } from '../domain/core/dunning.ts'
 import type { ApiKey } from '../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../domain/sandboxes/sandbox-quotas.ts'
 import type { Store } from '../store/port/store.ts'
 import type { AdmitWork } from './admission.ts'
-import type { FaultRules } from './fault-rules.ts'
+import type { FaultRuleCache } from './fault-rule-cache.ts'
 import type { SandboxManager } from './sandbox-manager.ts'
 
 /** The dependencies of the engine that the process provides. */
@@ -31,8 +31,8 @@ export interface Runtime {
   readonly sandboxes?: SandboxManager
   /** The runtime of the default sandbox, whose store has the records of all sandboxes; undefined in that runtime itself. */
   readonly registry?: Runtime
-  readonly dunning: Dunning
-  readonly faults: FaultRules
+  readonly dunning: DunningPolicy
+  readonly faults: FaultRuleCache
   /** Maximum number of stored responses for idempotency keys (default: `MAX_STORED_RESPONSES`). */
   readonly maxStoredResponses?: number
   /** Called between the transactions of a background job; resolves when the next transaction may start. */

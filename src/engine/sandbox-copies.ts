@@ -7,13 +7,13 @@ import { createApiKey, type KeyMaterial } from '../domain/sandboxes/api-keys.ts'
 import type { SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { SandboxCounts } from '../domain/sandboxes/sandboxes.ts'
 import { estimateJsonBytes } from '../domain/text/json-bytes.ts'
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../store/port/collections.ts'
 import type { StoreContents, StoreReader, StoreUsage } from '../store/port/store.ts'
 import { replaceHostedPageUrls } from './hosted-page-urls.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The collections that belong to the sandbox itself and are never copied. */
-const OWN_COLLECTIONS: readonly Collection[] = [
+const OWN_COLLECTIONS: readonly CollectionName[] = [
   'api_keys',
   'api_key_digests',
   'sandbox_secrets',
@@ -26,10 +26,15 @@ const OWN_COLLECTIONS: readonly Collection[] = [
 ]
 
 /** The collections that a reset keeps. */
-export const KEPT_BY_RESET = ['api_keys', 'api_key_digests', 'sandbox_secrets', 'dashboard_sessions'] as const
+export const COLLECTIONS_KEPT_BY_RESET = [
+  'api_keys',
+  'api_key_digests',
+  'sandbox_secrets',
+  'dashboard_sessions',
+] as const
 
 /** The records that a reset keeps. */
-export type KeptRecords = Pick<StoreContents['records'], (typeof KEPT_BY_RESET)[number]>
+export type KeptRecords = Pick<StoreContents['records'], (typeof COLLECTIONS_KEPT_BY_RESET)[number]>
 
 /** Contents without records. */
 export const EMPTY_CONTENTS: StoreContents = {
@@ -50,14 +55,14 @@ export async function buildCopyContents(
 ): Promise<StoreContents> {
   const emptied = Object.fromEntries(OWN_COLLECTIONS.map((name) => [name, []]))
   const copy = { sequence, records: { ...records, ...emptied } }
-  return replaceHostedPageUrls(isolateWebhooks(copy, target.newWebhookSecret), target)
+  return replaceHostedPageUrls(disableCopiedWebhooks(copy, target.newWebhookSecret), target)
 }
 
 /**
  * Returns contents without endpoints of listeners and pending deliveries, in which each endpoint is disabled and has a new
  * secret. Otherwise the handlers of the source would receive validly signed events about objects of the copy.
  */
-export function isolateWebhooks(
+export function disableCopiedWebhooks(
   { records, sequence }: StoreContents,
   newSecret: () => string,
 ): StoreContents {
@@ -85,20 +90,21 @@ function withoutPending(events: readonly Event[], deliveries: readonly WebhookDe
 }
 
 /** Returns the salt of the card fingerprints in contents, or null. */
-export function fingerprintSaltOf({ records }: StoreContents): string | null {
+export function findFingerprintSalt({ records }: StoreContents): string | null {
   return records.sandbox_secrets[0]?.fingerprint_salt ?? null
 }
 
 /** The collections of the API, except collections that differ from server to server. */
 export const API_COLLECTIONS = COLLECTION_NAMES.filter(
-  (name) => COLLECTIONS[name].idPrefix !== null && !['api_keys', 'request_logs', 'sandboxes'].includes(name),
+  (name) =>
+    COLLECTION_RULES[name].idPrefix !== null && !['api_keys', 'request_logs', 'sandboxes'].includes(name),
 )
 
 /** The collections whose records count as objects of a sandbox. */
 const OBJECT_COLLECTIONS = API_COLLECTIONS.filter((name) => name !== 'events')
 
 /** Returns the numbers of records in contents. */
-export function countContents({ records }: StoreContents): SandboxCounts {
+export function countContentsRecords({ records }: StoreContents): SandboxCounts {
   const objects = OBJECT_COLLECTIONS.reduce((sum, name) => sum + records[name].length, 0)
   return { objects, events: records.events.length }
 }
@@ -121,7 +127,7 @@ export function estimateUsage({ records }: StoreContents): StoreUsage {
 }
 
 /** Returns the numbers of records in a store. */
-export async function countRecords(reader: StoreReader): Promise<SandboxCounts> {
+export async function countStoreRecords(reader: StoreReader): Promise<SandboxCounts> {
   const [events = 0, ...objects] = await Promise.all(
     (['events', ...OBJECT_COLLECTIONS] as const).map((name) => reader.count(name)),
   )
@@ -129,20 +135,20 @@ export async function countRecords(reader: StoreReader): Promise<SandboxCounts> 
 }
 
 /** Returns contents with the API keys, the secrets and the dashboard sessions of a sandbox, which a reset keeps. */
-export function keepCredentials(contents: StoreContents, current: KeptRecords): StoreContents {
-  const kept = Object.fromEntries(KEPT_BY_RESET.map((name) => [name, current[name]]))
+export function addKeptRecords(contents: StoreContents, current: KeptRecords): StoreContents {
+  const kept = Object.fromEntries(COLLECTIONS_KEPT_BY_RESET.map((name) => [name, current[name]]))
   return { ...contents, records: { ...contents.records, ...kept } }
 }
 
 /** Returns the contents of a sandbox after a reset, with the id of the reset in the secrets of the sandbox. */
-export function markReset(contents: StoreContents, id: string): StoreContents {
+export function addResetId(contents: StoreContents, id: string): StoreContents {
   const { records, sequence } = contents
   const sandbox_secrets = records.sandbox_secrets.map((one) => ({ ...one, reset: { id, sequence } }))
   return { ...contents, records: { ...records, sandbox_secrets } }
 }
 
 /** Returns the contents of a copy with the secrets and the first API key of a new sandbox. */
-export function addCredentials(
+export function addSandboxCredentials(
   contents: StoreContents,
   secrets: SandboxSecrets,
   apiKey: KeyMaterial,

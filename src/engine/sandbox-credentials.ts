@@ -1,8 +1,8 @@
 import { createApiKey, isUsableKey, type KeyMaterial, revokeApiKey } from '../domain/sandboxes/api-keys.ts'
 import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../domain/sandboxes/sandbox-secrets.ts'
 import type { Store, Write } from '../store/port/store.ts'
-import { commitRecords } from './commit.ts'
-import { loadAll } from './load-related.ts'
+import { commitRecordChanges } from './commit.ts'
+import { loadMatching } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The name of API keys from the home folder or --api-key. */
@@ -47,7 +47,7 @@ export async function registerApiKey(
   key: KeyMaterial,
 ): Promise<boolean> {
   const now = wallNow()
-  return commitRecords(store, async (reader) => {
+  return commitRecordChanges(store, async (reader) => {
     const known = await reader.get('api_key_digests', key.digest)
     if (known !== null) {
       const stored = await reader.get('api_keys', known.key)
@@ -63,10 +63,10 @@ export async function registerApiKey(
  * digests.
  */
 export async function revokeEarlierKeys(store: Store, keptDigests: readonly string[]): Promise<void> {
-  await commitRecords(store, async (reader) => {
+  await commitRecordChanges(store, async (reader) => {
     const digests = await Promise.all(keptDigests.map((digest) => reader.get('api_key_digests', digest)))
     const kept = new Set(digests.map((digest) => digest?.key))
-    const all = await loadAll(reader, 'api_keys', {})
+    const all = await loadMatching(reader, 'api_keys', {})
     const earlier = all.filter(
       ({ id, name, status }) => name === SERVE_KEY_NAME && status === 'active' && !kept.has(id),
     )

@@ -8,7 +8,7 @@ export interface NewSandboxSecrets {
 }
 
 /** The contents of a sandbox after a reset: `origin` for its contents after its creation, `empty` for no records. */
-export type ResetTarget = (typeof RESET_TARGETS)[number]
+export type ResetTargetState = (typeof RESET_TARGETS)[number]
 
 /** Manages the contents of the sandboxes of a server. The caller stores the records of the sandboxes. */
 export interface SandboxManager {
@@ -29,7 +29,7 @@ export interface SandboxManager {
    * Replaces the contents in one step; keeps API keys and secrets. Streams receive `sandbox.reset`, and pending
    * deliveries are deleted. Resolves with the new numbers of records.
    */
-  readonly reset: (sandbox: Sandbox, to: ResetTarget) => Promise<SandboxCounts>
+  readonly reset: (sandbox: Sandbox, to: ResetTargetState) => Promise<SandboxCounts>
   /**
    * Stops all work in a sandbox and deletes its contents. Call this function after the record of the sandbox was
    * removed or expired.

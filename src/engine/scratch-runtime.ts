@@ -1,14 +1,14 @@
 import type { Event } from '../domain/events/events.ts'
-import { buildRecords } from '../store/memory/build-records.ts'
+import { indexContents } from '../store/memory/index-contents.ts'
 import { createMemoryStore } from '../store/memory/memory-store.ts'
 import { type SequenceHead, sequenceEvents } from '../store/port/event-sequence.ts'
 import type { Commit, Store } from '../store/port/store.ts'
-import type { FaultRules } from './fault-rules.ts'
+import type { FaultRuleCache } from './fault-rule-cache.ts'
 import type { ProjectedRecords } from './load-projection.ts'
 import type { Runtime } from './runtime.ts'
 import { EMPTY_CONTENTS } from './sandbox-copies.ts'
 
-const NO_FAULTS: FaultRules = {
+const NO_FAULTS: FaultRuleCache = {
   has: () => false,
   load: async () => [],
   select: async () => null,
@@ -54,7 +54,7 @@ async function createScratchStore(
     return batches * 1000
   }
   const scheduling = { yieldToEventLoop, monotonicMs }
-  const store = createMemoryStore(await buildRecords(contents, scheduling), scheduling)
+  const store = createMemoryStore(await indexContents(contents, scheduling), scheduling)
   let head: SequenceHead = { sequence: 0, lastCreated: 0 }
   return {
     ...store,

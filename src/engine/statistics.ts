@@ -1,8 +1,8 @@
 import { StatisticsCollector } from '../domain/reports/statistics.ts'
-import { type Bucket, bucketRangeOf } from '../domain/reports/statistics-range.ts'
-import type { Collections } from '../store/port/collections.ts'
+import { type Bucket, getBucketRange } from '../domain/reports/statistics-range.ts'
+import type { CollectionRecordTypes } from '../store/port/collections.ts'
 import type { ListQuery } from '../store/port/store.ts'
-import { listPages } from './load-related.ts'
+import { iterateRecordPages } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function collectStatistics(
   testClock: string | null,
   buckets: readonly Bucket[],
 ): Promise<ReturnType<StatisticsCollector['results']>> {
-  const range = bucketRangeOf(buckets)
+  const range = getBucketRange(buckets)
   const collector = new StatisticsCollector(buckets)
   const isInScope = ({ test_clock }: { readonly test_clock: string | null }) => test_clock === testClock
   const since = [{ field: 'created', gte: range.start }]
@@ -23,9 +23,9 @@ export async function collectStatistics(
   async function visit<C extends 'payments' | 'refunds' | 'disputes' | 'invoices' | 'subscriptions'>(
     collection: C,
     query: Pick<ListQuery, 'ranges'>,
-    add: (record: Collections[C]) => void,
+    add: (record: CollectionRecordTypes[C]) => void,
   ): Promise<void> {
-    for await (const page of listPages(store, collection, query)) {
+    for await (const page of iterateRecordPages(store, collection, query)) {
       for (const record of page.filter(isInScope)) add(record)
       await yieldToEventLoop()
     }

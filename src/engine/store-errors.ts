@@ -8,6 +8,6 @@ const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
 ])
 
 /** Returns whether a transaction failed only because the store cannot write at the moment, or is full, and may succeed later. */
-export function isStoreUnavailable(error: unknown): boolean {
+export function isStoreUnavailableError(error: unknown): boolean {
   return error instanceof DomainError && UNAVAILABLE_CODES.has(error.code)
 }

@@ -1,6 +1,6 @@
 import {
   createIdempotencyLimitError,
-  getReplayResponse,
+  findReplayResponse,
   IDEMPOTENCY_SECONDS,
   type IdempotencyKey,
   type IdempotentRequest,
@@ -8,7 +8,7 @@ import {
   type StoredResponse,
 } from '../domain/requests/idempotency.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
-import { retentionNow } from './retention-clock.ts'
+import { getRetentionTime } from './retention-clock.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   if (count < maxStoredResponses) return
   const [oldest] = await store.listOldest('idempotency_keys', 1)
   // Retention uses retention time, which follows a forward jump of the system clock a day later.
-  const now = retentionNow(runtime)
+  const now = getRetentionTime(runtime)
   const waitSeconds = (oldest?.used_at ?? now) + IDEMPOTENCY_SECONDS - now
   throw createIdempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
 }
@@ -44,12 +44,12 @@ export async function countResponses(store: Store): Promise<number> {
   return count
 }
 
-/** Returns the record of an idempotency key and the response to replay, or null for each. Rejects like `getReplayResponse`. */
+/** Returns the record of an idempotency key and the response to replay, or null for each. Rejects like `findReplayResponse`. */
 export async function findStoredResponse(
   reader: StoreReader,
   keyed: IdempotentRequest,
   now: number,
 ): Promise<{ readonly used: IdempotencyKey | null; readonly former: StoredResponse | null }> {
   const used = await reader.get('idempotency_keys', keyed.id)
-  return { used, former: getReplayResponse(used, keyed, now) }
+  return { used, former: findReplayResponse(used, keyed, now) }
 }

@@ -1,9 +1,9 @@
-import type { AnySession, HostedSession } from '../domain/completion/any-session.ts'
+import type { CompletableSession, HostedSession } from '../domain/completion/hosted-session.ts'
 import type { PortalSession } from '../domain/sessions/portal-sessions.ts'
-import { SESSION_PREFIXES_AND_FOLDERS } from '../domain/sessions/sessions.ts'
+import { SESSION_PREFIXES_AND_PATHS } from '../domain/sessions/sessions.ts'
 import { findAnySession, findSession, SESSION_OBJECTS } from '../engine/find-session.ts'
 import { runDueJobs } from '../engine/real-time-jobs.ts'
-import { LOGO_FILE_PATTERN, logoFileName } from './brand/logo-file.ts'
+import { getLogoFileName, LOGO_FILE_PATTERN } from './brand/logo-file.ts'
 import { postPromotionCode } from './checkout/promotion-code-handler.ts'
 import {
   showSession,
@@ -11,12 +11,12 @@ import {
   showSubmissionOutcome,
   submitSessionForm,
 } from './checkout/session-handlers.ts'
-import { postWallet, showWallet } from './checkout/wallet-handlers.ts'
+import { postWalletDecision, showWallet } from './checkout/wallet-handlers.ts'
 import type { TransactionReader } from './forms/form-submission.ts'
-import { findKeptParams, type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
+import { listKeptParams, type PageContext, parsePageQuery, redisplayForm } from './forms/page-context.ts'
 import {
-  htmlResponse,
-  logoResponse,
+  createHtmlResponse,
+  createLogoResponse,
   type PageRequest,
   type PageResponse,
   type PagesOptions,
@@ -25,7 +25,7 @@ import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { isSupportedLanguage, negotiateLanguage } from './languages/language.ts'
 import {
   postCancel,
-  postCard,
+  postCardReplacement,
   postChange,
   postResume,
   showCancel,
@@ -34,12 +34,12 @@ import {
 } from './portal/portal-handlers.ts'
 import { showReceiptPdf } from './receipt/show-receipt-pdf.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
-import { expiredPage, failureResponse } from './status/status-pages.ts'
-import { applyTestCard, loadDevtools } from './test-bar/devtools.ts'
+import { createErrorPageResponse, renderExpiredPage } from './status/status-pages.ts'
+import { fillInTestCard, loadDevtools } from './test-bar/devtools.ts'
 import {
   postChallenge,
   showChallenge,
-  showConfirmationResult,
+  showThreeDSecureResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
 import { createPageLinks, LANGUAGE_PARAM } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
@@ -54,7 +54,11 @@ interface RouteMatch {
 }
 
 type RouteHandler = (context: PageContext, match: RouteMatch) => Promise<PageResponse>
-type SessionHandler = (context: PageContext, session: AnySession, part: string) => Promise<PageResponse>
+type SessionHandler = (
+  context: PageContext,
+  session: CompletableSession,
+  part: string,
+) => Promise<PageResponse>
 
 interface RouteHandlers {
   readonly GET: RouteHandler
@@ -80,7 +84,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     GET: async ({ pages, view }, { parts }) => showLogo(pages.brand.logo, parts[0], view),
   },
   ...SESSION_OBJECTS.flatMap(sessionRoutes),
-  portalRoute('', { GET: withPortal(showPortal), POST: withPortal(postCard) }),
+  portalRoute('', { GET: withPortal(showPortal), POST: withPortal(postCardReplacement) }),
   portalRoute('/subscriptions/(\\w+)/change(?:/(\\w+)/(\\d{1,6}))?', {
     GET: withPortal(showChange),
     POST: withPortal(postChange),
@@ -89,8 +93,8 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   portalRoute('/subscriptions/(\\w+)/resume', { GET: withPortal(showPortal), POST: withPortal(postResume) }),
   portalRoute(LOGO_PART, { GET: showSessionLogo }),
   originRoute(/^\/3ds\/(\w+)$/, { GET: withObject(showChallenge), POST: withObject(postChallenge) }),
-  originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showConfirmationResult) }),
-  originRoute(/^\/3ds\/(\w+)\/receipt\.pdf$/, { GET: asPdf(withObject(showConfirmationResult)) }),
+  originRoute(/^\/3ds\/(\w+)\/done$/, { GET: withObject(showThreeDSecureResult) }),
+  originRoute(/^\/3ds\/(\w+)\/receipt\.pdf$/, { GET: asPdf(withObject(showThreeDSecureResult)) }),
   originRoute(/^\/invoices\/(\w+)\/receipt\.pdf$/, { GET: asPdf(withObject(showInvoice)) }),
   originRoute(/^\/invoices\/(\w+)$/, {
     heading: 'invoice',
@@ -99,9 +103,9 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   }),
 ]
 
-function sessionRoutes(object: AnySession['object']): PageRoute[] {
+function sessionRoutes(object: CompletableSession['object']): PageRoute[] {
   const route = (part: string, handlers: RouteHandlers): PageRoute => ({
-    path: new RegExp(`^/${SESSION_PREFIXES_AND_FOLDERS[object].folder}/(\\w+)${part}$`),
+    path: new RegExp(`^/${SESSION_PREFIXES_AND_PATHS[object].folder}/(\\w+)${part}$`),
     findSession: (reader, id) => findSession(reader, object, id),
     heading: object === 'card_session' ? 'card' : undefined,
     ...handlers,
@@ -113,14 +117,14 @@ function sessionRoutes(object: AnySession['object']): PageRoute[] {
     route('/receipt\\.pdf', { GET: asPdf(withSession(showSessionResult)) }),
     route('/attempts/([\\w-]+)', { GET: withSession(showSubmissionOutcome) }),
     route('/promotion_code', { GET: withSession(showSession), POST: withSession(postPromotionCode) }),
-    route('/wallet', { GET: withSession(showWallet), POST: withSession(postWallet) }),
+    route('/wallet', { GET: withSession(showWallet), POST: withSession(postWalletDecision) }),
     route(LOGO_PART, { GET: showSessionLogo }),
   ]
 }
 
 function portalRoute(part: string, handlers: RouteHandlers): PageRoute {
   return {
-    path: new RegExp(`^/${SESSION_PREFIXES_AND_FOLDERS.portal_session.folder}/(\\w+)${part}$`),
+    path: new RegExp(`^/${SESSION_PREFIXES_AND_PATHS.portal_session.folder}/(\\w+)${part}$`),
     findSession: (reader, id) => reader.get('portal_sessions', id),
     heading: 'portal',
     ...handlers,
@@ -135,9 +139,9 @@ function withPortal(
   serve: (context: PageContext, session: PortalSession, ...parts: string[]) => Promise<PageResponse>,
 ): RouteHandler {
   return async (context, { parts: [id = '', ...parts], session }) => {
-    if (session?.object !== 'portal_session') return failureResponse(404, context.view)
+    if (session?.object !== 'portal_session') return createErrorPageResponse(404, context.view)
     if (session.status === 'expired')
-      return htmlResponse(context.view, 410, expiredPage(session, context.view))
+      return createHtmlResponse(context.view, 410, renderExpiredPage(session, context.view))
     return serve(await withDevtools(context, id, session), session, ...parts)
   }
 }
@@ -147,7 +151,7 @@ function originRoute(path: RegExp, handlers: RouteHandlers): PageRoute {
 }
 
 /** Returns the session with an id, or that created a payment or the subscription of an invoice; null without a session. */
-async function findOriginSession(reader: TransactionReader, id: string): Promise<AnySession | null> {
+async function findOriginSession(reader: TransactionReader, id: string): Promise<CompletableSession | null> {
   const payment = await reader.get('payments', id)
   const session = payment?.payment_session ?? payment?.checkout_session
   if (session) return findAnySession(reader, session)
@@ -159,7 +163,8 @@ async function findOriginSession(reader: TransactionReader, id: string): Promise
 
 function withSession(serve: SessionHandler): RouteHandler {
   return async (context, { parts: [id = '', part = ''], session }) => {
-    if (session === null || session.object === 'portal_session') return failureResponse(404, context.view)
+    if (session === null || session.object === 'portal_session')
+      return createErrorPageResponse(404, context.view)
     return serve(await withDevtools(context, id, session), session, part)
   }
 }
@@ -178,7 +183,7 @@ async function showSessionLogo({ view }: PageContext, { session, parts }: RouteM
 }
 
 function showLogo(url: string | null | undefined, file: string | undefined, view: PageView): PageResponse {
-  return url && logoFileName(url) === file ? logoResponse(url) : failureResponse(404, view)
+  return url && getLogoFileName(url) === file ? createLogoResponse(url) : createErrorPageResponse(404, view)
 }
 
 /** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
@@ -187,11 +192,11 @@ export async function handlePageRequest(request: PageRequest, pages: PagesOption
   const { base } = view.links
   const path = request.path.startsWith(`${base}/`) ? request.path.slice(base.length) : request.path
   const found = findRoute(path)
-  if (found === null) return failureResponse(404, view)
+  if (found === null) return createErrorPageResponse(404, view)
   const { route, parts } = found
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
-  if (serve === undefined) return failureResponse(405, view, { Allow: allowedMethods(route) })
+  if (serve === undefined) return createErrorPageResponse(405, view, { Allow: allowedMethods(route) })
   for (const { error } of await runDueJobs(pages.runtime)) pages.onError(error)
   const session = await route.findSession(pages.runtime.store, parts[0] ?? '')
   const context = createContext(request, {
@@ -219,8 +224,12 @@ function createView(
   const links = createPageLinks(runtime.checkoutUrl, isSupportedLanguage(chosen) ? chosen : null)
   const language = negotiateLanguage(acceptLanguage, links.chosenLanguage)
   return {
-    ...{ links, language, acceptLanguage, keptParams: findKeptParams(params) },
-    brand: { name, color: color ?? null, logo: logo === undefined ? null : links.logo(logoFileName(logo)) },
+    ...{ links, language, acceptLanguage, keptParams: listKeptParams(params) },
+    brand: {
+      name,
+      color: color ?? null,
+      logo: logo === undefined ? null : links.logo(getLogoFileName(logo)),
+    },
   }
 }
 
@@ -244,12 +253,12 @@ function createContext(
 ): PageContext {
   const posted = form ?? {}
   const params = new URLSearchParams(query)
-  const { isTestBarOpen, resumed } = readQuery(params, { pages, path })
+  const { isTestBarOpen, resumed } = parsePageQuery(params, { pages, path })
   return {
     pages,
     view,
     path,
-    form: pages.isLocal ? applyTestCard(posted) : posted,
+    form: pages.isLocal ? fillInTestCard(posted) : posted,
     wantsHtml: accept?.includes('text/html') ?? true,
     query: params,
     isTestBarOpen: isTestBarOpen || 'test_card' in posted,
@@ -268,12 +277,12 @@ async function withDevtools(
 }
 
 /** Returns the error page for a request that failed outside of `handlePageRequest`. The language defaults to English. */
-export function renderFailure(
+export function createUnhandledErrorResponse(
   status: number,
   pages: PagesOptions,
   request: Pick<PageRequest, 'query' | 'acceptLanguage'> = {},
 ): PageResponse {
-  return failureResponse(status, createView(request, pages))
+  return createErrorPageResponse(status, createView(request, pages))
 }
 
 function findRoute(path: string): { readonly route: PageRoute; readonly parts: readonly string[] } | null {

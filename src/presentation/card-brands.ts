@@ -12,7 +12,7 @@ const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
 }
 
 /** Returns the display name of a card brand, or undefined when it is unknown. */
-export function getBrandName(brand: string): string | undefined {
+export function findCardBrandName(brand: string): string | undefined {
   return new Map<string, string>(Object.entries(BRAND_NAMES)).get(brand)
 }
 
@@ -31,7 +31,7 @@ export function brandedDetails({
 
 /** Returns the display name of a card brand or of `sepa_debit`, or undefined when it is unknown. */
 export function getMethodName(brand: string): string | undefined {
-  return brand === 'sepa_debit' ? 'SEPA Direct Debit' : getBrandName(brand)
+  return brand === 'sepa_debit' ? 'SEPA Direct Debit' : findCardBrandName(brand)
 }
 
 /** Returns a card as `Visa •••• 4242`, or a bank account with the name of direct debits. */

@@ -10,7 +10,7 @@ const REPEATED =
 const DETAILS = /^(?:last_payment_error|status_details|next_action)\./
 
 /** Returns the fields that an event changed; empty for the first event of an object. */
-export function findChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
+export function listEventChanges({ data }: Pick<Event, 'data'>): FieldChange[] {
   const before: JsonObject = data.previous_attributes ?? {}
   return diffFields(Object.keys(before), before, { ...data.object })
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/core/json-object.ts'
 import type { Event } from '../domain/events/events.ts'
-import { amountAt, fieldAt } from './field-values.ts'
-import { identityPaths } from './identity-fields.ts'
+import { findFieldValue, formatAmountAtPath } from './field-values.ts'
+import { listIdentityPaths } from './identity-fields.ts'
 
 /** A short summary of the object of an event. */
 export type EventSummary = ReturnType<typeof summarizeEvent>
@@ -14,7 +14,7 @@ export function summarizeEvent({ data }: { readonly data: { readonly object: obj
   return {
     id: String(object['id'] ?? ''),
     /** The amount, such as `46.75 EUR`; null for objects without an amount. */
-    amount: firstOf(identityPaths(object), (path) => amountAt(object, path)),
+    amount: firstOf(listIdentityPaths(object), (path) => formatAmountAtPath(object, path)),
     /** The name of the object, or of its customer; null if it is unknown. */
     name: textAt(object, ['name', 'billing_details.name']) ?? names.get(customerIdOf(object)) ?? null,
     email: textAt(object, ['email', 'customer_email', 'billing_details.email']),
@@ -25,24 +25,24 @@ export function summarizeEvent({ data }: { readonly data: { readonly object: obj
  * Returns the id and the name (else the email) of the customer in a customer event; null for other events and for
  * unnamed customers.
  */
-export function customerOfEvent({ data }: Event): { readonly id: string; readonly name: string } | null {
+export function findEventCustomer({ data }: Event): { readonly id: string; readonly name: string } | null {
   const object: JsonObject = { ...data.object }
   const name = textAt(object, ['name', 'email'])
   return object['object'] !== 'customer' || name === null ? null : { id: String(object['id']), name }
 }
 
 /** Returns the id of the customer of an event's object, or the id of the object if it has no customer. */
-export function customerIdOfEvent({ data }: Event): string {
+export function getEventCustomerId({ data }: Event): string {
   return customerIdOf({ ...data.object })
 }
 
 function customerIdOf(object: JsonObject): string {
-  return String(fieldAt(object, 'customer|id') ?? '')
+  return String(findFieldValue(object, 'customer|id') ?? '')
 }
 
 function textAt(object: JsonObject, paths: readonly string[]): string | null {
   return firstOf(paths, (path) => {
-    const value = fieldAt(object, path)
+    const value = findFieldValue(object, path)
     return typeof value === 'string' ? value : null
   })
 }

@@ -7,12 +7,12 @@ import { formatCard } from './card-brands.ts'
  * Returns the value at a path such as `card.brand`. For alternatives, such as `decline_code|failure_code`, returns the
  * first value that is neither missing nor empty, or undefined.
  */
-export function fieldAt(object: JsonObject, path: string): unknown {
+export function findFieldValue(object: JsonObject, path: string): unknown {
   return valueAt(object, alternativeOf(object, path))
 }
 
-/** Returns the name of the field whose value `fieldAt` returns, such as `brand` of `card.brand`. */
-export function fieldNameOf(object: JsonObject, path: string): string {
+/** Returns the name of the field whose value `findFieldValue` returns, such as `brand` of `card.brand`. */
+export function getFieldName(object: JsonObject, path: string): string {
   return alternativeOf(object, path).split('.').at(-1) ?? path
 }
 
@@ -36,13 +36,13 @@ function valueAt(object: JsonObject, path: string): unknown {
 }
 
 /** Returns the currency of an object, or null if it is missing or unknown. */
-export function currencyOf({ currency }: JsonObject): string | null {
+export function findCurrency({ currency }: JsonObject): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null
 }
 
 /** Formats the amount at a path of an object, such as `12.50 EUR`; null without an amount. */
-export function amountAt(object: JsonObject, path: string): string | null {
-  return formatAmountField(fieldNameOf(object, path), fieldAt(object, path), currencyOf(object))
+export function formatAmountAtPath(object: JsonObject, path: string): string | null {
+  return formatAmountField(getFieldName(object, path), findFieldValue(object, path), findCurrency(object))
 }
 
 /** Formats an amount such as `12.50 EUR`. Returns null when the field is not an amount or the currency is unknown. */
@@ -56,19 +56,19 @@ export function formatCompositeField(name: string, value: unknown): string | nul
   if (name === 'card' && isCard(value)) return formatCard(value)
   if (name === 'sepa_debit' && isJsonObject(value))
     return formatCard({ brand: name, last4: textOf(value['last4']) })
-  if (name === 'items' && Array.isArray(value)) return value.map(formatItem).join(', ') || null
+  if (name === 'items' && Array.isArray(value)) return value.map(formatSubscriptionItem).join(', ') || null
   return name === 'balances' && isJsonObject(value) ? formatBalances(value) || null : null
 }
 
 /** Formats an item of a subscription, such as `Seat 3 × 15.00 EUR + 19 % tax`. */
-export function formatItem(item: unknown): string {
+export function formatSubscriptionItem(item: unknown): string {
   if (!isJsonObject(item) || !isJsonObject(item['price_data'])) return JSON.stringify(item) ?? '-'
   const { description, quantity = 1, price_data: price } = item
   const { amount, tax_percent: tax } = price
   return [
     ...(typeof description === 'string' && description !== '' ? [description] : []),
     ...(quantity === 1 ? [] : [`${textOf(quantity)} ×`]),
-    formatAmountField('amount', amount, currencyOf(price)) ?? textOf(amount),
+    formatAmountField('amount', amount, findCurrency(price)) ?? textOf(amount),
     ...(typeof tax === 'number' && tax !== 0 ? [`+ ${tax} % tax`] : []),
   ].join(' ')
 }

@@ -1,14 +1,14 @@
-import { resourceOfObject } from '../api/resources/catalog.ts'
+import { findResourceByObjectName } from '../api/resources/catalog.ts'
 import type { JsonObject } from '../domain/core/json-object.ts'
-import { fieldAt, fieldNameOf, formatCompositeField } from './field-values.ts'
+import { findFieldValue, formatCompositeField, getFieldName } from './field-values.ts'
 
 /** Returns the paths of the short fields that distinguish an object from other objects of its type. */
-export function identityPaths(object: JsonObject): readonly string[] {
-  const paths = resourceOfObject(object['object'])?.identity ?? []
+export function listIdentityPaths(object: JsonObject): readonly string[] {
+  const paths = findResourceByObjectName(object['object'])?.identity ?? []
   return paths.filter((path) => {
-    const value = fieldAt(object, path)
+    const value = findFieldValue(object, path)
     return typeof value === 'object'
-      ? formatCompositeField(fieldNameOf(object, path), value) !== null
+      ? formatCompositeField(getFieldName(object, path), value) !== null
       : value !== undefined
   })
 }

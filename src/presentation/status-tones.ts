@@ -48,7 +48,7 @@ const TONE_BY_STATUS: ReadonlyMap<string, StatusTone> = new Map(Object.entries(T
  * Returns the tone of the status of an object, or of an HTTP response: `bad` for 5xx, `waiting` for 4xx and 1xx.
  * Returns null for an unknown status.
  */
-export function statusToneOf(status: string | number): StatusTone | null {
+export function findStatusTone(status: string | number): StatusTone | null {
   if (typeof status === 'string') return TONE_BY_STATUS.get(status) ?? null
   if (status >= 500) return 'bad'
   return status >= 400 || status < 200 ? 'waiting' : 'good'

@@ -16,7 +16,7 @@ export function toWords(name: string): string {
 }
 
 /** Returns the reason for an unsuccessful payment, such as `Insufficient funds`, or null. */
-export function failureReason(
+export function findFailureReason(
   payment: Pick<Payment, 'decline_code' | 'failure_code' | 'canceled_reason' | 'status'>,
 ): string | null {
   const { status, decline_code, failure_code, canceled_reason } = payment

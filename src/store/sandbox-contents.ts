@@ -1,13 +1,13 @@
 import { DEFAULT_SANDBOX } from '../domain/sandboxes/sandboxes.ts'
 import { loadDatabase, type TornTail } from './file/recovery.ts'
-import { sandboxFile } from './file/sandbox-files.ts'
-import type { Records } from './memory/records.ts'
+import { getSandboxFile } from './file/sandbox-files.ts'
+import type { MemoryRecords } from './memory/memory-records.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
-import type { writePostgres as WritePostgres } from './postgres/postgres-contents.ts'
+import type { replacePostgresContents as WritePostgres } from './postgres/postgres-contents.ts'
 
 /** All records of a sandbox. */
 export interface SandboxContents {
-  readonly records: Records
+  readonly records: MemoryRecords
   /** Start of an incomplete last batch of the journal, or null. */
   readonly tornTail: TornTail | null
 }
@@ -26,13 +26,13 @@ export async function loadSandboxContents(
 ): Promise<SandboxContents> {
   const { sandbox = DEFAULT_SANDBOX, onProgress } = options
   if (!isDatabaseUrl(database))
-    return loadDatabase(sandboxFile(database, sandbox), { ...(onProgress && { onProgress }) })
-  const { loadPostgres } = await import('./postgres/postgres-contents.ts')
-  return { records: await loadPostgres(database, options), tornTail: null }
+    return loadDatabase(getSandboxFile(database, sandbox), { ...(onProgress && { onProgress }) })
+  const { loadPostgresContents } = await import('./postgres/postgres-contents.ts')
+  return { records: await loadPostgresContents(database, options), tornTail: null }
 }
 
-/** Calls `writePostgres`; importing it dynamically avoids loading the PostgreSQL client for file databases. */
+/** Calls `replacePostgresContents`; importing it dynamically avoids loading the PostgreSQL client for file databases. */
 export async function writePostgresContents(...args: Parameters<typeof WritePostgres>): Promise<void> {
-  const { writePostgres } = await import('./postgres/postgres-contents.ts')
-  return writePostgres(...args)
+  const { replacePostgresContents } = await import('./postgres/postgres-contents.ts')
+  return replacePostgresContents(...args)
 }

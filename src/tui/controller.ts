@@ -3,10 +3,10 @@ import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { createAttemptLoader } from './attempt-loader.ts'
 import { listDetailRows } from './detail-pane.ts'
 import { createEventFeed, type EventFeed } from './event-feed.ts'
-import { handleKey } from './keymap.ts'
+import { getKeyResult } from './keymap.ts'
 import type { KeyContext, KeyEffects, KeyPress } from './keys.ts'
-import { createRetryReader } from './retry-reader.ts'
-import { computePaneWidths, pageRows, type ScreenSize, type ScreenState } from './screen-state.ts'
+import { createRetryTimeReader } from './retry-time-reader.ts'
+import { computePaneWidths, countListRows, type ScreenSize, type ScreenState } from './screen-state.ts'
 import { INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
 
 /** The actions and data that the command provides to the screen; an error message is shown as a notice. */
@@ -34,7 +34,7 @@ export function createScreenController(actions: ScreenActions, later: (work: () 
   const subscribers = new Set<() => void>()
   const outcome = { onChange: flushLater, onError: showError }
   const loader = createAttemptLoader({ read: actions.attempts, ...outcome })
-  const retries = createRetryReader({ read: actions.pendingAttempts, ...outcome })
+  const retries = createRetryTimeReader({ read: actions.pendingAttempts, ...outcome })
   const effects = createEffects(actions, feed, clear, showNotice)
   let ui: UiState = INITIAL_UI
   let secret: string | null = null
@@ -81,7 +81,7 @@ export function createScreenController(actions: ScreenActions, later: (work: () 
     handleKey(pressed: KeyPress, size: ScreenSize): void {
       const context = contextOf(state, size)
       isSplit = context.isSplit
-      const { ui: changes, effect } = handleKey(ui, pressed, context)
+      const { ui: changes, effect } = getKeyResult(ui, pressed, context)
       ui = { ...ui, notice: null, ...changes }
       effect?.(effects)?.catch(showError)
       flush()
@@ -136,7 +136,7 @@ function contextOf(state: ScreenState, size: ScreenSize): KeyContext {
   const { feed, triggers } = state
   const { isSplit, detail } = computePaneWidths(size)
   return {
-    ...{ feed, triggers, isSplit, pageRows: pageRows(size) },
+    ...{ feed, triggers, isSplit, pageRows: countListRows(size) },
     listDetailRows: (row, ui) => listDetailRows({ ...state, ui }, row, detail),
   }
 }

@@ -1,7 +1,7 @@
-import { nextMatch } from './detail-pane.ts'
+import { findNextMatch } from './detail-pane.ts'
 import type { EventRow } from './event-feed.ts'
-import { nestedPointers } from './json-lines.ts'
-import { cursorStepOf, type KeyContext, type KeyPress, type KeyResult } from './keys.ts'
+import { listNestedPointers } from './json-lines.ts'
+import { getCursorStep, type KeyContext, type KeyPress, type KeyResult } from './keys.ts'
 import { TABS, type UiState } from './ui-state.ts'
 
 const TURNS: Readonly<Record<string, number>> = { tab: 1, rightArrow: 1, leftArrow: TABS.length - 1 }
@@ -9,7 +9,7 @@ const TURNS: Readonly<Record<string, number>> = { tab: 1, rightArrow: 1, leftArr
 const OUTER_POINTERS: ReadonlySet<string> = new Set(['/data', '/data/object'])
 
 /** Returns the changes for a key of the detail, or null for any other key. */
-export function handleDetailKey(
+export function findDetailKeyResult(
   ui: UiState,
   key: KeyPress,
   { row, context }: { readonly row: EventRow; readonly context: KeyContext },
@@ -34,7 +34,7 @@ export function handleDetailKey(
 }
 
 function foldAll({ folded }: UiState, { event }: EventRow): ReadonlySet<string> {
-  return folded.size > 0 ? new Set() : new Set(nestedPointers(event, OUTER_POINTERS))
+  return folded.size > 0 ? new Set() : new Set(listNestedPointers(event, OUTER_POINTERS))
 }
 
 function moveCursor(
@@ -47,12 +47,12 @@ function moveCursor(
   const cursor = Math.min(ui.cursor, last)
   if (key === 'return') return { ui: { folded: toggle(ui.folded, rows[cursor]?.fold), cursor } }
   if (key === 'n' || key === 'N') {
-    const match = nextMatch(rows, cursor, key === 'n' ? 1 : -1)
+    const match = findNextMatch(rows, cursor, key === 'n' ? 1 : -1)
     return { ui: match === null ? { notice: 'No match. Press / to search.' } : { cursor: match } }
   }
   if (key === 'g' || key === 'home') return { ui: { cursor: 0 } }
   if (key === 'G' || key === 'end') return { ui: { cursor: last } }
-  const by = cursorStepOf(key, context)
+  const by = getCursorStep(key, context)
   return by === 0 ? null : { ui: { cursor: Math.min(Math.max(0, cursor + by), last) } }
 }
 

@@ -1,9 +1,16 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { diffObjects, type FieldChange } from '../presentation/json-diff.ts'
 import type { EventFeed, EventRow } from './event-feed.ts'
-import { type DetailLine, jsonLines } from './json-lines.ts'
+import { createJsonLines, type DetailLine } from './json-lines.ts'
 import type { ScreenState } from './screen-state.ts'
-import { createSpan, fitColumn, type Line, type SpanStyle, untrustedLines, untrustedSpan } from './spans.ts'
+import {
+  createSpan,
+  createUntrustedSpan,
+  fitColumn,
+  type Line,
+  type SpanStyle,
+  splitUntrustedText,
+} from './spans.ts'
 import { formatRetry, formatTimeOfDay } from './time-labels.ts'
 import type { Tab } from './ui-state.ts'
 
@@ -16,7 +23,7 @@ export interface DetailLinesOptions extends Pick<ScreenState, 'feed' | 'attempts
 }
 
 /** Returns all lines of a tab, not wrapped. */
-export function detailLines(tab: Tab, options: DetailLinesOptions): readonly DetailLine[] {
+export function createDetailLines(tab: Tab, options: DetailLinesOptions): readonly DetailLine[] {
   const lines = TAB_LINES[tab](options)
   return lines.length === 0 ? [{ spans: [createSpan(EMPTY_TEXTS[tab], { isDim: true })] }] : lines
 }
@@ -30,10 +37,10 @@ const EMPTY_TEXTS: Readonly<Record<Tab, string>> = {
 }
 
 const TAB_LINES: Readonly<Record<Tab, (options: DetailLinesOptions) => readonly DetailLine[]>> = {
-  payload: ({ row, folded }) => jsonLines(row.event, folded),
+  payload: ({ row, folded }) => createJsonLines(row.event, folded),
   headers: ({ row }) =>
     Object.entries(row.deliveries.at(-1)?.request_headers ?? {}).map(([name, value]) => ({
-      spans: [untrustedSpan(name, { color: 'cyan' }), createSpan(': '), untrustedSpan(value)],
+      spans: [createUntrustedSpan(name, { color: 'cyan' }), createSpan(': '), createUntrustedSpan(value)],
       indent: 2,
       value,
     })),
@@ -52,7 +59,9 @@ function responseLines(one: Attempt): DetailLine[] {
   const { url, http_status, error, error_message, response_body } = one
   const color = error === null ? 'green' : 'red'
   return [
-    { spans: [createSpan(`${http_status ?? error} `, { color }), untrustedSpan(url, { isBold: true })] },
+    {
+      spans: [createSpan(`${http_status ?? error} `, { color }), createUntrustedSpan(url, { isBold: true })],
+    },
     ...(error_message === null ? [] : plainLines(error_message, { color: 'red' })),
     ...(response_body === null ? [] : bodyLines(response_body)),
     { spans: [] },
@@ -64,7 +73,7 @@ function bodyLines(body: string): DetailLine[] {
   const text = body.trim()
   if (!text.startsWith('{') && !text.startsWith('[')) return plainLines(body)
   try {
-    return jsonLines(JSON.parse(text), new Set()).map(({ fold: _unused, ...line }) => line)
+    return createJsonLines(JSON.parse(text), new Set()).map(({ fold: _unused, ...line }) => line)
   } catch (error) {
     if (error instanceof SyntaxError) return plainLines(body)
     throw error
@@ -72,14 +81,14 @@ function bodyLines(body: string): DetailLine[] {
 }
 
 function plainLines(text: string, style: SpanStyle = {}): DetailLine[] {
-  return untrustedLines(text, style).map((spans) => ({ spans, indent: 2 }))
+  return splitUntrustedText(text, style).map((spans) => ({ spans, indent: 2 }))
 }
 
 function attemptLines({ row, attempts, nowMs }: DetailLinesOptions): DetailLine[] {
   const list: readonly Attempt[] = attempts ?? row.deliveries.toReversed()
   return list.flatMap((one) => [
     { spans: attemptHead(one), indent: 2 },
-    indented({ spans: [untrustedSpan(one.url, { isDim: true })] }),
+    indented({ spans: [createUntrustedSpan(one.url, { isDim: true })] }),
     ...faultLines(one),
     ...shortResponseLines(one),
     ...nextLines(one, nowMs),
@@ -103,7 +112,7 @@ function attemptHead(one: Attempt): Line {
 // Servers of earlier versions send attempts without the field `fault`.
 function faultLines({ fault }: { readonly fault?: string | null }): DetailLine[] {
   if (fault === undefined || fault === null) return []
-  return [indented({ spans: [createSpan('fault ', { color: 'yellow' }), untrustedSpan(fault)] })]
+  return [indented({ spans: [createSpan('fault ', { color: 'yellow' }), createUntrustedSpan(fault)] })]
 }
 
 function shortResponseLines({ error, error_message, response_body }: Attempt): DetailLine[] {

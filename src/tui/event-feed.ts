@@ -1,13 +1,13 @@
 import type {
+  ConnectionStateRecord,
   DeliveryRecord,
   ListenOutputRecord,
   ListenTarget,
-  StateRecord,
 } from '../client/listen-records.ts'
 import { evictOldest } from '../domain/core/evict-oldest.ts'
 import type { Event } from '../domain/events/events.ts'
 import { matchesGlob } from '../domain/text/globs.ts'
-import { customerOfEvent } from '../presentation/event-summary.ts'
+import { findEventCustomer } from '../presentation/event-summary.ts'
 import { hasMatchingValue } from './event-search.ts'
 import { createTrafficMeter, type TrafficMeter } from './traffic.ts'
 
@@ -27,7 +27,7 @@ export interface EventRow {
 /** The records of a listener so far: at least the newest 2000 events. */
 export interface EventFeed {
   readonly rows: readonly EventRow[]
-  readonly connection: Pick<StateRecord, 'state' | 'reason'>
+  readonly connection: Pick<ConnectionStateRecord, 'state' | 'reason'>
   readonly targets: readonly ListenTarget[]
   /** The number of events since the list was cleared, and of the rows whose latest delivery failed. */
   readonly counts: { readonly events: number; readonly failed: number }
@@ -58,7 +58,7 @@ export function createEventFeed() {
   function addEvent(event: Event): void {
     counts.events += 1
     feed.newest += 1
-    const customer = customerOfEvent(event)
+    const customer = findEventCustomer(event)
     if (customer !== null) names.set(customer.id, customer.name)
     evictOldest(names, NAMES_KEPT)
     const row = { position: feed.newest, event, deliveries: [] }
@@ -67,16 +67,16 @@ export function createEventFeed() {
     if (rows.length < ROWS_KEPT + ROWS_SLACK) return
     for (const old of rows.splice(0, ROWS_SLACK)) {
       byId.delete(old.event.id)
-      if (hasFailed(old)) counts.failed -= 1
+      if (hasFailedDelivery(old)) counts.failed -= 1
     }
   }
 
   function addDelivery(record: DeliveryRecord): void {
     const row = byId.get(record.event)
     if (row === undefined) return
-    const hadFailed = hasFailed(row)
+    const hadFailed = hasFailedDelivery(row)
     row.deliveries.push(record)
-    counts.failed += Number(hasFailed(row)) - Number(hadFailed)
+    counts.failed += Number(hasFailedDelivery(row)) - Number(hadFailed)
   }
 
   return {
@@ -112,14 +112,14 @@ export function createEventFeed() {
 }
 
 /** Returns the latest delivery of an event to a target, or null. */
-export function latestDelivery({ deliveries }: EventRow, webhookEndpoint: string): DeliveryRecord | null {
+export function findLatestDelivery({ deliveries }: EventRow, webhookEndpoint: string): DeliveryRecord | null {
   return deliveries.findLast((one) => one.webhook_endpoint === webhookEndpoint) ?? null
 }
 
 /** Returns whether the latest delivery to any target failed. */
-export function hasFailed(row: EventRow): boolean {
+export function hasFailedDelivery(row: EventRow): boolean {
   return row.deliveries.some(
-    (one) => one.error !== null && latestDelivery(row, one.webhook_endpoint)?.id === one.id,
+    (one) => one.error !== null && findLatestDelivery(row, one.webhook_endpoint)?.id === one.id,
   )
 }
 
@@ -135,7 +135,7 @@ export interface EventFilter {
 }
 
 /** Returns the rows that match a filter, oldest first. */
-export function visibleRows(
+export function filterEventRows(
   { rows, names }: Pick<EventFeed, 'rows' | 'names'>,
   { search, types, failedOnly, until }: EventFilter,
 ): readonly EventRow[] {
@@ -144,7 +144,7 @@ export function visibleRows(
   return rows.filter(
     (row) =>
       (until === null || row.position <= until) &&
-      (!failedOnly || hasFailed(row)) &&
+      (!failedOnly || hasFailedDelivery(row)) &&
       (types === '' || matchesGlob(types, row.event.type)) &&
       (query === '' || hasMatchingValue(row.event, query, names)),
   )

@@ -1,7 +1,7 @@
 import type { Event } from '../domain/events/events.ts'
-import { customerIdOfEvent, summarizeEvent } from '../presentation/event-summary.ts'
+import { getEventCustomerId, summarizeEvent } from '../presentation/event-summary.ts'
 import type { DetailLine } from './json-lines.ts'
-import { lineText } from './spans.ts'
+import { getLineText } from './spans.ts'
 
 /** The searchable text of each event, without the customer's name, which later events can change. */
 const texts = new WeakMap<Event, string>()
@@ -16,7 +16,7 @@ export function hasMatchingValue(event: Event, query: string, names: ReadonlyMap
     text = `${joinValues(event)}\n${summarizeEvent(event).amount ?? ''}`.toLowerCase()
     texts.set(event, text)
   }
-  const name = names.get(customerIdOfEvent(event))
+  const name = names.get(getEventCustomerId(event))
   return text.includes(query) || (name?.toLowerCase().includes(query) ?? false)
 }
 
@@ -27,10 +27,10 @@ function joinValues(value: unknown): string {
 }
 
 /** Returns the indexes of the lines whose value contains `query`, case-insensitively. */
-export function findMatchingLines(lines: readonly DetailLine[], query: string): number[] {
+export function listMatchingLineIndexes(lines: readonly DetailLine[], query: string): number[] {
   if (query === '') return []
   const lower = query.toLowerCase()
   return lines.flatMap((line, at) =>
-    (line.value ?? lineText(line.spans)).toLowerCase().includes(lower) ? [at] : [],
+    (line.value ?? getLineText(line.spans)).toLowerCase().includes(lower) ? [at] : [],
   )
 }

@@ -1,6 +1,6 @@
 import { displayWidth } from '../domain/text/display-width.ts'
 import { FOOTER_ROWS, HEADER_ROWS, type ScreenSize, type ScreenState } from './screen-state.ts'
-import { createSpan, cutLine, type Line, untrustedSpan, wrapUntrusted } from './spans.ts'
+import { createSpan, createUntrustedSpan, cutLine, type Line, wrapUntrustedText } from './spans.ts'
 import type { UiState } from './ui-state.ts'
 
 /** A long notice replaces rows of the list, so that its instructions are not cut. */
@@ -44,16 +44,16 @@ const PROMPTS: Partial<Readonly<Record<UiState['mode'], string>>> = {
 }
 
 /** Returns the lines below the list: the typed text or a notice, and the keys. */
-export function footerLines({ ui }: ScreenState, { columns, rows }: ScreenSize): Line[] {
+export function renderFooterLines({ ui }: ScreenState, { columns, rows }: ScreenSize): Line[] {
   const keys = cutLine([createSpan(keyLine(ui.mode, columns), { isDim: true })], columns)
   const prompt = PROMPTS[ui.mode]
   if (prompt !== undefined) {
-    const draft = tailThatFits(untrustedSpan(ui.draft).text, columns - prompt.length - 1)
+    const draft = tailThatFits(createUntrustedSpan(ui.draft).text, columns - prompt.length - 1)
     return [[createSpan(prompt, { isBold: true }), createSpan(`${draft}▏`)], keys]
   }
   if (ui.notice === null) return [[], keys]
   const maxRows = Math.min(MAX_NOTICE_ROWS, Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS - MIN_BODY_ROWS))
-  const notice = wrapUntrusted(ui.notice, columns, maxRows)
+  const notice = wrapUntrustedText(ui.notice, columns, maxRows)
   return [...notice.map((text) => cutLine([createSpan(text, { color: 'cyan' })], columns)), keys]
 }
 

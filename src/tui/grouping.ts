@@ -9,7 +9,7 @@ export type Grouping = (typeof GROUPINGS)[number]
  * Returns the group key of an event: its object, its request, or the second of its creation if no request caused the
  * event.
  */
-export function groupKey({ event }: EventRow, grouping: Grouping): string {
+export function getGroupKey({ event }: EventRow, grouping: Grouping): string {
   if (grouping === 'none') return ''
   if (grouping === 'object') return event.data.object.id
   return event.request?.id ?? `no request, ${event.created}`
@@ -20,7 +20,7 @@ export function groupRows(rows: readonly EventRow[], grouping: Grouping): readon
   if (grouping === 'none') return rows
   const groups = new Map<string, EventRow[]>()
   for (const row of rows) {
-    const key = groupKey(row, grouping)
+    const key = getGroupKey(row, grouping)
     const group = groups.get(key) ?? []
     group.push(row)
     // A map keeps the order of insertion, so the group with the newest event moves to the end.

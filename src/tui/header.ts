@@ -1,10 +1,10 @@
 import type { EventFeed } from './event-feed.ts'
 import type { ScreenSize, ScreenState } from './screen-state.ts'
-import { createSpan, cutLine, type Line, lineWidth, type Span, untrustedSpan } from './spans.ts'
+import { createSpan, createUntrustedSpan, cutLine, getLineWidth, type Line, type Span } from './spans.ts'
 import { listedRows, selectedRow } from './ui-state.ts'
 
 /** Returns the four lines above the list. */
-export function screenHeaderLines(state: ScreenState, { columns }: ScreenSize): Line[] {
+export function renderScreenHeader(state: ScreenState, { columns }: ScreenSize): Line[] {
   return [
     cutLine(connectionLine(state, columns), columns),
     targetLine(state.feed, columns),
@@ -35,9 +35,9 @@ function connectionLine({ feed, apiBase, sandbox, ui, nowMs }: ScreenState, colu
     [
       [createSpan('paycli listen  ', { isBold: true }), 0],
       [statusSpan(feed), 9],
-      [problem && untrustedSpan(`  ${problem}`, { color: 'red' }), 8],
-      [sandbox && untrustedSpan(`  sandbox ${sandbox}`, { color: 'cyan' }), 7],
-      [untrustedSpan(`  ${apiBase}`), 1],
+      [problem && createUntrustedSpan(`  ${problem}`, { color: 'red' }), 8],
+      [sandbox && createUntrustedSpan(`  sandbox ${sandbox}`, { color: 'cyan' }), 7],
+      [createUntrustedSpan(`  ${apiBase}`), 1],
       [createSpan(`  ${formatRate(rate)} events/s`), 3],
       [p95Ms === null ? null : createSpan(`  p95 ${p95Ms} ms`), 2],
     ],
@@ -56,7 +56,7 @@ type Part = readonly [span: Span | '' | null, importance: number]
 function keepImportant(parts: readonly Part[], columns: number): Line {
   let kept = parts.flatMap(([span, importance]) => (span ? [{ span, importance }] : []))
   const lineOf = () => kept.map(({ span }) => span)
-  while (kept.length > 1 && lineWidth(lineOf()) > columns) {
+  while (kept.length > 1 && getLineWidth(lineOf()) > columns) {
     const least = Math.min(...kept.map(({ importance }) => importance))
     kept = kept.filter(({ importance }) => importance !== least)
   }
@@ -75,10 +75,11 @@ function targetLine({ connection, targets, results }: EventFeed, columns: number
     return cutLine([createSpan(text, { isDim: true })], columns)
   }
   const all = targets.map((target): Line => {
-    if (target.status !== 'enabled') return [FAILURE_MARK, untrustedSpan(`${target.url} (${target.status})`)]
+    if (target.status !== 'enabled')
+      return [FAILURE_MARK, createUntrustedSpan(`${target.url} (${target.status})`)]
     const last = results.get(target.webhook_endpoint)
     const mark = last === undefined ? UNKNOWN_MARK : last.error === null ? SUCCESS_MARK : FAILURE_MARK
-    return [mark, untrustedSpan(target.url)]
+    return [mark, createUntrustedSpan(target.url)]
   })
   // Sorts failing targets first, because the last targets may not fit.
   const sorted = all.toSorted((a, b) => Number(b[0] === FAILURE_MARK) - Number(a[0] === FAILURE_MARK))
@@ -89,7 +90,7 @@ function targetLine({ connection, targets, results }: EventFeed, columns: number
     if (index === 0) continue
     const more = index === sorted.length - 1 ? '' : `  +${sorted.length - index - 1} more`
     const longer = [...line, createSpan('  '), ...target]
-    if (lineWidth(longer) + more.length > columns) {
+    if (getLineWidth(longer) + more.length > columns) {
       const others = `  +${sorted.length - index} more`
       return [...cutLine(line, columns - others.length), createSpan(others, { isDim: true })]
     }
@@ -107,8 +108,8 @@ function countLine(state: ScreenState, columns: number): Line {
       [createSpan(`${events} ${events === 1 ? 'event' : 'events'}  `), 9],
       [createSpan(`${failed} failed  `, failed > 0 ? { color: 'red' } : { isDim: true }), 8],
       ...filterParts(state),
-      [untrustedSpan(`${shown}  `, { isDim: true }), ui.isSecretShown ? 3 : 0],
-      [feed.reset && untrustedSpan(feed.reset, { color: 'yellow' }), 2],
+      [createUntrustedSpan(`${shown}  `, { isDim: true }), ui.isSecretShown ? 3 : 0],
+      [feed.reset && createUntrustedSpan(feed.reset, { color: 'yellow' }), 2],
     ],
     columns,
   )
@@ -121,9 +122,9 @@ function filterParts(state: ScreenState): Part[] {
   const color = 'cyan'
   return [
     [paused && createSpan(paused, { color: 'yellow', isBold: true }), 7],
-    [search && untrustedSpan(`/${search} ${positionOf(state)}  `, { color }), 6],
+    [search && createUntrustedSpan(`/${search} ${positionOf(state)}  `, { color }), 6],
     [failedOnly ? createSpan('failed only  ', { color }) : null, 5],
-    [types && untrustedSpan(`type ${types}  `, { color }), 5],
+    [types && createUntrustedSpan(`type ${types}  `, { color }), 5],
     [ui.grouping === 'none' ? null : createSpan(`by ${ui.grouping}  `, { color }), 4],
   ]
 }

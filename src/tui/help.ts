@@ -25,17 +25,17 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
 ]
 
 /** Returns the maximum scroll position of the help for a screen height. */
-export function maxHelpScroll(height: number): number {
+export function getMaxHelpScroll(height: number): number {
   return HELP.length <= height ? 0 : HELP.length - height + 1
 }
 
 /** Returns the help from line `scroll`; the last row shows the number of hidden lines below or above. */
-export function helpLines(scroll: number, height: number): Line[] {
+export function renderHelpLines(scroll: number, height: number): Line[] {
   const lines = HELP.map(
     ([keys, text]): Line => [createSpan(`  ${keys.padEnd(15)}`, { isBold: true }), createSpan(text)],
   )
   if (lines.length <= height) return lines
-  const first = Math.min(scroll, maxHelpScroll(height))
+  const first = Math.min(scroll, getMaxHelpScroll(height))
   const shown = lines.slice(first, first + height - 1)
   const below = lines.length - first - shown.length
   const more = below > 0 ? `  ↓ ${below} more: press ↓ or PgDn` : `  ↑ ${first} more: press ↑ or PgUp`

@@ -1,4 +1,4 @@
-import { createSpan, type Line, type Span, untrustedSpan } from './spans.ts'
+import { createSpan, createUntrustedSpan, type Line, type Span } from './spans.ts'
 
 /** A line of the event detail before it is wrapped. */
 export interface DetailLine {
@@ -12,16 +12,16 @@ export interface DetailLine {
 }
 
 /** Returns a JSON value as colored lines. The objects and arrays at the folded JSON pointers are one line each. */
-export function jsonLines(value: unknown, folded: ReadonlySet<string>): DetailLine[] {
+export function createJsonLines(value: unknown, folded: ReadonlySet<string>): DetailLine[] {
   return linesOf(value, folded, { pointer: '', depth: 0, key: [], comma: '' })
 }
 
 /** Returns the JSON pointers of all objects and arrays inside a value, without the pointers in `except`. */
-export function nestedPointers(value: unknown, except: ReadonlySet<string>, pointer = ''): string[] {
+export function listNestedPointers(value: unknown, except: ReadonlySet<string>, pointer = ''): string[] {
   return Object.entries(value ?? {}).flatMap(([name, child]) => {
     if (typeof child !== 'object' || child === null || Object.keys(child).length === 0) return []
     const own = childPointer(pointer, name)
-    return [...(except.has(own) ? [] : [own]), ...nestedPointers(child, except, own)]
+    return [...(except.has(own) ? [] : [own]), ...listNestedPointers(child, except, own)]
   })
 }
 
@@ -39,7 +39,7 @@ function linesOf(value: unknown, folded: ReadonlySet<string>, place: ValuePlace)
   const { depth, key, comma } = place
   const indent = depth * 2 + 2
   const text = JSON.stringify(value) ?? 'null'
-  const colored = untrustedSpan(text, { color: colorOf(value) })
+  const colored = createUntrustedSpan(text, { color: colorOf(value) })
   const spans = [createSpan(' '.repeat(indent)), ...key, colored, createSpan(comma)]
   return [{ spans, indent: indent + 2, value: text }]
 }
@@ -58,7 +58,9 @@ function containerLines(value: object, folded: ReadonlySet<string>, place: Value
     return [{ spans: [...head, ...rest], value: '', fold: pointer }]
   }
   const children = entries.flatMap(([name, child], at) => {
-    const childKey = isArray ? [] : [untrustedSpan(JSON.stringify(name), { color: 'cyan' }), createSpan(': ')]
+    const childKey = isArray
+      ? []
+      : [createUntrustedSpan(JSON.stringify(name), { color: 'cyan' }), createSpan(': ')]
     const childComma = at === entries.length - 1 ? '' : ','
     const childPlace = {
       pointer: childPointer(pointer, name),

@@ -1,13 +1,13 @@
 import { quoteForShell } from '../domain/text/shell-quote.ts'
-import { handleDetailKey } from './detail-keys.ts'
-import { type EventRow, hasFailed } from './event-feed.ts'
+import { findDetailKeyResult } from './detail-keys.ts'
+import { type EventRow, hasFailedDelivery } from './event-feed.ts'
 import { GROUPINGS } from './grouping.ts'
-import { maxHelpScroll } from './help.ts'
-import { cursorStepOf, type KeyContext, type KeyPress, type KeyResult, type KeyTarget } from './keys.ts'
+import { getMaxHelpScroll } from './help.ts'
+import { getCursorStep, type KeyContext, type KeyPress, type KeyResult, type KeyTarget } from './keys.ts'
 import { filterTriggers, INITIAL_UI, listedRows, selectedRow, type UiState } from './ui-state.ts'
 
 /** Returns the changes that a key press causes. */
-export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
+export function getKeyResult(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
   if (key === 'interrupt') return { effect: ({ quit }) => quit(true) }
   const row = selectedRow(listedRows(context.feed, ui), ui)
   switch (ui.mode) {
@@ -20,16 +20,16 @@ export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyR
     case 'trigger':
       return handleTriggerKey(ui, key, context)
     case 'detail':
-      return (row && handleDetailKey(ui, key, { row, context })) ?? runAction(ui, key, { row, context })
+      return (row && findDetailKeyResult(ui, key, { row, context })) ?? runAction(ui, key, { row, context })
     default:
       return moveSelection(ui, key, context) ?? runAction(ui, key, { row, context })
   }
 }
 
 function scrollHelp({ helpScroll }: UiState, key: KeyPress, context: KeyContext): Partial<UiState> {
-  const by = cursorStepOf(key, context)
+  const by = getCursorStep(key, context)
   if (by === 0) return { mode: 'list', helpScroll: 0 }
-  return { helpScroll: Math.min(Math.max(0, helpScroll + by), maxHelpScroll(context.pageRows)) }
+  return { helpScroll: Math.min(Math.max(0, helpScroll + by), getMaxHelpScroll(context.pageRows)) }
 }
 
 /** Returns the changes for a key that edits the typed text, or null for any other key. */
@@ -81,7 +81,7 @@ function moveSelection(ui: UiState, key: KeyPress, context: KeyContext): KeyResu
   const rows = listedRows(context.feed, ui)
   if (key === 'g' || key === 'home') return { ui: { selected: rows[0]?.event.id ?? null, cursor: 0 } }
   if (key === 'G' || key === 'end') return { ui: { selected: null, cursor: 0 } }
-  const by = cursorStepOf(key, context)
+  const by = getCursorStep(key, context)
   if (by === 0) return null
   const row = selectedRow(rows, ui)
   const at = Math.max(0, (row === null ? 0 : rows.indexOf(row)) + by)
@@ -112,7 +112,7 @@ const ACTIONS: Readonly<Record<string, KeyAction>> = {
   }),
   r: (_ui, { row }) => (row === null ? notice('No event is selected.') : resend([row.event.id])),
   R: (_ui, { context: { feed } }) => {
-    const ids = feed.rows.filter(hasFailed).map(({ event }) => event.id)
+    const ids = feed.rows.filter(hasFailedDelivery).map(({ event }) => event.id)
     return ids.length === 0 ? notice('No event has failed.') : resend(ids)
   },
   y: (_ui, { row }) => copy('the id', row?.event.id ?? null),
@@ -131,7 +131,7 @@ function runAction(ui: UiState, key: KeyPress, target: KeyTarget): KeyResult {
   if (key === 'return' && row !== null) return { ui: { mode: 'detail', selected: row.event.id, cursor: 0 } }
   const action = Object.hasOwn(ACTIONS, key) ? ACTIONS[key] : undefined
   if (action !== undefined) return action(ui, target)
-  return (row && context.isSplit && handleDetailKey(ui, key, { row, context })) || {}
+  return (row && context.isSplit && findDetailKeyResult(ui, key, { row, context })) || {}
 }
 
 function notice(text: string): KeyResult {

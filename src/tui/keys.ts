@@ -1,4 +1,4 @@
-import type { DetailRow } from './detail-pane.ts'
+import type { DetailPaneRow } from './detail-pane.ts'
 import type { EventRow } from './event-feed.ts'
 import type { ScreenState } from './screen-state.ts'
 import type { UiState } from './ui-state.ts'
@@ -23,7 +23,7 @@ export interface KeyContext extends Pick<ScreenState, 'feed' | 'triggers'> {
   /** Whether the detail is beside the list. */
   readonly isSplit: boolean
   /** Returns the rows of the detail of an event. */
-  readonly listDetailRows: (row: EventRow, ui: UiState) => readonly DetailRow[]
+  readonly listDetailRows: (row: EventRow, ui: UiState) => readonly DetailPaneRow[]
 }
 
 /** The changes to the screen after a key press, and the effect to run. */
@@ -41,6 +41,6 @@ export interface KeyTarget {
 const STEPS: Readonly<Record<string, number>> = { upArrow: -1, k: -1, downArrow: 1, j: 1 }
 
 /** Returns the number of rows by which a key moves, or 0 for any other key. */
-export function cursorStepOf(key: KeyPress, { pageRows }: KeyContext): number {
+export function getCursorStep(key: KeyPress, { pageRows }: KeyContext): number {
   return key === 'pageUp' ? -pageRows : key === 'pageDown' ? pageRows : (STEPS[key] ?? 0)
 }

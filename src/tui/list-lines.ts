@@ -1,19 +1,19 @@
 import type { ListenTarget } from '../client/listen-records.ts'
-import { cutToWidth, displayWidth } from '../domain/text/display-width.ts'
+import { displayWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
 import { summarizeEvent } from '../presentation/event-summary.ts'
-import { type EventRow, latestDelivery } from './event-feed.ts'
-import { groupKey } from './grouping.ts'
-import { attemptKey, type ScreenState } from './screen-state.ts'
+import { type EventRow, findLatestDelivery } from './event-feed.ts'
+import { getGroupKey } from './grouping.ts'
+import { getNextAttemptKey, type ScreenState } from './screen-state.ts'
 import {
   createSpan,
+  createUntrustedSpan,
   fitColumn,
-  highlight,
   type Line,
   type Span,
-  selectedLine,
-  untrustedSpan,
+  styleSelectedLine,
+  underlineMatches,
 } from './spans.ts'
-import { formatSummary } from './summary-text.ts'
+import { formatEventSummary } from './summary-text.ts'
 import { formatEventTime, formatRetry } from './time-labels.ts'
 
 const MAX_TYPE_COLUMNS = 32
@@ -42,16 +42,16 @@ export interface ListLinesOptions extends Pick<ScreenState, 'feed' | 'ui' | 'ret
 }
 
 /** Returns the lines of the rows that fit, including the selected row. */
-export function visibleRowLines(options: ListLinesOptions): Line[] {
+export function renderVisibleRows(options: ListLinesOptions): Line[] {
   const { rows, selected, height, ui, nowMs } = options
   const selectedAt = selected === null ? rows.length - 1 : rows.indexOf(selected)
   // Only rows near the selected row can be visible, because each row occupies a line.
   const from = Math.max(0, selectedAt - height)
   const near = rows.slice(from, selectedAt + height + 1)
   const items = near.flatMap((row, at) => {
-    const key = groupKey(row, ui.grouping)
+    const key = getGroupKey(row, ui.grouping)
     const previous = rows[from + at - 1]
-    const isFirst = ui.grouping !== 'none' && (!previous || groupKey(previous, ui.grouping) !== key)
+    const isFirst = ui.grouping !== 'none' && (!previous || getGroupKey(previous, ui.grouping) !== key)
     return [...(isFirst ? [{ row, isHeading: true }] : []), { row, isHeading: false }]
   })
   const at = items.findIndex(({ row, isHeading }) => row === selected && !isHeading)
@@ -84,25 +84,28 @@ function rowLine(row: EventRow, layout: ReturnType<typeof layoutOf>, options: Li
   const { selected, columns, feed, ui, nowMs } = options
   const { event } = row
   const isSelected = row === selected
-  const summary = formatSummary(summarizeEvent(event, feed.names), layout.summary)
-  const line = highlight(
+  const summary = formatEventSummary(summarizeEvent(event, feed.names), layout.summary)
+  const line = underlineMatches(
     [
       createSpan(isSelected ? '› ' : '  '),
       createSpan(`${fitColumn(formatEventTime(event.created, nowMs), layout.time)}  `, { isDim: true }),
-      createSpan(fitType(untrustedSpan(event.type).text, layout.type)),
+      createSpan(fitType(createUntrustedSpan(event.type).text, layout.type)),
       createSpan(layout.summary === 0 ? ' ' : ` ${fitColumn(summary, layout.summary)} `),
       ...resultSpans(row, options),
     ],
     ui.filter.search,
   )
-  return isSelected ? selectedLine(line, columns) : line
+  return isSelected ? styleSelectedLine(line, columns) : line
 }
 
 /** Cuts a long type before its last word, because many types differ only in their last word. */
 function fitType(type: string, width: number): string {
   const verb = type.slice(type.lastIndexOf('.'))
   const start = Math.max(MIN_TYPE_START, width - verb.length)
-  return fitColumn(type.length <= width ? type : cutToWidth(type.slice(0, -verb.length), start) + verb, width)
+  return fitColumn(
+    type.length <= width ? type : truncateWithEllipsis(type.slice(0, -verb.length), start) + verb,
+    width,
+  )
 }
 
 /** Returns the status of each target and the details of a failed attempt, else of the latest attempt. */
@@ -111,9 +114,9 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
   const last = row.deliveries.at(-1)
   if (last === undefined) return statuses
   const failed = feed.targets
-    .flatMap(({ webhook_endpoint }) => latestDelivery(row, webhook_endpoint) ?? [])
+    .flatMap(({ webhook_endpoint }) => findLatestDelivery(row, webhook_endpoint) ?? [])
     .find(({ error }) => error !== null)
-  const retry = failed && retries.get(attemptKey(row.event.id, failed.webhook_endpoint))
+  const retry = failed && retries.get(getNextAttemptKey(row.event.id, failed.webhook_endpoint))
   const { attempt, trigger } = failed ?? last
   const label = `${trigger === 'manual' ? 'resend' : 'attempt'} ${attempt}`
   const isWide = resultColumns(columns) === resultColumns(Number.POSITIVE_INFINITY)
@@ -129,23 +132,23 @@ function resultSpans(row: EventRow, { feed, columns, retries, nowMs }: ListLines
 }
 
 function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
-  const delivery = latestDelivery(row, webhook_endpoint)
+  const delivery = findLatestDelivery(row, webhook_endpoint)
   if (delivery === null) return createSpan(' · ', { isDim: true })
   const { error, http_status } = delivery
   if (error === null) return createSpan(String(http_status ?? 'ok'), { color: 'green' })
-  return untrustedSpan(String(http_status ?? error), { color: 'red' })
+  return createUntrustedSpan(String(http_status ?? error), { color: 'red' })
 }
 
 /** Returns the line above the rows of a group. */
 function headingLine(row: EventRow, { rows, ui, feed, columns, nowMs }: ListLinesOptions): Line {
-  const key = groupKey(row, ui.grouping)
-  const count = rows.filter((one) => groupKey(one, ui.grouping) === key).length
+  const key = getGroupKey(row, ui.grouping)
+  const count = rows.filter((one) => getGroupKey(one, ui.grouping) === key).length
   const suffix = `  ${count} ${count === 1 ? 'event' : 'events'}`
   const isWithoutRequest = ui.grouping === 'request' && row.event.request === null
   const name = isWithoutRequest ? `no request, ${formatEventTime(row.event.created, nowMs)}` : key
-  const head = untrustedSpan(`▾ ${name}  `).text
+  const head = createUntrustedSpan(`▾ ${name}  `).text
   const room = columns - displayWidth(head) - suffix.length
   const summary = summarizeEvent(row.event, feed.names)
-  const about = ui.grouping === 'object' ? formatSummary(summary, Math.max(0, room), false) : ''
+  const about = ui.grouping === 'object' ? formatEventSummary(summary, Math.max(0, room), false) : ''
   return [createSpan(head, { isBold: true }), createSpan(about), createSpan(suffix, { isDim: true })]
 }

@@ -20,14 +20,14 @@ export interface ScreenState {
   readonly triggers: readonly TriggerChoice[]
   /** The delivery attempts of the event in the detail; null until the server has returned them. */
   readonly attempts: readonly WebhookDelivery[] | null
-  /** Time of the next attempt of each failed delivery, in Unix seconds by `attemptKey`. */
+  /** Time of the next attempt of each failed delivery, in Unix seconds by `getNextAttemptKey`. */
   readonly retries: ReadonlyMap<string, number>
   /** The wall clock in milliseconds. */
   readonly nowMs: number
 }
 
 /** Returns the key of the next attempt to deliver an event to an endpoint. */
-export function attemptKey(event: string, webhookEndpoint: string): string {
+export function getNextAttemptKey(event: string, webhookEndpoint: string): string {
   return `${event} ${webhookEndpoint}`
 }
 
@@ -44,13 +44,13 @@ const MAX_LIST_COLUMNS = 112
 export function computePaneWidths({ columns }: ScreenSize) {
   if (columns < SPLIT_COLUMNS) return { isSplit: false, list: columns, detail: columns }
   const list = Math.min(MAX_LIST_COLUMNS, Math.floor(columns * LIST_SHARE))
-  return { isSplit: true, list, detail: columns - list - SEPARATOR.length }
+  return { isSplit: true, list, detail: columns - list - PANE_SEPARATOR.length }
 }
 
 /** The separator between the list and the detail. */
-export const SEPARATOR = ' │ '
+export const PANE_SEPARATOR = ' │ '
 
 /** Returns the number of rows of the list that fit below the header. */
-export function pageRows({ rows }: ScreenSize): number {
+export function countListRows({ rows }: ScreenSize): number {
   return Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS)
 }

@@ -1,5 +1,5 @@
-import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../domain/text/display-width.ts'
-import { sanitizeText } from '../domain/text/sanitize.ts'
+import { displayWidth, padToWidth, sliceToWidth, truncateWithEllipsis } from '../domain/text/display-width.ts'
+import { escapeUnsafeCharacters } from '../domain/text/sanitize.ts'
 import { wrapWords } from '../domain/text/wrap-words.ts'
 
 /** A piece of a line in one style. */
@@ -18,8 +18,8 @@ export type Line = readonly Span[]
 export type SpanStyle = Omit<Span, 'text'>
 
 /** Creates a one-line span of untrusted text and escapes its terminal control characters. */
-export function untrustedSpan(text: string, style: SpanStyle = {}): Span {
-  return { text: sanitizeText(text).replaceAll('\n', '↵').replaceAll('\t', ' '), ...style }
+export function createUntrustedSpan(text: string, style: SpanStyle = {}): Span {
+  return { text: escapeUnsafeCharacters(text).replaceAll('\n', '↵').replaceAll('\t', ' '), ...style }
 }
 
 /** Creates a span of trusted text. */
@@ -28,45 +28,45 @@ export function createSpan(text: string, style: SpanStyle = {}): Span {
 }
 
 /** Splits untrusted text at its line breaks. */
-export function untrustedLines(text: string, style: SpanStyle = {}): Line[] {
-  const lines = sanitizeText(text).replaceAll('\t', '  ').split('\n')
+export function splitUntrustedText(text: string, style: SpanStyle = {}): Line[] {
+  const lines = escapeUnsafeCharacters(text).replaceAll('\t', '  ').split('\n')
   return lines.map((line) => [createSpan(line, style)])
 }
 
 /** Wraps untrusted text at spaces into at most `maxLines` lines; a cut last line ends with an ellipsis. */
-export function wrapUntrusted(text: string, width: number, maxLines: number): string[] {
-  const words = untrustedSpan(text).text.split(' ')
-  const pieces = words.flatMap((word) => wrapLine([createSpan(word)], width).map(lineText))
+export function wrapUntrustedText(text: string, width: number, maxLines: number): string[] {
+  const words = createUntrustedSpan(text).text.split(' ')
+  const pieces = words.flatMap((word) => wrapLine([createSpan(word)], width).map(getLineText))
   const lines = wrapWords(pieces, ' ', width)
   if (lines.length <= maxLines) return lines
   return [...lines.slice(0, maxLines - 1), fitColumn(`${lines[maxLines - 1]} …`, width)]
 }
 
 /** Returns the text of a line. */
-export function lineText(line: Line): string {
+export function getLineText(line: Line): string {
   return line.map(({ text }) => text).join('')
 }
 
 /** Returns the number of terminal columns of a line. */
-export function lineWidth(line: Line): number {
+export function getLineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0)
 }
 
 /** Pads text with spaces to `width` columns, or cuts it with an ellipsis. */
 export function fitColumn(text: string, width: number): string {
-  return padToWidth(cutToWidth(text, width), width)
+  return padToWidth(truncateWithEllipsis(text, width), width)
 }
 
 /** Cuts a line to at most `width` columns, with an ellipsis. */
 export function cutLine(line: Line, width: number): Line {
-  if (lineWidth(line) <= width) return line
+  if (getLineWidth(line) <= width) return line
   const cut: Span[] = []
   let free = width
   for (const one of line) {
     const columns = displayWidth(one.text)
     if (columns >= free) {
       // A span that fills the line is cut too, because more text follows the span.
-      cut.push({ ...one, text: free < 1 ? '' : `${startOfWidth(one.text, free - 1)}…` })
+      cut.push({ ...one, text: free < 1 ? '' : `${sliceToWidth(one.text, free - 1)}…` })
       break
     }
     cut.push(one)
@@ -78,11 +78,11 @@ export function cutLine(line: Line, width: number): Line {
 /** Cuts or pads a line to exactly `width` columns. */
 export function fitLine(line: Line, width: number): Line {
   const cut = cutLine(line, width)
-  return [...cut, createSpan(' '.repeat(Math.max(0, width - lineWidth(cut))))]
+  return [...cut, createSpan(' '.repeat(Math.max(0, width - getLineWidth(cut))))]
 }
 
 /** Returns the line of the cursor: with inverse colors, in exactly `width` columns. */
-export function selectedLine(line: Line, width: number): Line {
+export function styleSelectedLine(line: Line, width: number): Line {
   return fitLine(line, width).map(({ text, isUnderlined = false }) => ({
     text,
     isUnderlined,
@@ -100,7 +100,7 @@ export function wrapLine(line: Line, width: number, indent = 0): Line[] {
   let used = 0
   for (const { text, ...style } of line) {
     for (let rest = text; rest !== ''; ) {
-      const head = startOfWidth(rest, columns - used)
+      const head = sliceToWidth(rest, columns - used)
       if (head === '') {
         lines.push([createSpan(' '.repeat(start))])
         used = start
@@ -115,7 +115,7 @@ export function wrapLine(line: Line, width: number, indent = 0): Line[] {
 }
 
 /** Returns the line with each occurrence of `query` underlined, case-insensitively. */
-export function highlight(line: Line, query: string): Line {
+export function underlineMatches(line: Line, query: string): Line {
   if (query === '') return line
   return line.flatMap((one) => highlightSpan(one, query.toLowerCase()))
 }

@@ -1,4 +1,4 @@
-import { type EventFeed, type EventFilter, type EventRow, visibleRows } from './event-feed.ts'
+import { type EventFeed, type EventFilter, type EventRow, filterEventRows } from './event-feed.ts'
 import { type Grouping, groupRows } from './grouping.ts'
 
 /** The tabs of the event detail, in order. */
@@ -50,7 +50,7 @@ export const INITIAL_UI: UiState = {
 
 /** Returns the rows of the list in the order of the screen. */
 export function listedRows(feed: EventFeed, { filter, grouping }: UiState): readonly EventRow[] {
-  return groupRows(visibleRows(feed, filter), grouping)
+  return groupRows(filterEventRows(feed, filter), grouping)
 }
 
 /** Returns the selected row, or the last row when the selected row is not in the list. */

@@ -1,32 +1,32 @@
-import { detailPane, listDetailRows } from './detail-pane.ts'
+import { listDetailRows, renderDetailPane } from './detail-pane.ts'
 import type { EventRow } from './event-feed.ts'
-import { footerLines } from './footer.ts'
-import { screenHeaderLines } from './header.ts'
-import { helpLines } from './help.ts'
-import { visibleRowLines } from './list-lines.ts'
+import { renderFooterLines } from './footer.ts'
+import { renderScreenHeader } from './header.ts'
+import { renderHelpLines } from './help.ts'
+import { renderVisibleRows } from './list-lines.ts'
 import {
   computePaneWidths,
   HEADER_ROWS,
+  PANE_SEPARATOR,
   type ScreenSize,
   type ScreenState,
-  SEPARATOR,
 } from './screen-state.ts'
 import { createSpan, cutLine, fitColumn, fitLine, type Line } from './spans.ts'
 import { filterTriggers, listedRows, selectedRow, type TriggerChoice } from './ui-state.ts'
 
 /** Returns a line for each row of the terminal, cut to the columns of the terminal. */
 export function renderFrame(state: ScreenState, size: ScreenSize): Line[] {
-  const footer = footerLines(state, size)
+  const footer = renderFooterLines(state, size)
   const height = Math.max(1, size.rows - HEADER_ROWS - footer.length)
   const body = bodyLines(state, size, height).slice(0, height)
   const filler = Array.from({ length: height - body.length }, (): Line => [])
-  return [...screenHeaderLines(state, size), ...body, ...filler, ...footer].slice(0, size.rows)
+  return [...renderScreenHeader(state, size), ...body, ...filler, ...footer].slice(0, size.rows)
 }
 
 function bodyLines(state: ScreenState, size: ScreenSize, height: number): readonly Line[] {
   const { feed, ui, triggers } = state
   const cut = (lines: readonly Line[]) => lines.map((line) => cutLine(line, size.columns))
-  if (ui.mode === 'help') return cut(helpLines(ui.helpScroll, height))
+  if (ui.mode === 'help') return cut(renderHelpLines(ui.helpScroll, height))
   if (ui.mode === 'trigger') return cut(triggerLines(filterTriggers(triggers, ui.draft), ui.choice, height))
   const rows = listedRows(feed, ui)
   const selected = selectedRow(rows, ui)
@@ -36,11 +36,11 @@ function bodyLines(state: ScreenState, size: ScreenSize, height: number): readon
   return cut(ui.mode === 'detail' || ui.mode === 'find' ? detail(selected) : listPane())
 
   function listPane(): Line[] {
-    return visibleRowLines({ ...state, rows, selected, columns: panes.list, height })
+    return renderVisibleRows({ ...state, rows, selected, columns: panes.list, height })
   }
 
   function detail(row: EventRow): Line[] {
-    return detailPane(listDetailRows(state, row, panes.detail), {
+    return renderDetailPane(listDetailRows(state, row, panes.detail), {
       row,
       ui,
       columns: panes.detail,
@@ -58,7 +58,7 @@ function joinPanes(
 ): Line[] {
   return Array.from({ length: height }, (_, at) => [
     ...fitLine(left[at] ?? [], leftColumns),
-    createSpan(SEPARATOR, { isDim: true }),
+    createSpan(PANE_SEPARATOR, { isDim: true }),
     ...(right[at] ?? []),
   ])
 }

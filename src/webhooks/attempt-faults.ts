@@ -1,15 +1,15 @@
 import type { Event } from '../domain/events/events.ts'
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
-import type { FaultPoint } from '../domain/faults/fault-matching.ts'
+import type { FaultTarget } from '../domain/faults/fault-matching.ts'
 import type { Fault } from '../domain/faults/faults.ts'
-import type { FaultRules } from '../engine/fault-rules.ts'
+import type { FaultRuleCache } from '../engine/fault-rule-cache.ts'
 import type { DueDelivery } from './delivery-attempts.ts'
 
 /** The rules that select faults of deliveries. */
-export type DeliveryFaultSelector = Pick<FaultRules, 'has' | 'select'>
+export type DeliveryFaultSelector = Pick<FaultRuleCache, 'has' | 'select'>
 
 /** Returns an attempt to deliver an event to an endpoint as a point at which faults may apply. */
-export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
+export function createDeliveryFaultPoint(event: Event, endpoint: string): FaultTarget {
   const object: { readonly object?: unknown; readonly id?: unknown; readonly customer?: unknown } =
     event.data.object
   const customer = object.object === 'customer' ? object.id : object.customer
@@ -25,7 +25,7 @@ export function toFaultPoint(event: Event, endpoint: string): FaultPoint {
  * Creates an empty map of the faults that were chosen for attempts that are not recorded yet. Calls `onFaultSelected`
  * with each chosen fault.
  */
-export function createAttemptFaults(
+export function createFaultSelections(
   faults: DeliveryFaultSelector,
   onFaultSelected: (delivery: string, fault: Fault | null) => void,
 ) {
@@ -37,7 +37,7 @@ export function createAttemptFaults(
       if (known !== undefined) return known
       // A deferred delivery was matched when it was deferred.
       const isSelectable = delivery.fault === null && event !== null && endpoint !== null
-      const fault = isSelectable ? await faults.select(toFaultPoint(event, endpoint.id)) : null
+      const fault = isSelectable ? await faults.select(createDeliveryFaultPoint(event, endpoint.id)) : null
       selected.set(delivery.id, fault)
       onFaultSelected(delivery.id, fault)
       return fault

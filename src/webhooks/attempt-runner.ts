@@ -4,8 +4,7 @@ import type { Fault } from '../domain/faults/faults.ts'
 import { type DeliveryAttempt, type RecordAttemptResult, recordAttempt } from '../engine/delivery-results.ts'
 import { deferAttempt, isDeferringFault } from '../engine/fault-deferrals.ts'
 import type { Store } from '../store/port/store.ts'
-import { createAttemptFaults, type DeliveryFaultSelector } from './attempt-faults.ts'
-import type { AttemptRecorder } from './attempt-recorder.ts'
+import { createFaultSelections, type DeliveryFaultSelector } from './attempt-faults.ts'
 import { createAttemptsInFlight } from './attempts-in-flight.ts'
 import {
   type DueDelivery,
@@ -15,6 +14,7 @@ import {
   makeAttempt,
 } from './delivery-attempts.ts'
 import { NotAttemptedError } from './not-attempted-error.ts'
+import type { PendingAttemptWrites } from './pending-attempt-writes.ts'
 
 export interface AttemptRunnerOptions extends MakeAttemptOptions {
   readonly store: Store
@@ -47,7 +47,7 @@ export function createAttemptRunner(
   track: (work: Promise<void>) => void,
 ) {
   const { store, faults, onStored } = options
-  const chosenFaults = createAttemptFaults(faults, options.onFaultSelected)
+  const chosenFaults = createFaultSelections(faults, options.onFaultSelected)
   const records = createAttemptRecords(options, (delivery) => {
     chosenFaults.delete(delivery)
     onStored(delivery)
@@ -63,7 +63,7 @@ export function createAttemptRunner(
   async function deliver(
     delivery: WebhookDelivery,
     loaded: DueDelivery,
-    recorder: AttemptRecorder,
+    recorder: PendingAttemptWrites,
   ): Promise<EndpointLoopStep> {
     const isRepeatedWrite = records.findUnrecorded(delivery.id) !== undefined
     const attempted = await attempts.make(delivery, loaded, null)
@@ -80,7 +80,7 @@ export function createAttemptRunner(
   async function deliverWithFaults(
     delivery: WebhookDelivery,
     loaded: DueDelivery,
-    recorder: AttemptRecorder,
+    recorder: PendingAttemptWrites,
   ): Promise<EndpointLoopStep> {
     const fault = records.findUnrecorded(delivery.id) ? null : await chosenFaults.select(delivery, loaded)
     if (fault !== null && isDeferringFault(fault)) {
@@ -110,7 +110,7 @@ export function createAttemptRunner(
     detach: inFlight.detach,
     hasDetached: inFlight.hasDetached,
     /** Makes and records one attempt; resolves with the next step of the endpoint's loop. */
-    async deliver(due: WebhookDelivery, recorder: AttemptRecorder): Promise<EndpointLoopStep> {
+    async deliver(due: WebhookDelivery, recorder: PendingAttemptWrites): Promise<EndpointLoopStep> {
       const loaded = await loadDueDelivery(store, due, options.loadSandboxName)
       if (loaded.endpoint?.status !== 'enabled') return 'stop'
       if (loaded.delivery?.status !== 'pending') {

@@ -6,7 +6,7 @@ import { getActiveSecrets, type WebhookSecret } from '../domain/events/webhook-s
 import type { Fault } from '../domain/faults/faults.ts'
 import type { DeliveryAttempt } from '../engine/delivery-results.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { sendWithFault, signatureTimeOf, signingSecretsOf } from './delivery-faults.ts'
+import { getSignatureTime, getSigningSecrets, sendWithFault } from './delivery-faults.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
 import { computeNextAttemptMs, type RetrySchedule } from './schedule.ts'
 import type { SendResult } from './send.ts'
@@ -77,10 +77,10 @@ export async function makeAttempt(
   }
   const createRequest = () => {
     const now = Math.floor(options.wallNowMs() / 1000)
-    const secrets = signingSecretsOf(fault, getActiveSecrets(secret, now))
+    const secrets = getSigningSecrets(fault, getActiveSecrets(secret, now))
     const signedAt = signatureMs === undefined ? now : Math.floor(signatureMs() / 1000)
     return createDeliveryRequest(endpoint.url, event, {
-      ...{ secrets, sandbox, timestamp: signatureTimeOf(fault, signedAt) },
+      ...{ secrets, sandbox, timestamp: getSignatureTime(fault, signedAt) },
     })
   }
   const request = createRequest()

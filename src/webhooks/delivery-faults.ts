@@ -9,12 +9,12 @@ import { createWebhookSecret } from './sign.ts'
 const OLD_TIMESTAMP_SECONDS = 600
 
 /** Returns the time of the signature of an attempt, in Unix seconds. */
-export function signatureTimeOf(fault: Fault | null, now: number): number {
+export function getSignatureTime(fault: Fault | null, now: number): number {
   return fault?.type === 'old_timestamp' ? now - OLD_TIMESTAMP_SECONDS : now
 }
 
 /** Returns the secrets that sign an attempt: the given secrets, or a wrong secret for a `bad_signature`. */
-export function signingSecretsOf(fault: Fault | null, secrets: readonly string[]): readonly string[] {
+export function getSigningSecrets(fault: Fault | null, secrets: readonly string[]): readonly string[] {
   if (fault?.type !== 'bad_signature') return secrets
   // Derive the wrong secret, so that the same attempt has the same signature in every run.
   const digest = createHash('sha256').update(`wrong ${secrets[0]}`).digest()

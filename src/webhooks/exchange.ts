@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
 /** Maximum number of 1xx responses before the final response. */
-export const MAX_INFORMATIONAL = 10
+export const MAX_INFORMATIONAL_RESPONSES = 10
 
 const SWITCHING_PROTOCOLS = 101
 
@@ -54,7 +54,7 @@ export function receiveResponse(
   let size = 0
   request.on('information', () => {
     informational += 1
-    if (informational > MAX_INFORMATIONAL) abort('protocol')
+    if (informational > MAX_INFORMATIONAL_RESPONSES) abort('protocol')
   })
   // Without a listener for 'upgrade', the request would never end.
   request.on('upgrade', () => abort('protocol'))

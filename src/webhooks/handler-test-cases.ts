@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Event } from '../domain/events/events.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
 import {
-  eventDataWithDescription,
+  createEventDataWithDescription,
   formatLikeOtherSerializers,
   withHeaders,
-  withOnlyUnknownVersions,
+  withOnlyUnknownSignatureVersions,
   withoutHeaders,
   withPartialSignatures,
-  withUnknownVersions,
+  withUnknownSignatureVersions,
   withUpperCaseHeaders,
 } from './handler-test-requests.ts'
 import { createSignatureHeaders } from './sign.ts'
@@ -97,7 +97,7 @@ function signatureRows(options: HandlerTestOptions, first: DeliveryRequest): rea
     [
       'rotation_middle',
       'an event with your signature between others and unknown versions',
-      withUnknownVersions(signWith(other, secret, third)),
+      withUnknownSignatureVersions(signWith(other, secret, third)),
       'The handler ignores a v1 signature between others: compare with every v1 signature, and skip other versions.',
     ],
     [
@@ -151,7 +151,7 @@ function eventRows(options: HandlerTestOptions, first: DeliveryRequest): readonl
 
 function bodyRows(options: HandlerTestOptions): readonly TestCaseRow[] {
   const describe = (description: string) =>
-    signEvent(options, eventDataWithDescription(options.event, description))
+    signEvent(options, createEventDataWithDescription(options.event, description))
   const wide = WIDE_CHARACTER.repeat(LARGE_BYTES / Buffer.byteLength(WIDE_CHARACTER))
   return [
     [
@@ -224,7 +224,7 @@ function forgedRows(options: HandlerTestOptions): readonly TestCaseRow[] {
     [
       'unknown_version',
       'an event with signatures of an unknown version only',
-      withOnlyUnknownVersions(signEvent(options)),
+      withOnlyUnknownSignatureVersions(signEvent(options)),
       'The handler accepts signatures of any version: accept v1 only, because another version has another meaning.',
     ],
   ]

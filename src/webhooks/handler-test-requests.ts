@@ -36,13 +36,13 @@ function mapSignatures(
 }
 
 /** Returns a request with a signature of an unknown version before and after its signatures. */
-export function withUnknownVersions(request: DeliveryRequest): DeliveryRequest {
+export function withUnknownSignatureVersions(request: DeliveryRequest): DeliveryRequest {
   const unknown = (signature = '', version = '') => signature.replace('v1', version)
   return mapSignatures(request, (all) => [unknown(all[0], 'v0'), ...all, unknown(all[0], 'v2')])
 }
 
 /** Returns a request whose signatures all have an unknown version. */
-export function withOnlyUnknownVersions(request: DeliveryRequest): DeliveryRequest {
+export function withOnlyUnknownSignatureVersions(request: DeliveryRequest): DeliveryRequest {
   return mapSignatures(request, (all) => all.map((signature) => signature.replace('v1', 'v2')))
 }
 
@@ -60,14 +60,14 @@ export function withPartialSignatures(request: DeliveryRequest): DeliveryRequest
 }
 
 /** Returns the fields of an event whose object has this description. */
-export function eventDataWithDescription(event: Event, description: string): Pick<Event, 'data'> {
+export function createEventDataWithDescription(event: Event, description: string): Pick<Event, 'data'> {
   const object = { ...event.data.object, description }
   return { data: { ...event.data, object } }
 }
 
 /** Formats an event as other JSON serializers do; the values of `previous_attributes` have no fixed types. */
 export function formatLikeOtherSerializers(event: Event): string {
-  const { data } = eventDataWithDescription(event, 'ESCAPES')
+  const { data } = createEventDataWithDescription(event, 'ESCAPES')
   const text = JSON.stringify(
     { ...event, data: { ...data, previous_attributes: { total: 'NUMBERS' } } },
     null,

@@ -3,7 +3,12 @@ import { Agent as SecureAgent } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { DeliveryAttemptResult, DeliveryError } from '../domain/events/webhook-deliveries.ts'
 import type { DeliveryRequest } from './delivery-request.ts'
-import { MAX_INFORMATIONAL, type ReceivedResponse, receiveResponse, waitForTurns } from './exchange.ts'
+import {
+  MAX_INFORMATIONAL_RESPONSES,
+  type ReceivedResponse,
+  receiveResponse,
+  waitForTurns,
+} from './exchange.ts'
 import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
@@ -217,7 +222,7 @@ function createFailure(
     reset: `${url.host} closed the connection before the response was complete. Check the log of your handler.`,
     tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http. ${tlsHint}`.trimEnd(),
     timeout: `There was no complete response within ${timeoutMs / 1000} s. Respond first and process the event afterwards.`,
-    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL} informational (1xx) responses, or switched the protocol. Send the final response.`,
+    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL_RESPONSES} informational (1xx) responses, or switched the protocol. Send the final response.`,
     blocked: cause instanceof BlockedTargetError ? cause.message : '',
   }
   return { error, message: messages[error] ?? `The request to ${url.host} failed (${code}).` }

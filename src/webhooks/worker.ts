@@ -1,9 +1,9 @@
 import type { WebhookDelivery } from '../domain/events/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/events/webhook-endpoints.ts'
-import { deliveryQueue, retryQueue } from '../domain/schedule/deadlines.ts'
-import { AttemptRecorder } from './attempt-recorder.ts'
+import { getFirstAttemptQueue, getRetryQueue } from '../domain/schedule/deadlines.ts'
 import { type AttemptRunnerOptions, createAttemptRunner, type EndpointLoopStep } from './attempt-runner.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
+import { PendingAttemptWrites } from './pending-attempt-writes.ts'
 
 const DUE_RECORDS_PER_ROUND = 500
 const UNSHARED: EndpointLeases = { acquire: async () => {}, holds: () => true }
@@ -50,7 +50,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
   }
 
   async function deliverAll(endpoint: string): Promise<void> {
-    const recorder = new AttemptRecorder()
+    const recorder = new PendingAttemptWrites()
     try {
       for (;;) {
         const round = await loadNextRound(endpoint)
@@ -66,7 +66,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
   async function deliverRound(
     endpoint: string,
     round: readonly WebhookDelivery[],
-    recorder: AttemptRecorder,
+    recorder: PendingAttemptWrites,
   ): Promise<EndpointLoopStep> {
     for (const delivery of round) {
       await recorder.waitForCapacity()
@@ -78,9 +78,9 @@ export function createWebhookWorker(options: WebhookWorkerOptions) {
   }
 
   async function loadNextRound(endpoint: string): Promise<readonly WebhookDelivery[]> {
-    const first = await loadDue(deliveryQueue(endpoint))
+    const first = await loadDue(getFirstAttemptQueue(endpoint))
     // Make one retry at a time, so that slow retries do not delay new events.
-    return first.length > 0 ? first : (await loadDue(retryQueue(endpoint))).slice(0, 1)
+    return first.length > 0 ? first : (await loadDue(getRetryQueue(endpoint))).slice(0, 1)
   }
 
   async function loadDue(queueName: string): Promise<readonly WebhookDelivery[]> {

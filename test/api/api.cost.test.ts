@@ -1,5 +1,5 @@
 import { operations } from '../../src/api/api.ts'
-import { execute } from '../../src/api/core/execute.ts'
+import { executeRequest } from '../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../src/api/core/operation.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { exampleParams, type ObjectIds } from '../support/example-objects.ts'
@@ -102,7 +102,7 @@ async function measure(name: string, operation: AnyOperation) {
   Object.assign(meter, { yields: 0, total: 0, slice: 0, most: 0 } satisfies Meter)
   const { search = '', body, id } = largestOf(name, operation, crowd.ids)
   const request = { operation, id, search, body, requestId: 'req_1', isSecretKey: true }
-  const response = await execute(sandbox.runtime, request).catch((error: unknown) => {
+  const response = await executeRequest(sandbox.runtime, request).catch((error: unknown) => {
     if (error instanceof DomainError) return error
     throw error
   })

@@ -2,7 +2,7 @@ import { api } from '../../src/api/api.ts'
 import type { StoredObject } from '../../src/domain/core/changes.ts'
 import type { Event } from '../../src/domain/events/events.ts'
 import { createRequestLog } from '../../src/domain/requests/request-logs.ts'
-import { buildRecords } from '../../src/store/memory/build-records.ts'
+import { indexContents } from '../../src/store/memory/index-contents.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, StoreContents, StoreReader } from '../../src/store/port/store.ts'
 import { invoiceIn, saveCard, subscribe } from '../support/billing.ts'
@@ -111,7 +111,7 @@ export async function openMetered({ contents }: Crowd): Promise<{ sandbox: Sandb
     meter.slice = 0
   }
   const scheduling = { yieldToEventLoop, monotonicMs: () => 0 }
-  const memory = createMemoryStore(await buildRecords(contents, scheduling), scheduling)
+  const memory = createMemoryStore(await indexContents(contents, scheduling), scheduling)
   const sandbox = createSandbox({ store: meteredStore(memory, meter), idsFrom: 1_000_000 })
   return { sandbox: { ...sandbox, runtime: { ...sandbox.runtime, yieldToEventLoop } }, meter }
 }

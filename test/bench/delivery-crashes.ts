@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { customers } from '../../src/api/operations/customers.ts'
 import { events } from '../../src/api/operations/events.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
-import { paginate } from '../../src/cli/request/paginate.ts'
+import { readPages } from '../../src/cli/request/paginate.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { DatabaseFolder } from './databases.ts'
 import type { Receivers } from './deliveries.ts'
@@ -59,7 +59,7 @@ async function write(client: Client): Promise<void> {
 async function compare(bench: Bench, place: DatabaseFolder, receivers: Receivers) {
   const daemon = await startDaemonServer(bench, place)
   const client = clientOf(daemon)
-  const { found } = await paginate((cursor) => client.call(events.list, { ...cursor }), MOST_EVENTS)
+  const { found } = await readPages((cursor) => client.call(events.list, { ...cursor }), MOST_EVENTS)
   const endMs = performance.now() + CATCH_UP_MS
   for (;;) {
     const told = new Set(await receivers.call('events'))

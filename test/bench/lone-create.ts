@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { encodeLine, encodeOperations } from '../../src/store/file/journal-lines.ts'
+import { encodeLine, encodeWrites } from '../../src/store/file/journal-lines.ts'
 import { CREATE_CUSTOMER } from './create.ts'
 import { type Figure, ratioRow } from './figure.ts'
 import { newCustomerWithEvent } from './records.ts'
@@ -44,6 +44,6 @@ async function lone(server: Server, round: number, seconds: number): Promise<num
 function journalledBytes(): number {
   const { record, event } = newCustomerWithEvent(0, (prefix) => prefix + '0'.repeat(24))
   const numbered = { ...event, sequence: 1000 }
-  const operations = encodeOperations([{ put: record }, { put: numbered }])
+  const operations = encodeWrites([{ put: record }, { put: numbered }])
   return encodeLine(operations, { transaction: 1000, batch: 1000, generation: 0 }).length
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import { DEFAULT_SANDBOX } from '../../src/domain/sandboxes/sandboxes.ts'
-import { CREATE_DATABASE } from '../../src/store/postgres/postgres-schema.ts'
+import { CREATE_DATABASE_TABLES } from '../../src/store/postgres/postgres-schema.ts'
 import { createWriteStatements } from '../../src/store/postgres/postgres-writes.ts'
 import { newFolder } from '../support/folders.ts'
 import { onDatabase, type PostgresServer } from '../support/postgres.ts'
@@ -56,7 +56,7 @@ export async function openPgbench(server: PostgresServer): Promise<MeasurePgbenc
 
 /** Creates the tables and returns the statement that inserts a customer and its event, in the default sandbox. */
 async function prepareInsert(client: pg.Client): Promise<string> {
-  await client.query(`${CREATE_DATABASE}; CREATE SEQUENCE places`)
+  await client.query(`${CREATE_DATABASE_TABLES}; CREATE SEQUENCE places`)
   const { record, event } = newCustomerWithEvent(0, (prefix) => prefix + ZEROS)
   const writes = { removed: [], put: [record, { ...event, sequence: 0 }] }
   for (const { text, values } of createWriteStatements(writes, () => 0))

@@ -1,6 +1,6 @@
 import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import type { IdPrefix, RuleContext, StoredObject } from '../../src/domain/core/changes.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY } from '../../src/domain/core/dunning.ts'
 import { toEvent, type UnsequencedEvent } from '../../src/domain/events/events.ts'
 import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
 import type { Payment } from '../../src/domain/payments/payments.ts'
@@ -121,5 +121,5 @@ const OTHERS = { mixed: newSession, billed: newInvoice, paid: newPayment }
 
 function ruleContextOf(now: number, newId: (prefix: IdPrefix) => string): RuleContext {
   const checkoutUrl = 'http://127.0.0.1:4101'
-  return { now, wallNow: now, newId, fingerprint: () => '', dunning: DEFAULT_DUNNING, checkoutUrl }
+  return { now, wallNow: now, newId, fingerprint: () => '', dunning: DEFAULT_DUNNING_POLICY, checkoutUrl }
 }

@@ -1,4 +1,4 @@
-import { createIds } from '../../src/daemon/system/ids.ts'
+import { createIdGenerators } from '../../src/daemon/system/ids.ts'
 import type { RuleContext } from '../../src/domain/core/changes.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { newCustomerWithEvent } from './records.ts'
@@ -6,7 +6,7 @@ import { newCustomerWithEvent } from './records.ts'
 /** Creates customers with their events without HTTP; a create counts when it is durable. */
 export async function openWriter({ file }: { readonly file: string }) {
   const store = await openDatabase(file)
-  const { newId } = createIds()
+  const { newId } = createIdGenerators()
   let number = 0
   return {
     /** Returns durable creates per second at this concurrency. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
-import { getBrandName } from '../../src/presentation/card-brands.ts'
+import { findCardBrandName } from '../../src/presentation/card-brands.ts'
 import { fill, pay, useBrowserSession, withPage } from '../pages/browser-session.ts'
 import { VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -43,7 +43,7 @@ test('shows the brand of every test card, and no brand for other numbers', async
   await open(async (page) => {
     for (const { number, brand } of TEST_CARDS) {
       await page.fill('#number', number)
-      assert.is(await page.textContent('#brand'), getBrandName(brand) ?? '', number)
+      assert.is(await page.textContent('#brand'), findCardBrandName(brand) ?? '', number)
     }
     await page.fill('#number', '9999')
     assert.is(await page.textContent('#brand'), '')

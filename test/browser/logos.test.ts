@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { decodeLogoUrl, sanitizeLogoUrl, toLogoUrl } from '../../src/domain/branding/logos/logo.ts'
+import { decodeAndSanitizeLogo, decodeLogoUrl, encodeLogoUrl } from '../../src/domain/branding/logos/logo.ts'
 import { sanitizeSvg } from '../../src/domain/branding/logos/svg.ts'
-import { logoResponse } from '../../src/pages/forms/page-response.ts'
+import { createLogoResponse } from '../../src/pages/forms/page-response.ts'
 import { EVIL, HOSTILE_SVGS, svg } from '../domain/branding/logos/hostile-svgs.ts'
 import { RED_PNG } from '../domain/branding/logos/png-images.ts'
 import { useBrowserSession, withPage } from '../pages/browser-session.ts'
@@ -60,7 +60,7 @@ test('the response headers of a logo prevent a hostile SVG from running scripts 
       const path = new URL(route.request().url()).pathname.slice(1)
       if (path === '') return route.fulfill({ contentType: 'text/html', body: frames.join('') })
       served.add(path)
-      const { headers, body } = logoResponse(dataUrl(images[Number(path)] ?? ''))
+      const { headers, body } = createLogoResponse(dataUrl(images[Number(path)] ?? ''))
       return route.fulfill({ headers, body: body ?? '' })
     })
     await page.goto('http://pages.test/')
@@ -90,10 +90,12 @@ test('a sanitized SVG sends no request, even without the response headers of a l
 
 test('shows SVG and PNG logos in their color', async () => {
   for (const logo of [
-    toLogoUrl(sanitizeLogoUrl(dataUrl(RED_SQUARE))),
-    toLogoUrl({ type: 'png', bytes: RED_PNG }),
-    toLogoUrl(
-      sanitizeLogoUrl(dataUrl(svg('<style>.a{fill:red}</style><rect class="a" width="10" height="10"/>'))),
+    encodeLogoUrl(decodeAndSanitizeLogo(dataUrl(RED_SQUARE))),
+    encodeLogoUrl({ type: 'png', bytes: RED_PNG }),
+    encodeLogoUrl(
+      decodeAndSanitizeLogo(
+        dataUrl(svg('<style>.a{fill:red}</style><rect class="a" width="10" height="10"/>')),
+      ),
     ),
   ]) {
     assert.ok(decodeLogoUrl(logo).bytes.length > 0)

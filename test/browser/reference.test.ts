@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { customers } from '../../src/api/operations/customers.ts'
-import { ERRORS } from '../../src/api/schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../../src/api/schema/errors.ts'
 import { withPage } from '../pages/browser-session.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -118,7 +118,7 @@ test('a wide table of a guide scrolls by keyboard, and breaks no words', async (
 
 test('the doc_url of an error opens its entry on the error page, without scripts', async () => {
   await withPage(browser, { javaScriptEnabled: false, viewport: PHONE }, async (page) => {
-    for (const code of Object.keys(ERRORS).slice(0, 3)) {
+    for (const code of Object.keys(ERROR_DEFINITIONS).slice(0, 3)) {
       await page.goto(`${daemon.location.api_url}/docs/errors#${code}`)
       assert.is(await page.locator(':target').textContent(), code)
     }

@@ -3,7 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '../../src/client/api-error.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
-import { defaultBackoffMs, type FollowStreamOptions, followStream } from '../../src/client/follow-stream.ts'
+import {
+  type FollowStreamOptions,
+  followStream,
+  getDefaultBackoffMs,
+} from '../../src/client/follow-stream.ts'
 import { assert, suite } from '../support/suite.ts'
 import { recordTimers, withHeldTimers } from '../support/timers.ts'
 
@@ -206,7 +210,7 @@ test('reconnects without a limit and reports the state down', async () => {
 const UNAVAILABLE = JSON.stringify({ error: { type: 'api_error', code: 'unavailable', message: 'Later.' } })
 
 test('doubles the wait before a reconnection after each failure, up to 5 seconds', () => {
-  assert.equal([1, 2, 3, 4, 5, 6, 100].map(defaultBackoffMs), [250, 500, 1000, 2000, 4000, 5000, 5000])
+  assert.equal([1, 2, 3, 4, 5, 6, 100].map(getDefaultBackoffMs), [250, 500, 1000, 2000, 4000, 5000, 5000])
 })
 
 test('rejects when no server listens at the start, and for any permanent error response', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { processStart } from '../../src/cli/service/process-start.ts'
+import { readProcessStart } from '../../src/cli/service/process-start.ts'
 import { isProcessRunning } from '../../src/cli/service/processes.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
@@ -166,7 +166,7 @@ test('stop reports a server that does not stop, and kills it with --force, even 
   const { pid = 0 } = server
   const [port] = await once(server.stdout, 'data')
   const api_url = `http://127.0.0.1:${Number(port)}`
-  record('daemon.json', { pid, api_url, process_start: processStart(pid) })
+  record('daemon.json', { pid, api_url, process_start: readProcessStart(pid) })
   const left = await run('stop', '--timeout', '1s')
   assert.equal([left.code, left.stdout], [7, ''])
   assert.match(

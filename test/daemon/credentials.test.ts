@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureCredentials, ensureServerKey } from '../../src/daemon/credentials.ts'
-import { createIds } from '../../src/daemon/system/ids.ts'
+import { createIdGenerators } from '../../src/daemon/system/ids.ts'
 import { StartupError } from '../../src/domain/core/startup-error.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
@@ -13,7 +13,7 @@ const test = suite('daemon/credentials')
 
 const NOW = 1_790_000_000
 const KEY = 'paysk_test_one'
-const ids = createIds()
+const ids = createIdGenerators()
 const runtimeOf = (store: Store) => ({ store, newId: ids.newId, wallNow: () => NOW })
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const fileIn = (home: string) => join(home, 'credentials.json')
@@ -30,7 +30,7 @@ test('generates credentials on the first call, and returns the stored credential
   const made = await ensureCredentials(home, ids)
   assert.match(made.api_key, /^paysk_test_[0-9A-Za-z]{32}$/)
   assert.match(made.webhook_secret, /^whsec_[0-9A-Za-z+/]{32}$/)
-  assert.equal(await ensureCredentials(home, createIds()), made)
+  assert.equal(await ensureCredentials(home, createIdGenerators()), made)
   assert.equal(JSON.parse(readFileSync(fileIn(home), 'utf8')), made)
 })
 

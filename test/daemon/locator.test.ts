@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { processStart } from '../../src/cli/service/process-start.ts'
+import { readProcessStart } from '../../src/cli/service/process-start.ts'
 import { findLocalDaemon } from '../../src/cli/service/service-discovery.ts'
-import { findRunningServices, isServiceRunning } from '../../src/cli/service/service-status.ts'
+import { isServiceRunning, listRunningServices } from '../../src/cli/service/service-status.ts'
 import { type DaemonLocation, publishLocation } from '../../src/daemon/locator.ts'
 import { StartupError } from '../../src/domain/core/startup-error.ts'
 import { openDaemon } from '../support/daemon.ts'
@@ -133,7 +133,7 @@ test('treats a slow server as running while its process exists', async () => {
   const running = [
     isServiceRunning({ pid, api_url }),
     isServiceRunning({ pid: ENDED, api_url }),
-    isServiceRunning({ pid, api_url, process_start: processStart(pid) }),
+    isServiceRunning({ pid, api_url, process_start: readProcessStart(pid) }),
     isServiceRunning({ pid, api_url, process_start: 'an earlier one' }),
   ]
   assert.equal(await Promise.all(running), [true, false, true, false])
@@ -202,7 +202,7 @@ test('a server with the address and pid of a killed server does not count as run
 test('the CLI deletes the files of a killed daemon', async () => {
   const home = newFolder()
   await publish(home, { pid: ENDED, api_url: 'http://127.0.0.1:9' })
-  assert.equal(await findRunningServices({ PAYCLI_HOME: home }), [])
+  assert.equal(await listRunningServices({ PAYCLI_HOME: home }), [])
   assert.not(existsSync(locatorIn(home)))
   assert.equal(servicesIn(home), [])
 })
@@ -211,7 +211,7 @@ test('the CLI ignores and keeps the files of a killed daemon while another progr
   const other = await openDaemon()
   const home = newFolder()
   await publish(home, { pid: ENDED, api_url: other.location.api_url })
-  assert.equal(await findRunningServices({ PAYCLI_HOME: home }), [])
+  assert.equal(await listRunningServices({ PAYCLI_HOME: home }), [])
   assert.ok(existsSync(locatorIn(home)))
   await other.stop()
 })

@@ -1,10 +1,10 @@
-import { createFrozenClock, createSeededIds } from '../../src/daemon/reproducible.ts'
+import { createFrozenClock, createSeededIdGenerators } from '../../src/daemon/reproducible.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/reproducible')
 
 test('the same seed generates the same values, independent of other kinds of values', () => {
-  const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
+  const [one, other] = [createSeededIdGenerators('golden'), createSeededIdGenerators('golden')]
   other.random()
   other.newToken()
   other.newId('whd_')
@@ -16,21 +16,21 @@ test('the same seed generates the same values, independent of other kinds of val
 })
 
 test('another seed generates other ids, and ids are unique', () => {
-  const ids = createSeededIds('golden')
+  const ids = createSeededIdGenerators('golden')
   const made = new Set(Array.from({ length: 1000 }, () => ids.newId('cus_')))
   assert.is(made.size, 1000)
-  assert.not.ok(made.has(createSeededIds('other').newId('cus_')))
+  assert.not.ok(made.has(createSeededIdGenerators('other').newId('cus_')))
   for (const id of made) assert.match(id, /^cus_[0-9A-Za-z]{24}$/)
 })
 
 test('an API key begins with the prefix of its kind', () => {
-  const ids = createSeededIds('golden')
+  const ids = createSeededIdGenerators('golden')
   assert.match(ids.newApiKey('restricted'), /^payrk_test_/)
   assert.match(ids.newApiKey('secret'), /^paysk_test_/)
 })
 
 test('replaces a random idempotency key with a seeded key, and keeps any other key', () => {
-  const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
+  const [one, other] = [createSeededIdGenerators('golden'), createSeededIdGenerators('golden')]
   const results = ['0b2e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f', '7c1e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f'].map(
     one.publicIdempotencyKey,
   )

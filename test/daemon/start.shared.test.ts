@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
 import { restoreState, saveState } from '../../src/daemon/states.ts'
-import { openDatabase } from '../../src/store/open-store.ts'
+import { openDatabase } from '../../src/store/open-database.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { subscribe } from '../support/billing.ts'
 import { createClock, createCustomerOn, interruptAdvance } from '../support/clocks.ts'

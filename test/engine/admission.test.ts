@@ -1,4 +1,4 @@
-import { type AdmitWork, createAdmissionQueues } from '../../src/engine/admission.ts'
+import { type AdmitWork, createWorkAdmission } from '../../src/engine/admission.ts'
 import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -8,7 +8,7 @@ const LIMIT = { running: 2, waiting: 2 }
 
 /** Opens queues in which the test ends the work of each request. */
 function openQueues() {
-  const admissionOf = createAdmissionQueues({ report: LIMIT, clock: LIMIT, contents: LIMIT })
+  const admissionOf = createWorkAdmission({ report: LIMIT, clock: LIMIT, contents: LIMIT })
   const admits = new Map<string, AdmitWork>()
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -109,7 +109,7 @@ test('runs the next request after a failed request, and runs other kinds of work
   assert.equal(started, ['a1', 'a2'])
   await end('a2', clock)
   await end('a1', first)
-  const admit = createAdmissionQueues()('a')
+  const admit = createWorkAdmission()('a')
   const work = { kind: 'report', isCanceled: () => false } as const
   const failed = admit({ ...work, run: () => Promise.reject(new Error('a bug')) })
   const next = admit({ ...work, run: async () => 'next' })

@@ -1,6 +1,6 @@
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import type { ApiKey } from '../../src/domain/sandboxes/api-keys.ts'
-import { createApiKeyUsage } from '../../src/engine/api-key-usage.ts'
+import { createApiKeyUsageBuffer } from '../../src/engine/api-key-usage.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { put, remove } from '../store/fixture.ts'
@@ -22,7 +22,7 @@ async function openUsage(overrides: Partial<Store> = {}) {
     return store.transact(work)
   }
   const clock = { now: MINUTE }
-  const usage = createApiKeyUsage({ ...store, transact, ...overrides }, () => clock.now)
+  const usage = createApiKeyUsageBuffer({ ...store, transact, ...overrides }, () => clock.now)
   const usedAt = async () => (await store.get('api_keys', KEY.id))?.last_used_at
   return { store, clock, usage, usedAt, writes: () => writes }
 }

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { planAdvance } from '../../src/engine/clocks.ts'
+import { planClockAdvance } from '../../src/engine/clocks.ts'
 import { subscribe } from '../support/billing.ts'
 import { createClock, createCustomerOn } from '../support/clocks.ts'
 import { catchDomainError, createSandbox, DAY } from '../support/sandbox.ts'
@@ -23,7 +23,7 @@ test('rejects an advance over more than 10,000 billing periods, and the error na
   assert.match(refused.message, /about 10\d{3} billing periods, and the limit is 10000/)
   assert.equal(await sandbox.snapshot(), before)
   const furthest = Number(/at most to (\d+) /.exec(refused.message)?.[1])
-  const plan = await planAdvance(sandbox.store, clock, { until: furthest, param: 'frozen_time' })
+  const plan = await planClockAdvance(sandbox.store, clock, { until: furthest, param: 'frozen_time' })
   assert.ok(plan.periods > 9_900 && plan.periods <= 10_000, String(plan.periods))
   assert.is(plan.furthest, furthest)
 })
@@ -37,7 +37,7 @@ test('allows an advance to the next renewal, regardless of the number of subscri
   const reader = { ...sandbox.store, list: async () => ({ data, has_more: false }) }
   const renewal = subscription.current_period_end ?? 0
   for (const until of [renewal, renewal + 1, renewal + 9 * 365 * DAY]) {
-    const { periods, furthest } = await planAdvance(reader, clock, { until, param: 'frozen_time' })
+    const { periods, furthest } = await planClockAdvance(reader, clock, { until, param: 'frozen_time' })
     assert.equal([periods > 10_000, furthest], [true, renewal])
   }
 })

@@ -1,7 +1,11 @@
 import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import type { Event } from '../../src/domain/events/events.ts'
-import { finishAdvance, resumeInterruptedClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
+import {
+  finishClockAdvance,
+  resumeInterruptedClocks,
+  resumeSuspendedClocks,
+} from '../../src/engine/clocks.ts'
 import { drainQueue } from '../../src/engine/due-jobs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Store } from '../../src/store/port/store.ts'
@@ -137,7 +141,7 @@ test('delays a request during an advance by two transactions at most', async () 
       return work(reader)
     })
   }
-  await finishAdvance({ ...sandbox.runtime, store: { ...store, transact } }, clock)
+  await finishClockAdvance({ ...sandbox.runtime, store: { ...store, transact } }, clock)
   const counts = await Promise.all(overtaking)
   assert.ok(counts.length > 3)
   assert.equal(
@@ -221,13 +225,13 @@ test('a slower process that finishes the previous advance does not end the next 
   const { id } = await createClock(sandbox)
   const begun = await interruptAdvance(sandbox, id, START + DAY)
   const held = holdAdvances(sandbox)
-  const late = finishAdvance(held.runtime, begun)
-  await finishAdvance(sandbox.runtime, begun)
+  const late = finishClockAdvance(held.runtime, begun)
+  await finishClockAdvance(sandbox.runtime, begun)
   const next = await interruptAdvance(sandbox, id, START + 2 * DAY)
   held.release()
   await late
   assert.is((await sandbox.call(api.testClocks.retrieve, { id })).status, 'advancing')
-  assert.is((await finishAdvance(sandbox.runtime, next)).frozen_time, START + 2 * DAY)
+  assert.is((await finishClockAdvance(sandbox.runtime, next)).frozen_time, START + 2 * DAY)
 })
 
 test('rejects an advance while another one is running', async () => {
@@ -269,7 +273,7 @@ for (const writes of [1, 2, 5]) {
     }
     const full = { ...runtime, store }
     const begun = await interruptAdvance({ runtime: full }, id, START + 30 * DAY)
-    const held = await catchDomainError(finishAdvance(full, begun))
+    const held = await catchDomainError(finishClockAdvance(full, begun))
     assert.is(held.code, 'storage_full')
     assert.equal(await clockStatus(sandbox, id), ['advancing', START])
     left = 0

@@ -1,8 +1,8 @@
 import { api } from '../../src/api/api.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { realTime } from '../../src/engine/effective-time.ts'
-import { createFaultRules } from '../../src/engine/fault-rules.ts'
+import { createFaultRuleCache } from '../../src/engine/fault-rule-cache.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
+import { REAL_TIME } from '../../src/engine/time-reference.ts'
 import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { countsOf } from '../support/payment-faults.ts'
 import { newCustomer } from '../support/samples.ts'
@@ -29,7 +29,7 @@ function countReads({ runtime }: Sandbox): { readonly runtime: Runtime; readonly
       ),
   }
   return {
-    runtime: { ...runtime, store, faults: createFaultRules(store, runtime.wallNow) },
+    runtime: { ...runtime, store, faults: createFaultRuleCache(store, runtime.wallNow) },
     reads: () => reads,
   }
 }
@@ -39,7 +39,7 @@ function charge(runtime: Runtime, customer = 'cus_1'): Promise<string> {
   return commit(runtime, {
     request: null,
     load: async () => null,
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (_, { issuerFaults }) => ({
       changes: [],
       result: issuerFaults?.decide(customer)?.kind ?? 'none',

@@ -9,8 +9,8 @@ import {
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { createCustomer, markCustomerDeleted, updateCustomer } from '../../src/domain/payments/customers.ts'
 import { commit, type TransactionPlan } from '../../src/engine/commit.ts'
-import { realTime } from '../../src/engine/effective-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
+import { REAL_TIME } from '../../src/engine/time-reference.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
 import { newCustomer } from '../support/samples.ts'
 import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -26,7 +26,7 @@ function trigger<R>(
 ): TransactionPlan<null, R> {
   return {
     load: async () => null,
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (_loaded, context) => decide(context),
     request: null,
     ...more,

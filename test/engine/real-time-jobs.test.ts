@@ -1,10 +1,10 @@
 import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
 import { createCustomer } from '../../src/domain/payments/customers.ts'
-import { realTime } from '../../src/engine/effective-time.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { commitAfterDueJobs, runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
+import { REAL_TIME } from '../../src/engine/time-reference.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { catchDomainError, createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -43,7 +43,7 @@ function create(runtime: Runtime) {
   return commitAfterDueJobs(runtime, {
     request: { id: 'req_Asked', idempotency_key: null },
     load: async () => null,
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (_loaded, context) => {
       const made = createCustomer({ email: 'ada@example.com' }, context)
       return { changes: [made], result: made.after }

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import { openRequestLogWriter } from '../../src/engine/request-logs.ts'
 import { deleteExpiredRecords } from '../../src/engine/retention.ts'
-import { loadRetentionClock, retentionNow } from '../../src/engine/retention-clock.ts'
+import { getRetentionTime, loadRetentionClock } from '../../src/engine/retention-clock.ts'
 import { put } from '../store/fixture.ts'
 import { SAMPLES } from '../store/samples.ts'
 import { sendIdempotent } from '../support/idempotent-requests.ts'
@@ -70,7 +70,7 @@ test('keeps form tokens and request logs for a day after the clock jumps while t
   await deleteExpiredRecords(sandbox.runtime, RULES)
   await sandbox.advance(60 * DAY)
   const restarted = await createOtherProcess(sandbox, () => 0)
-  const logs = await openRequestLogWriter(store, () => retentionNow(restarted))
+  const logs = await openRequestLogWriter(store, () => getRetentionTime(restarted))
   const kept = async () => [await store.get('form_tokens', token.id), await store.get('request_logs', log.id)]
   for (let hour = 0; hour < 24; hour += 1) {
     await logs.flush()

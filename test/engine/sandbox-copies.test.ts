@@ -3,12 +3,12 @@ import { digestApiKey } from '../../src/api/core/auth.ts'
 import { LISTENER_DESCRIPTION } from '../../src/domain/events/webhook-endpoints.ts'
 import { runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import {
+  addKeptRecords,
   buildCopyContents,
-  countContents,
-  countRecords,
+  countContentsRecords,
+  countStoreRecords,
   EMPTY_CONTENTS,
-  fingerprintSaltOf,
-  keepCredentials,
+  findFingerprintSalt,
 } from '../../src/engine/sandbox-copies.ts'
 import { ensureSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
@@ -79,7 +79,7 @@ test('endpoints of a copy are disabled and have new secrets', async () => {
 test('a reset keeps the API keys and secrets of the sandbox', async () => {
   const { store } = await createSource()
   const current = await store.capture()
-  const { records, sequence } = keepCredentials(EMPTY_CONTENTS, current.records)
+  const { records, sequence } = addKeptRecords(EMPTY_CONTENTS, current.records)
   assert.is(sequence, 0)
   assert.equal(records.customers, [])
   assert.equal(records.api_keys, current.records.api_keys)
@@ -87,17 +87,17 @@ test('a reset keeps the API keys and secrets of the sandbox', async () => {
   assert.equal(records.sandbox_secrets, current.records.sandbox_secrets)
 })
 
-test('countContents and countRecords return equal counts of events, and of objects without events and API keys', async () => {
+test('countContentsRecords and countRecords return equal counts of events, and of objects without events and API keys', async () => {
   const { store } = await createSource()
   const counts = { objects: 5, events: 1 }
-  assert.equal(countContents(await store.capture()), counts)
-  assert.equal(await countRecords(store), counts)
+  assert.equal(countContentsRecords(await store.capture()), counts)
+  assert.equal(await countStoreRecords(store), counts)
 })
 
-test('fingerprintSaltOf returns the salt of the contents, or null for empty contents', async () => {
+test('findFingerprintSalt returns the salt of the contents, or null for empty contents', async () => {
   const { store } = await createSource()
-  assert.is(fingerprintSaltOf(await store.capture()), 'token')
-  assert.is(fingerprintSaltOf(EMPTY_CONTENTS), null)
+  assert.is(findFingerprintSalt(await store.capture()), 'token')
+  assert.is(findFingerprintSalt(EMPTY_CONTENTS), null)
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { digestApiKey } from '../../src/api/core/auth.ts'
-import { createIds } from '../../src/daemon/system/ids.ts'
+import { createIdGenerators } from '../../src/daemon/system/ids.ts'
 import { ensureSandboxSecrets, registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
@@ -10,7 +10,7 @@ const KEY = 'paysk_test_one'
 
 const test = suite('engine/sandbox-credentials')
 
-const ids = createIds()
+const ids = createIdGenerators()
 
 const admit = (store: Store, secret: string, now: number) =>
   registerApiKey({ store, newId: ids.newId, wallNow: () => now }, { secret, digest: digestApiKey(secret) })

@@ -169,7 +169,7 @@ export const securityMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'security 13', file: 'src/daemon/http/http-listener.ts' }, [
     [
       'slow clients are not disconnected',
-      '...SERVER_LIMITS, ...options.limits',
+      '...HTTP_SERVER_LIMITS, ...options.limits',
       '...{}',
       'returns 408 to a client that never finishes its',
     ],
@@ -219,10 +219,10 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf({ rule: 'security 16', file: 'src/daemon/system/log.ts' }, [
-    ['cards are logged', 'message: maskSecrets(message)', 'message', 'masks card numbers'],
+    ['cards are logged', 'message: maskSecretsAndCardNumbers(message)', 'message', 'masks card numbers'],
     [
       'an entry may be several lines',
-      'sanitizeText(print(maskEntry(entry)))',
+      'escapeUnsafeCharacters(print(maskEntry(entry)))',
       'print(maskEntry(entry))',
       'from clients',
     ],
@@ -236,8 +236,8 @@ export const securityMutations: readonly Mutation[] = [
     [
       [
         'internal errors expose their details',
-        'isExpected ? limitUnauthenticated(ctx, error, unauthenticatedLimit) : internalError()',
-        'error',
+        ': createInternalError()',
+        ': error',
         'returns a complete error body with a documentation link for 500 internal_error',
       ],
     ],

@@ -54,8 +54,8 @@ export const guardMutations: readonly Mutation[] = [
     [
       [
         'endpoint URLs are not checked',
-        'target ? toValidationErrors(',
-        'false ? toValidationErrors(',
+        'target ? collectValidationErrors(',
+        'false ? collectValidationErrors(',
         'rejects a webhook endpoint with a blocked URL',
       ],
     ],

@@ -37,8 +37,8 @@ export const signingMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/delivery-attempts.ts', test: WORKER }, [
     [
       'all attempts carry one time',
-      'signatureTimeOf(fault, signedAt)',
-      'signatureTimeOf(fault, delivery.created)',
+      'getSignatureTime(fault, signedAt)',
+      'getSignatureTime(fault, delivery.created)',
       'runs the default schedule with the same body',
     ],
   ]),

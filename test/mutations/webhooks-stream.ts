@@ -115,8 +115,8 @@ export const streamMutations: readonly Mutation[] = [
     ],
     [
       'no result is reported',
-      'await client.send(streams.report',
-      'await null; [].push(streams.report',
+      'await client.send(streamRoutes.report',
+      'await null; [].push(streamRoutes.report',
       'reports its result',
     ],
     ['a sent event is sent again', 'outcomes.get(offer.delivery)', 'undefined', 'does not send it again'],
@@ -147,8 +147,8 @@ export const streamMutations: readonly Mutation[] = [
     ],
     [
       'the endpoints of a listener that ends are not disabled',
-      'client.send(streams.leave,',
-      'Promise.resolve(streams.leave,',
+      'client.send(streamRoutes.leave,',
+      'Promise.resolve(streamRoutes.leave,',
       'finishes running deliveries',
     ],
   ]),

@@ -33,7 +33,7 @@ export const workerMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 4', file: 'src/webhooks/worker.ts', test: ORDER }, [
     [
       'the start ignores pending retries',
-      '(await loadDue(retryQueue(endpoint))).slice(0, 1)',
+      '(await loadDue(getRetryQueue(endpoint))).slice(0, 1)',
       '[]',
       'a restarted process continues pending deliveries',
     ],
@@ -47,8 +47,8 @@ export const workerMutations: readonly Mutation[] = [
     ],
     [
       'retries are sent before first attempts',
-      'const first = await loadDue(deliveryQueue(endpoint))',
-      'const late = await loadDue(retryQueue(endpoint)); const first = late.length > 0 ? late : await loadDue(deliveryQueue(endpoint))',
+      'const first = await loadDue(getFirstAttemptQueue(endpoint))',
+      'const late = await loadDue(getRetryQueue(endpoint)); const first = late.length > 0 ? late : await loadDue(getFirstAttemptQueue(endpoint))',
       'sends first attempts before retries',
     ],
     [

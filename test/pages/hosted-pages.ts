@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Invoice } from '../../src/domain/billing/invoices.ts'
 import type { ServerBrand } from '../../src/domain/branding/branding.ts'
 import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/core/changes.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY } from '../../src/domain/core/dunning.ts'
 import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/sandboxes/api-keys.ts'
 import {
@@ -15,15 +15,15 @@ import {
   type PaymentSessionParams,
 } from '../../src/domain/sessions/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { realTime } from '../../src/engine/effective-time.ts'
-import { createFaultRules } from '../../src/engine/fault-rules.ts'
+import { createFaultRuleCache } from '../../src/engine/fault-rule-cache.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
+import { REAL_TIME } from '../../src/engine/time-reference.ts'
 import {
+  createUnhandledErrorResponse,
   handlePageRequest,
   type PageRequest,
   type PageResponse,
   type PagesOptions,
-  renderFailure,
 } from '../../src/pages/routes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 
@@ -43,9 +43,9 @@ function toServedPage({ body, ...response }: PageResponse): ServedPage {
 export function renderFailurePage(
   status: number,
   pages: Pick<PagesOptions, 'brand'>,
-  request?: Parameters<typeof renderFailure>[2],
+  request?: Parameters<typeof createUnhandledErrorResponse>[2],
 ): ServedPage {
-  return toServedPage(renderFailure(status, { ...new HostedPages().pages, ...pages }, request))
+  return toServedPage(createUnhandledErrorResponse(status, { ...new HostedPages().pages, ...pages }, request))
 }
 
 export type Form = Readonly<Record<string, string>>
@@ -86,7 +86,7 @@ export class HostedPages {
     const store = createMemoryStore()
     const wallNow = () => this.now
     this.runtime = given ?? {
-      ...{ store, wallNow, faults: createFaultRules(store, wallNow) },
+      ...{ store, wallNow, faults: createFaultRuleCache(store, wallNow) },
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       publicIdempotencyKey: (key) => key,
@@ -94,7 +94,7 @@ export class HostedPages {
       newApiKey: (kind) => `${API_KEY_PREFIXES[kind]}${this.#next()}`,
       requireAllowedUrl: () => {},
       checkoutUrl,
-      dunning: DEFAULT_DUNNING,
+      dunning: DEFAULT_DUNNING_POLICY,
       yieldToEventLoop: async () => {},
     }
     this.pages = {
@@ -117,7 +117,7 @@ export class HostedPages {
     return commit(this.runtime, {
       request: null,
       load: async () => null,
-      when: () => realTime,
+      when: () => REAL_TIME,
       decide: (_, context) => {
         const made = make(context)
         return { changes: [made], result: made.after }

@@ -3,7 +3,7 @@ import {
   validateCard,
   validateCardholderName,
 } from '../../src/domain/cards/card-validation.ts'
-import { describeDecline } from '../../src/domain/cards/declines.ts'
+import { getDeclineExplanation } from '../../src/domain/cards/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { validateIban } from '../../src/domain/cards/test-ibans.ts'
 import { describeCodeError } from '../../src/pages/checkout/promotion-code-form.ts'
@@ -67,7 +67,7 @@ test('translates every domain error that a customer may see', () => {
     (code) => ['card_declined', code] as const,
   )
   const words = [...DECLINED.map((code) => [code, null] as const), ...declines, ...blocked].map(
-    (pair) => describeDecline(...pair).message,
+    (pair) => getDeclineExplanation(...pair).message,
   )
   const faulty = [
     {},

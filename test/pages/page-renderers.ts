@@ -6,10 +6,10 @@ import { ROOT } from '../support/root.ts'
 const PAGES = join('src', 'pages')
 /** The functions that put a page layout around content. */
 const LAYOUT_FUNCTIONS = [
-  'layout',
-  'formPage',
-  'statusPage',
-  'receiptResponse',
+  'renderDocument',
+  'renderFormPage',
+  'renderStatusPage',
+  'createReceiptResponse',
   'createPage',
   'createPlainPage',
 ]

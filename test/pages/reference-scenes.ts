@@ -3,10 +3,10 @@ import { readGuides, renderGuide } from '../../src/pages/reference/guides.ts'
 import type { ReferenceResponse } from '../../src/pages/reference/reference-layout.ts'
 import {
   renderErrorReference,
-  renderReference,
+  renderReferenceHome,
   renderWelcome,
 } from '../../src/pages/reference/reference-pages.ts'
-import { createSearch } from '../../src/pages/reference/reference-search.ts'
+import { createReferenceSearch } from '../../src/pages/reference/reference-search.ts'
 import { listResources, renderResource } from '../../src/pages/reference/resource-pages.ts'
 import type { PageScene } from './scenes.ts'
 
@@ -19,8 +19,8 @@ async function renderDocs(name: 'index' | 'resource' | 'guide' | 'search'): Prom
   const guide = guides.find((one) => one.name === 'test-clocks')
   if (name === 'resource' && resource) return renderResource(resource, document())
   if (name === 'guide' && guide) return renderGuide(guide)
-  if (name === 'search') return (await createSearch(document(), resources, guides))('refund')
-  return renderReference(document(), resources, guides)
+  if (name === 'search') return (await createReferenceSearch(document(), resources, guides))('refund')
+  return renderReferenceHome(document(), resources, guides)
 }
 
 /** The pages of the API server. */

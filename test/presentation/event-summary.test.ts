@@ -1,4 +1,4 @@
-import { customerOfEvent, summarizeEvent } from '../../src/presentation/event-summary.ts'
+import { findEventCustomer, summarizeEvent } from '../../src/presentation/event-summary.ts'
 import { SAMPLES } from '../store/samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from '../tui/test-screen.ts'
@@ -42,8 +42,8 @@ test('summarizes objects with missing fields or values of other types', () => {
 })
 
 test('returns the id of a customer and the name, or else the email address, from a customer event', () => {
-  assert.equal(customerOfEvent(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
-  assert.is(customerOfEvent(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)
+  assert.equal(findEventCustomer(eventOf(1)), { id: 'cus_1', name: 'ada@example.com' })
+  assert.is(findEventCustomer(aboutObject({ id: 'py_1', object: 'payment', customer: 'cus_1' })), null)
 })
 
 test.run()

@@ -1,16 +1,20 @@
 import {
-  fieldAt,
-  fieldNameOf,
+  findFieldValue,
   formatCompositeField,
-  formatItem,
+  formatSubscriptionItem,
+  getFieldName,
 } from '../../src/presentation/field-values.ts'
-import { identityPaths } from '../../src/presentation/identity-fields.ts'
+import { listIdentityPaths } from '../../src/presentation/identity-fields.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('presentation/field-values')
 
 const item = (fields: object, price: object = {}) =>
-  formatItem({ description: 'Seat', price_data: { amount: 1500, currency: 'eur', ...price }, ...fields })
+  formatSubscriptionItem({
+    description: 'Seat',
+    price_data: { amount: 1500, currency: 'eur', ...price },
+    ...fields,
+  })
 
 test('formats an item by description, quantity, price and tax', () => {
   assert.is(item({}), 'Seat 15.00 EUR')
@@ -25,29 +29,30 @@ test('formats invalid items without throwing', () => {
     `Seat ${JSON.stringify(odd)} × ${JSON.stringify(odd)}`,
   )
   assert.is(item({}, { amount: null }), 'Seat -')
-  assert.is(formatItem(undefined), '-')
+  assert.is(formatSubscriptionItem(undefined), '-')
   assert.is(formatCompositeField('items', []), null)
   assert.is(formatCompositeField('metadata', { brand: 'visa', last4: '1' }), null)
 })
 
 test('returns the value and the name of the first alternative with a value', () => {
-  assert.is(fieldAt({ a: '', b: { c: 0 } }, 'a|b.c'), 0)
-  assert.is(fieldAt({ a: null }, 'a|b.c'), undefined)
-  assert.is(fieldNameOf({ a: '', b: { c: 0 } }, 'a|b.c'), 'c')
-  assert.is(fieldNameOf({ a: null }, 'a|b.c'), 'a')
+  assert.is(findFieldValue({ a: '', b: { c: 0 } }, 'a|b.c'), 0)
+  assert.is(findFieldValue({ a: null }, 'a|b.c'), undefined)
+  assert.is(getFieldName({ a: '', b: { c: 0 } }, 'a|b.c'), 'c')
+  assert.is(getFieldName({ a: null }, 'a|b.c'), 'a')
 })
 
 test('returns the captured amount of a payment, or its amount before a capture', () => {
   const amountOf = (amount_captured: number) =>
-    fieldAt({ amount: 9, amount_captured }, 'amount_captured|amount')
+    findFieldValue({ amount: 9, amount_captured }, 'amount_captured|amount')
   assert.equal([0, 4, 9].map(amountOf), [9, 4, 9])
-  assert.is(fieldAt({ amount: 9, amount_captured: 0 }, 'amount_captured'), 0)
+  assert.is(findFieldValue({ amount: 9, amount_captured: 0 }, 'amount_captured'), 0)
 })
 
 test('identifies an object by the identity fields that have a value', () => {
-  assert.equal(identityPaths({ object: 'customer', name: '', email: 'ada@example.com' }), ['email'])
-  assert.equal(identityPaths({ object: 'subscription', items: [], interval: 'month' }), ['interval'])
-  for (const object of ['novelty', '__proto__', 'constructor', 5]) assert.equal(identityPaths({ object }), [])
+  assert.equal(listIdentityPaths({ object: 'customer', name: '', email: 'ada@example.com' }), ['email'])
+  assert.equal(listIdentityPaths({ object: 'subscription', items: [], interval: 'month' }), ['interval'])
+  for (const object of ['novelty', '__proto__', 'constructor', 5])
+    assert.equal(listIdentityPaths({ object }), [])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { formatCard } from '../../src/presentation/card-brands.ts'
-import { failureReason, formatCountWithNoun } from '../../src/presentation/words.ts'
+import { findFailureReason, formatCountWithNoun } from '../../src/presentation/words.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('presentation/words')
@@ -12,13 +12,13 @@ test('formats cards, numbers and the reasons of declines', () => {
   assert.is(formatCountWithNoun(1234, 'payment'), '1,234 payments')
   assert.is(formatCountWithNoun(1_234_567, 'payment'), '1,234,567 payments')
   const failed = { status: 'failed', decline_code: null, failure_code: null, canceled_reason: null } as const
-  assert.is(failureReason({ ...failed, decline_code: 'insufficient_funds' }), 'Insufficient funds')
+  assert.is(findFailureReason({ ...failed, decline_code: 'insufficient_funds' }), 'Insufficient funds')
   assert.is(
-    failureReason({ ...failed, decline_code: 'generic_decline', failure_code: 'card_declined' }),
+    findFailureReason({ ...failed, decline_code: 'generic_decline', failure_code: 'card_declined' }),
     'Declined without a reason',
   )
-  assert.is(failureReason({ ...failed, failure_code: 'expired_card' }), 'Expired card')
-  assert.is(failureReason({ ...failed, status: 'succeeded' }), null)
+  assert.is(findFailureReason({ ...failed, failure_code: 'expired_card' }), 'Expired card')
+  assert.is(findFailureReason({ ...failed, status: 'succeeded' }), null)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { buildCopyContents } from '../../src/engine/sandbox-copies.ts'
-import { buildRecords } from '../../src/store/memory/build-records.ts'
+import { indexContents } from '../../src/store/memory/index-contents.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { runCount } from '../support/property.ts'
 import { CHECKOUT_URL, createSandbox, DAY } from '../support/sandbox.ts'
@@ -34,7 +34,7 @@ test('a copy keeps every invariant, contains no address of its source, and cause
       })
       assert.not(JSON.stringify(elsewhere.records).includes(CHECKOUT_URL))
       const contents = await copyFor(CHECKOUT_URL)
-      const store = createMemoryStore(await buildRecords(contents, NO_SLICES))
+      const store = createMemoryStore(await indexContents(contents, NO_SLICES))
       const copy = createSandbox({ dunning, store, idsFrom: 1_000_000 })
       copy.setClock(sandbox.now())
       await sandbox.advance(40 * DAY)

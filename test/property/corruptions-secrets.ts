@@ -1,4 +1,4 @@
-import { toSandboxKey } from '../../src/domain/sandboxes/api-keys.ts'
+import { addSandboxIdToKey } from '../../src/domain/sandboxes/api-keys.ts'
 import { PRIVATE_SAMPLES } from '../store/private-samples.ts'
 import { CARDS } from '../support/samples.ts'
 import { at, type Corruption, objectOf } from './corruptions.ts'
@@ -44,7 +44,7 @@ export const SECRET_CORRUPTIONS: readonly Corruption[] = [
     ({ sandboxes }) =>
       sandboxes.push({
         ...PRIVATE_SAMPLES.sandboxes,
-        name: toSandboxKey(`paysk_test_${'0'.repeat(32)}`, SANDBOX),
+        name: addSandboxIdToKey(`paysk_test_${'0'.repeat(32)}`, SANDBOX),
       }),
   ],
   [

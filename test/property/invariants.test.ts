@@ -1,4 +1,4 @@
-import { EVENT_COLLECTIONS } from '../../src/engine/invariants/snapshot.ts'
+import { EVENT_EMITTING_COLLECTIONS } from '../../src/engine/invariants/snapshot.ts'
 import { INVARIANTS } from '../../src/engine/invariants.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CORRUPTIONS, type MutableSnapshot } from './corruptions.ts'
@@ -37,7 +37,7 @@ test('the sample snapshot violates no invariant', async () => {
 test('the sample snapshot has an object of each type that has events', async () => {
   const { records } = await sample
   assert.equal(
-    EVENT_COLLECTIONS.filter((name) => records[name].length === 0),
+    EVENT_EMITTING_COLLECTIONS.filter((name) => records[name].length === 0),
     [],
   )
 })

@@ -1,4 +1,8 @@
-import { EVENT_COLLECTIONS, type Snapshot, sortBySequence } from '../../src/engine/invariants/snapshot.ts'
+import {
+  EVENT_EMITTING_COLLECTIONS,
+  type Snapshot,
+  sortBySequence,
+} from '../../src/engine/invariants/snapshot.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { CHECKOUT_URL, type Sandbox } from '../support/sandbox.ts'
 
@@ -7,7 +11,7 @@ const ID = /\b[a-z]+(?:_sess)?_Test\d{20}\b/g
 const ADVANCES = ['test_clock.advancing', 'test_clock.ready']
 /** A field of clocks that depends on the parameters of the advances. */
 const STEPS = 'month_steps_start'
-const COMPARED = [...EVENT_COLLECTIONS, 'authentications', 'counters', 'timers'] as const
+const COMPARED = [...EVENT_EMITTING_COLLECTIONS, 'authentications', 'counters', 'timers'] as const
 
 /** A snapshot with normalized ids. */
 export interface NormalizedSnapshot {

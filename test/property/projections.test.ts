@@ -3,7 +3,7 @@ import { api } from '../../src/api/api.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import type { ProjectedEvent, Projection } from '../../src/domain/reports/projections.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
-import { loadAll } from '../../src/engine/load-related.ts'
+import { loadMatching } from '../../src/engine/load-related.ts'
 import { advanceClockTo } from '../support/clocks.ts'
 import { timeOf } from '../support/pick-records.ts'
 import { noteRuns, runCount } from '../support/property.ts'
@@ -54,7 +54,7 @@ async function projectSubscriptions(
   clock: string | null,
   plan: Plan,
 ): Promise<ProjectedSubscription[]> {
-  const all = await loadAll(sandbox.store, 'subscriptions', {})
+  const all = await loadMatching(sandbox.store, 'subscriptions', {})
   const projected: ProjectedSubscription[] = []
   for (const subscription of all.filter(({ test_clock }) => test_clock === clock)) {
     const projection = await project(
@@ -96,7 +96,7 @@ async function assertSubscriptions(
 }
 
 async function createOwnFilter(sandbox: Sandbox, { id }: Subscription) {
-  const invoices = await loadAll(sandbox.store, 'invoices', { where: { subscription: id } })
+  const invoices = await loadMatching(sandbox.store, 'invoices', { where: { subscription: id } })
   const billed = new Set<unknown>(invoices.map((invoice) => invoice.id))
   return ({ type, data: { object } }: Pick<ProjectedEvent, 'type' | 'data'>) => {
     // Refunds and disputes cause payment.updated, and both are part of the projections of clocks only.
@@ -121,7 +121,7 @@ test('the projections of a clock and its subscriptions equal the events of one a
   const property = fc.asyncProperty(cases, async ({ run, ...plan }) => {
     const sandbox = createSandbox({ dunning: run.dunning })
     await executeRun(sandbox, run.script)
-    for (const clock of await loadAll(sandbox.store, 'test_clocks', { where: { status: 'ready' } })) {
+    for (const clock of await loadMatching(sandbox.store, 'test_clocks', { where: { status: 'ready' } })) {
       if (isDeletedClock(clock)) continue
       const { id, frozen_time } = clock
       const whole = await project(sandbox, { test_clock: id }, plan, frozen_time)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type ProratedItem, prorateAmount } from '../../src/domain/billing/prorations.ts'
+import { type ProratableItem, prorateAmount } from '../../src/domain/billing/prorations.ts'
 import { calculateTax } from '../../src/domain/core/money.ts'
 import { runCount } from '../support/property.ts'
 import { amountsOf, changeInTurn, seat, taxOf } from '../support/prorations.ts'
@@ -47,7 +47,7 @@ function seriesOf(prices: fc.Arbitrary<number>) {
 }
 
 /** Returns the price of the items for the given seconds, times the length of the period. */
-function priceFor(items: readonly ProratedItem[], seconds: number): bigint {
+function priceFor(items: readonly ProratableItem[], seconds: number): bigint {
   const prices = items.map((item) => BigInt(item.quantity * item.price_data.amount))
   return prices.reduce((sum, price) => sum + price, 0n) * BigInt(seconds)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { ERRORS } from '../../src/api/schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../../src/api/schema/errors.ts'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import type { Dunning } from '../../src/domain/core/dunning.ts'
+import type { DunningPolicy } from '../../src/domain/core/dunning.ts'
 import { checkInvariants, type Snapshot } from '../../src/engine/invariants.ts'
 import { createCast, perform, type RandomOperation, randomOperations } from '../support/random-operations.ts'
 import { dunnings } from '../support/random-params.ts'
@@ -11,7 +11,7 @@ import { assert } from '../support/suite.ts'
 
 /** The operations of one sandbox, and its dunning policy. */
 export interface RandomRun {
-  readonly dunning: Dunning
+  readonly dunning: DunningPolicy
   readonly script: readonly RandomOperation[]
 }
 
@@ -76,7 +76,7 @@ function checkErrors(sandbox: Sandbox): Sandbox {
 }
 
 function checkError(error: DomainError, newEvents: number): void {
-  const [status, type] = ERRORS[error.code] ?? []
+  const [status, type] = ERROR_DEFINITIONS[error.code] ?? []
   assert.ok(status !== undefined && status < 500, `${error.code} is not in the catalogue`)
   if (type !== CARD_ERROR) assert.is(newEvents, 0, `${error.code} stored events`)
   const text = `${error.message} ${JSON.stringify(error.details)}`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openDatabase } from '../../src/store/open-store.ts'
+import { openDatabase } from '../../src/store/open-database.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { newFolder } from '../support/folders.ts'
 import { runCount } from '../support/property.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import {
   type CalendarDuration,
-  monthStepsStartAfter,
-  timeAfterStep,
+  findMonthStepsStart,
+  getTimeAfterStep,
 } from '../../src/domain/time/clock-steps.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
 import { runCount } from '../support/property.ts'
@@ -65,11 +65,11 @@ function withSplitAdvances(sandbox: Sandbox, parts: readonly number[]): Sandbox 
     const from = isThere ? clock.frozen_time : 0
     const whole = { frozen_time: from, month_steps_start: starts.get(id) ?? null }
     const stops = isThere
-      ? splitDuration(timeAfterStep(whole, by) - from, parts).filter((stop) => stop > 0)
+      ? splitDuration(getTimeAfterStep(whole, by) - from, parts).filter((stop) => stop > 0)
       : [1]
     for (const stop of stops.slice(0, -1)) await advanceTo(id, from + stop)
     const advanced = await advanceTo(id, from + (stops.at(-1) ?? 0))
-    starts.set(id, monthStepsStartAfter(whole, by))
+    starts.set(id, findMonthStepsStart(whole, by))
     return advanced
   }
   return { ...sandbox, call: call as Sandbox['call'] }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/api.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
-import { loadAll } from '../../src/engine/load-related.ts'
+import { loadMatching } from '../../src/engine/load-related.ts'
 import { noteRuns, runCount } from '../support/property.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { releaseStoresAfterEachCase } from '../support/store-per-case.ts'
@@ -22,7 +22,7 @@ const ranges = fc.record({
 })
 
 async function clocksOf({ store, now }: Sandbox): Promise<readonly { id: string | null; time: number }[]> {
-  const clocks = await loadAll(store, 'test_clocks', {})
+  const clocks = await loadMatching(store, 'test_clocks', {})
   const live = clocks.flatMap((clock) =>
     isDeletedClock(clock) ? [] : [{ id: clock.id, time: clock.frozen_time }],
   )

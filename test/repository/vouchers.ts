@@ -2,7 +2,7 @@
 export type Row = readonly [file: string, before: string, text: string]
 
 const COMMAND_IMPORTS = `import { vouchers } from '../../src/api/operations/vouchers.ts'
-import { operationCommand } from '../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../src/cli/command/operation-command.ts'
 `
 
 /** The new files of a resource that the tests add to a copy of the project, by path. */
@@ -48,14 +48,14 @@ export function createVoucher(fields: s.ValueOf<typeof voucherParams>, context: 
 }
 `,
   'src/api/operations/vouchers.ts': `import { createVoucher, voucherParams, voucherSchema } from '../../domain/payments/vouchers.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve } from '../core/retrieve.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation } from '../core/retrieve.ts'
 
 /** Operations on vouchers. */
 export const vouchers = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/vouchers',
     summary: 'Creates a voucher.',
     description: 'Give a percentage, or an amount in minor units with its currency.',
@@ -63,36 +63,36 @@ export const vouchers = {
     response: voucherSchema,
     example: { percent_off: 20 },
     load: async () => null,
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (_loaded, fields, context) => {
       const created = createVoucher(fields, context)
       return { changes: [created], result: created.after }
     },
   }),
 
-  list: defineList('vouchers', voucherSchema, {
+  list: defineListOperation('vouchers', voucherSchema, {
     summary: 'Lists vouchers, newest first.',
     description: 'Returns every voucher, because a voucher is never deleted.',
     filters: {},
   }),
 
-  retrieve: defineRetrieve('vouchers', voucherSchema, {
+  retrieve: defineRetrieveOperation('vouchers', voucherSchema, {
     summary: 'Retrieves a voucher.',
     description: 'Nothing changes a voucher after its creation, so its response is always the same.',
   }),
 }
 `,
   'commands/vouchers/create.ts': `${COMMAND_IMPORTS}
-export default operationCommand(vouchers.create, {
+export default defineOperationCommand(vouchers.create, {
   summary: 'Create a voucher',
   examples: ['--percent-off 20', '--amount-off 500 --currency eur'],
 })
 `,
   'commands/vouchers/list.ts': `${COMMAND_IMPORTS}
-export default operationCommand(vouchers.list, { summary: 'List vouchers, newest first', examples: [''] })
+export default defineOperationCommand(vouchers.list, { summary: 'List vouchers, newest first', examples: [''] })
 `,
   'commands/vouchers/retrieve.ts': `${COMMAND_IMPORTS}
-export default operationCommand(vouchers.retrieve, { summary: 'Retrieve a voucher', examples: ['vch_4bT9…'] })
+export default defineOperationCommand(vouchers.retrieve, { summary: 'Retrieve a voucher', examples: ['vch_4bT9…'] })
 `,
 }
 
@@ -146,7 +146,7 @@ export const LISTED_ROWS: readonly Row[] = [
   [
     'src/api/openapi/event-examples.ts',
     '  add(clockChanges())',
-    '  add([createVoucher(exampleOf(vouchers.create), EXAMPLE_CONTEXT)])\n',
+    '  add([createVoucher(getExampleParams(vouchers.create), EXAMPLE_CONTEXT)])\n',
   ],
   [
     'src/api/openapi/event-examples.ts',
@@ -157,8 +157,8 @@ import { vouchers } from '../operations/vouchers.ts'
   ],
   [
     'src/cli/trigger/trigger-recipes.ts',
-    "  'test_clock.created': recipe",
-    "  'voucher.created': recipe('creates a voucher', [postStep('voucher', 'vouchers', { percent_off: 20 })]),\n",
+    "  'test_clock.created': createRecipe",
+    "  'voucher.created': createRecipe('creates a voucher', [createPostStep('voucher', 'vouchers', { percent_off: 20 })]),\n",
   ],
   ['src/domain/events/events.ts', '  test_clock: testClockSchema', '  voucher: voucherSchema,\n'],
   [

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
-import { paginate } from '../../src/cli/request/paginate.ts'
-import { newestSequence } from '../../src/cli/request/recent-events.ts'
+import { readPages } from '../../src/cli/request/paginate.ts'
+import { readNewestSequence } from '../../src/cli/request/recent-events.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { DaemonLocation } from '../../src/daemon/locator.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
@@ -81,8 +81,8 @@ test(`delivers every committed event at least once over ${KILLS} kills at random
   const last = await startServing(flags, env)
   assert.equal([...keys], [last.location.api_key], 'the API key stays the same')
   const client = clientOf(last.location)
-  const newest = await newestSequence(client)
-  const { found } = await paginate((cursor) => client.call(api.events.list, { ...cursor }), MOST_EVENTS)
+  const newest = await readNewestSequence(client)
+  const { found } = await readPages((cursor) => client.call(api.events.list, { ...cursor }), MOST_EVENTS)
   assert.is(found.length, newest, 'event numbers have no gap')
   while (idsOf(receiver).size < found.length) await receiver.waitFor(receiver.received.length + 1)
   const delivered = idsOf(receiver)

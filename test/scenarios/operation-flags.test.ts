@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../src/api/api.ts'
 import { RESOURCES } from '../../src/api/resources/catalog.ts'
-import { RANGE_BOUNDS, toFlagName } from '../../src/cli/parse/param-kinds.ts'
+import { RANGE_BOUNDS, toDashedName } from '../../src/cli/parse/param-kinds.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -82,7 +82,7 @@ for (const { name, operation } of operations) {
     assert.ok(command, `there is no '${words}'`)
     for (const [param, schema] of Object.entries(operation.params.properties)) {
       const flags = schema.format === 'range' ? RANGE_BOUNDS.map((bound) => `${param}-${bound}`) : [param]
-      const isSaid = param === 'id' || flags.every((flag) => toFlagName(flag) in command.flags)
+      const isSaid = param === 'id' || flags.every((flag) => toDashedName(flag) in command.flags)
       const reason = `${name} ${param}`
       if (!isSaid) used.add(reason)
       assert.ok(isSaid || REASONS[reason] !== undefined, `${reason} has neither a flag nor a reason`)

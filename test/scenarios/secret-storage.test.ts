@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { streams } from '../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../src/api/operations/streams.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
 import { readRoute, type StreamReading } from '../daemon/streams/stream-reader.ts'
 import { newFolder } from '../support/folders.ts'
@@ -27,7 +27,7 @@ test.before(async () => {
   home = newFolder()
   handler = await openWebhookServer()
   serving = await startServing(['--log-format', 'json', '--forward-to', handler.url], { PAYCLI_HOME: home })
-  const routes = [streams.events, streams.requestLogs]
+  const routes = [streamRoutes.events, streamRoutes.requestLogs]
   readings = await Promise.all(routes.map((route) => readRoute(serving, { route, query: { after: 0 } })))
 })
 

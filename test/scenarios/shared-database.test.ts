@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { paginate } from '../../src/cli/request/paginate.ts'
+import { readPages } from '../../src/cli/request/paginate.ts'
 import type { Client } from '../../src/client/client.ts'
 import { followStream } from '../../src/client/follow-stream.ts'
 import type { Event } from '../../src/domain/events/events.ts'
@@ -119,7 +119,7 @@ function startWriters(cluster: Cluster): Writers {
 
 /** Asserts that each confirmed customer exists exactly once. */
 async function checkCustomers(client: Client, answered: ReadonlyMap<string, string>): Promise<void> {
-  const { found: customers } = await paginate(
+  const { found: customers } = await readPages(
     (cursor) => client.call(api.customers.list, { ...cursor }),
     MOST_RECORDS,
   )
@@ -169,7 +169,7 @@ test(`${SERVICES} daemons under load with ${KILLS} kills lose no object, and bil
 
   await checkCustomers(first, answered)
   for (const { subscription } of billed) await checkInvoices(first, subscription)
-  const { found: events } = await paginate(
+  const { found: events } = await readPages(
     (cursor) => first.call(api.events.list, { ...cursor }),
     MOST_RECORDS,
   )
@@ -237,7 +237,7 @@ test('keeps every confirmed object when PostgreSQL is killed under load and rest
   await waitUntil(() => answered.size >= after + WRITES_BETWEEN_KILLS)
   await writers.stop()
   const client = cluster.client(1)
-  const { found } = await paginate((cursor) => client.call(api.customers.list, { ...cursor }), MOST_RECORDS)
+  const { found } = await readPages((cursor) => client.call(api.customers.list, { ...cursor }), MOST_RECORDS)
   const kept = new Map(found.map(({ email, id }) => [email, id]))
   assert.equal(
     [...answered].filter(([email, id]) => kept.get(email) !== id),

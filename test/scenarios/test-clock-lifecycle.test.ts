@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { periodStart } from '../../src/domain/time/periods.ts'
+import { getPeriodStart } from '../../src/domain/time/periods.ts'
 import { subscribe } from '../support/billing.ts'
 import {
   advanceClockTo,
@@ -99,7 +99,7 @@ const TABLE = `
   deleted    end         → same ! subscription_unexpected_state
 `
 
-const TEN_YEARS = periodStart({ anchor: START, interval: 'year', interval_count: 10 }, 1)
+const TEN_YEARS = getPeriodStart({ anchor: START, interval: 'year', interval_count: 10 }, 1)
 
 async function onClock(sandbox: Sandbox): Promise<Subject> {
   const { id } = await createClock(sandbox)

@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/store/port/collections.ts'
+import type { CollectionRecordTypes } from '../../src/store/port/collections.ts'
 
 const listed = { created: 1_700_000_000, livemode: false } as const
 
@@ -34,4 +34,4 @@ export const COUPON_SAMPLES = {
     metadata: { order: '6735' },
   },
   entered_codes: { id: 'cks_sample', object: 'entered_code', promotion_code: 'promo_sample' },
-} as const satisfies Pick<Collections, 'coupons' | 'promotion_codes' | 'entered_codes'>
+} as const satisfies Pick<CollectionRecordTypes, 'coupons' | 'promotion_codes' | 'entered_codes'>

@@ -1,11 +1,11 @@
-import type { Records } from '../../src/store/memory/records.ts'
-import { COLLECTION_NAMES, type Collection } from '../../src/store/port/collections.ts'
+import type { MemoryRecords } from '../../src/store/memory/memory-records.ts'
+import { COLLECTION_NAMES, type CollectionName } from '../../src/store/port/collections.ts'
 import { FILTERS, QUEUES } from './any-changes.ts'
 
 const EVER = Number.MAX_SAFE_INTEGER
 
 /** Returns every list, filtered list and queue of records as JSON strings, for comparison. */
-export function dumpRecords(records: Records): string[] {
+export function dumpRecords(records: MemoryRecords): string[] {
   const seen: unknown[] = [records.sequence]
   for (const name of COLLECTION_NAMES) {
     seen.push(name, [...records.all(name)], records.list(name, { limit: EVER }).data)
@@ -13,7 +13,7 @@ export function dumpRecords(records: Records): string[] {
   for (const [name, filters] of Object.entries(FILTERS)) {
     for (const [filter, values] of Object.entries(filters)) {
       for (const value of values) {
-        const { data } = records.list(name as Collection, { where: { [filter]: value }, limit: EVER })
+        const { data } = records.list(name as CollectionName, { where: { [filter]: value }, limit: EVER })
         seen.push([name, filter, value], data)
       }
     }

@@ -6,7 +6,7 @@ import type { WebhookDelivery } from '../../src/domain/events/webhook-deliveries
 import type { Customer } from '../../src/domain/payments/customers.ts'
 import type { CheckoutSession } from '../../src/domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../src/domain/sessions/payment-sessions.ts'
-import type { Collection } from '../../src/store/port/collections.ts'
+import type { CollectionName } from '../../src/store/port/collections.ts'
 import type { Database, SandboxLocation } from '../../src/store/port/database.ts'
 import type { Commit, ListQuery, Store, Write } from '../../src/store/port/store.ts'
 import { propertySettings } from '../support/property.ts'
@@ -79,7 +79,7 @@ export function commit<R>(result: R, changes: Partial<Omit<Commit<R>, 'result'>>
 /** Returns the ids of a page (default limit: 100). */
 export async function idsOf(
   store: Store,
-  collection: Collection,
+  collection: CollectionName,
   query: Partial<ListQuery> = {},
 ): Promise<string[]> {
   const { data } = await store.list(collection, { limit: 100, ...query })

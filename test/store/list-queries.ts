@@ -1,9 +1,9 @@
-import { deadlineOf } from '../../src/domain/schedule/deadlines.ts'
+import { findDeadline } from '../../src/domain/schedule/deadlines.ts'
 import {
   COLLECTION_NAMES,
-  COLLECTIONS,
-  type Collection,
-  collectionOf,
+  COLLECTION_RULES,
+  type CollectionName,
+  getCollectionName,
 } from '../../src/store/port/collections.ts'
 import type { ListQuery } from '../../src/store/port/store.ts'
 import type { RecordedRead } from '../support/store-record.ts'
@@ -15,15 +15,15 @@ const VALUES = 3
 
 /** Returns reads of the collections and queues of some records, given as all their states, oldest first. */
 export function listQueriesOf(records: readonly Fields[]): RecordedRead[] {
-  const byCollection = Map.groupBy(records, collectionOf)
-  const queues = new Set(records.flatMap((record) => deadlineOf(record)?.queue ?? []))
+  const byCollection = Map.groupBy(records, getCollectionName)
+  const queues = new Set(records.flatMap((record) => findDeadline(record)?.queue ?? []))
   return [
     ...COLLECTION_NAMES.flatMap((name) => queriesOf(name, byCollection.get(name) ?? [])),
     ...[...queues].map((queue): RecordedRead => ['listDue', queue, Number.MAX_SAFE_INTEGER, ALL]),
   ]
 }
 
-function queriesOf(collection: Collection, records: readonly Fields[]): RecordedRead[] {
+function queriesOf(collection: CollectionName, records: readonly Fields[]): RecordedRead[] {
   const [oldest, ...others] = new Set(records.map(({ id }) => id))
   if (oldest === undefined) return []
   const newest = others.at(-1) ?? oldest
@@ -41,8 +41,8 @@ function queriesOf(collection: Collection, records: readonly Fields[]): Recorded
 type Where = NonNullable<ListQuery['where']>
 
 /** Returns each filter with each value and with all values, and each pair of filters. */
-function filtersOf(collection: Collection, records: readonly Fields[]): Where[] {
-  const filters = Object.entries(COLLECTIONS[collection].filters).map(([name, read]) => {
+function filtersOf(collection: CollectionName, records: readonly Fields[]): Where[] {
+  const filters = Object.entries(COLLECTION_RULES[collection].filters).map(([name, read]) => {
     const values = new Set(records.map((record) => read(record as never)))
     const some = [...values].filter((value) => value !== null).slice(-VALUES)
     return { all: { [name]: some }, each: some.map((value): Where => ({ [name]: value })) }

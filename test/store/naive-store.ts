@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../src/domain/core/changes.ts'
-import { deadlineOf, isRealTimeQueue } from '../../src/domain/schedule/deadlines.ts'
-import { COLLECTION_NAMES, type Collection, collectionOf } from '../../src/store/port/collections.ts'
+import { findDeadline, isRealTimeQueue } from '../../src/domain/schedule/deadlines.ts'
+import { COLLECTION_NAMES, type CollectionName, getCollectionName } from '../../src/store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter } from '../../src/store/port/store.ts'
 
 /** A record with untyped access to its fields. */
@@ -59,17 +59,17 @@ export class NaiveStore {
     return sequenced
   }
 
-  get(collection: Collection, id: string): StoredObject | null {
+  get(collection: CollectionName, id: string): StoredObject | null {
     return this.all(collection).find((record) => record.id === id) ?? null
   }
 
   /** Returns all records of a collection, oldest first. */
-  all(collection: Collection): Fields[] {
-    return [...this.#kept.values()].filter((record) => collectionOf(record) === collection)
+  all(collection: CollectionName): Fields[] {
+    return [...this.#kept.values()].filter((record) => getCollectionName(record) === collection)
   }
 
   /** Returns all listed records of a collection, newest first. */
-  listed(collection: Collection): Fields[] {
+  listed(collection: CollectionName): Fields[] {
     const sortKey = (record: Fields) => (collection === 'events' ? Number(record['sequence']) : 0)
     return this.all(collection)
       .filter((record) => 'created' in record)
@@ -77,7 +77,7 @@ export class NaiveStore {
       .sort((a, b) => sortKey(b) - sortKey(a))
   }
 
-  list(collection: Collection, query: ListQuery): ListPage<StoredObject> {
+  list(collection: CollectionName, query: ListQuery): ListPage<StoredObject> {
     const { where = {}, ranges = [], limit, starting_after, ending_before } = query
     const all = this.listed(collection)
     const cursor = all.findIndex(({ id }) => id === (starting_after ?? ending_before))
@@ -93,7 +93,7 @@ export class NaiveStore {
     return { data: isBackwards ? data.reverse() : data, has_more: matching.length > limit }
   }
 
-  listOldest(collection: Collection, limit: number, after?: string): StoredObject[] {
+  listOldest(collection: CollectionName, limit: number, after?: string): StoredObject[] {
     const all = this.all(collection)
     const first = all.findIndex(({ id }) => id === after) + 1
     return all.slice(first, first + limit)
@@ -107,7 +107,7 @@ export class NaiveStore {
       .map(({ record }) => record)
   }
 
-  count(collection: Collection): number {
+  count(collection: CollectionName): number {
     return this.all(collection).length
   }
 
@@ -120,7 +120,7 @@ export class NaiveStore {
   // Returns the deadlines, sorted like records that are due at the same time: by collection, then by insertion.
   #deadlines() {
     return COLLECTION_NAMES.flatMap((collection) => this.all(collection)).flatMap((record) => {
-      const deadline = deadlineOf(record)
+      const deadline = findDeadline(record)
       return deadline === null ? [] : [{ ...deadline, record }]
     })
   }

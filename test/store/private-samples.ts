@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/store/port/collections.ts'
+import type { CollectionRecordTypes } from '../../src/store/port/collections.ts'
 
 /** A sample record of each internal collection, without the resources of billing. */
 export const PRIVATE_SAMPLES = {
@@ -65,4 +65,4 @@ export const PRIVATE_SAMPLES = {
     sequence: 1,
     clock: { wall: 1_700_000_000, lag: 0, since: null },
   },
-} as const satisfies { readonly [C in keyof Collections]?: Collections[C] }
+} as const satisfies { readonly [C in keyof CollectionRecordTypes]?: CollectionRecordTypes[C] }

@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/store/port/collections.ts'
+import type { CollectionRecordTypes } from '../../src/store/port/collections.ts'
 import { CARD_SESSION_SAMPLE, PORTAL_SESSION_SAMPLE } from './card-session-sample.ts'
 import { COUPON_SAMPLES } from './coupon-samples.ts'
 import { INVOICE_ITEM_SAMPLE, INVOICE_SAMPLE } from './invoice-samples.ts'
@@ -288,4 +288,4 @@ export const SAMPLES = {
     ...{ decline_code: 'generic_decline', skip: 0, times: null, probability: 100, seed: 'flt_sample' },
     ...{ expires_at: null, matched: 0, applied: 0 },
   },
-} as const satisfies { readonly [C in keyof Collections]: Collections[C] }
+} as const satisfies { readonly [C in keyof CollectionRecordTypes]: CollectionRecordTypes[C] }

@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/store/port/collections.ts'
+import type { CollectionRecordTypes } from '../../src/store/port/collections.ts'
 
 const webhookEndpoint = {
   id: 'we_sample',
@@ -42,4 +42,4 @@ export const WEBHOOK_SAMPLES = {
   webhook_deliveries: webhookDelivery,
   webhook_health: { id: webhookEndpoint.id, object: 'webhook_health', failures: 3, failing_since: 1 },
   webhook_secrets: { id: webhookEndpoint.id, object: 'webhook_secret', secret: 'whsec_sample' },
-} as const satisfies { readonly [C in keyof Collections]?: Collections[C] }
+} as const satisfies { readonly [C in keyof CollectionRecordTypes]?: CollectionRecordTypes[C] }

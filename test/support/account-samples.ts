@@ -1,9 +1,9 @@
-import type { BillingAccount } from '../../src/domain/billing/billing-unit-of-work.ts'
+import type { BillingRecords } from '../../src/domain/billing/billing-unit-of-work.ts'
 import {
-  draftInvoice,
+  createDraftInvoice,
+  createSubscriptionLines,
   type Invoice,
   markInvoiceFinalized,
-  subscriptionLines,
 } from '../../src/domain/billing/invoices.ts'
 import { createSubscription, type Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
@@ -29,14 +29,14 @@ export function aSubscription(context: RuleContext, more: Partial<Subscription> 
 export function anInvoice(context: RuleContext, more: Partial<Invoice> = {}): Invoice {
   const id = context.newId('in_')
   const subscription = aSubscription(context)
-  const draft = draftInvoice(
+  const draft = createDraftInvoice(
     {
       id,
       subscription,
       customer: aCustomer(context),
       billing_reason: 'subscription_cycle',
       auto_advance: true,
-      lines: subscriptionLines(subscription, context),
+      lines: createSubscriptionLines(subscription, context),
     },
     context,
   )
@@ -46,7 +46,7 @@ export function anInvoice(context: RuleContext, more: Partial<Invoice> = {}): In
 }
 
 /** Returns an active subscription without open invoices, whose customer has a valid card. */
-export function anAccount(context: RuleContext, more: Partial<BillingAccount> = {}): BillingAccount {
+export function anAccount(context: RuleContext, more: Partial<BillingRecords> = {}): BillingRecords {
   const subscription = aSubscription(context)
   return {
     subscription,

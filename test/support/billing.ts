@@ -5,7 +5,7 @@ import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/cards/test-cards.ts'
 import { attachCard, type PaymentMethod } from '../../src/domain/payments/payment-methods.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
+import { getTimeReference } from '../../src/engine/time-reference.ts'
 import { liveCustomer, newCheckout } from './samples.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -55,7 +55,7 @@ export async function saveCard(
   return commit(sandbox.runtime, {
     request: null,
     load: () => liveCustomer(sandbox, customerId),
-    when: effectiveTimeOf,
+    when: getTimeReference,
     decide: (customer, context) => {
       const look = {
         brand,

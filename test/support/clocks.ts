@@ -1,10 +1,10 @@
 import { api } from '../../src/api/api.ts'
 import type { TestClock } from '../../src/domain/time/test-clocks.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
-import { startClockDeletion } from '../../src/engine/clock-deletion.ts'
-import { finishAdvance, planAdvance, startAdvance } from '../../src/engine/clocks.ts'
+import { decideClockDeletion } from '../../src/engine/clock-deletion.ts'
+import { decideClockAdvance, finishClockAdvance, planClockAdvance } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { realTime } from '../../src/engine/effective-time.ts'
+import { REAL_TIME } from '../../src/engine/time-reference.ts'
 import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { type Sandbox, START } from './sandbox.ts'
 
@@ -36,9 +36,9 @@ export function interruptAdvance(
   return commit(runtime, {
     request: asking.request,
     load: async (reader) =>
-      planAdvance(reader, await clockOf(reader, clock), { until: target, param: 'frozen_time' }),
-    when: () => realTime,
-    decide: (way) => startAdvance(way, asking),
+      planClockAdvance(reader, await clockOf(reader, clock), { until: target, param: 'frozen_time' }),
+    when: () => REAL_TIME,
+    decide: (way) => decideClockAdvance(way, asking),
   })
 }
 
@@ -66,8 +66,8 @@ export function interruptDeletion({ runtime }: Pick<Sandbox, 'runtime'>, clock: 
   return commit(runtime, {
     request: asking.request,
     load: (reader) => clockOf(reader, clock),
-    when: () => realTime,
-    decide: (found) => startClockDeletion(found, asking),
+    when: () => REAL_TIME,
+    decide: (found) => decideClockDeletion(found, asking),
   })
 }
 
@@ -75,7 +75,9 @@ export function interruptDeletion({ runtime }: Pick<Sandbox, 'runtime'>, clock: 
 export async function breakDuringAdvance(sandbox: Sandbox, clock: string, target: number): Promise<unknown> {
   const { runtime } = sandbox
   const begun = await interruptAdvance(sandbox, clock, target)
-  return finishAdvance({ ...runtime, newId: failingIds(sandbox) }, begun).catch((error: unknown) => error)
+  return finishClockAdvance({ ...runtime, newId: failingIds(sandbox) }, begun).catch(
+    (error: unknown) => error,
+  )
 }
 
 /** Creates ids as the sandbox does, but throws for invoice lines. */

@@ -1,4 +1,4 @@
-import type { SessionRecords } from '../../src/domain/completion/session-submission.ts'
+import type { SessionCompletionRecords } from '../../src/domain/completion/session-submission.ts'
 import type { Change, Decision, RuleContext } from '../../src/domain/core/changes.ts'
 import { type Customer, createCustomer } from '../../src/domain/payments/customers.ts'
 import type { CardDetails } from '../../src/domain/payments/payment-methods.ts'
@@ -83,9 +83,9 @@ export function aPayment(context: RuleContext, more: Partial<Payment> = {}): Pay
 /** Returns the records of a session without a payment attempt. */
 export function anAttempt(
   context: RuleContext,
-  session: SessionRecords['session'],
-  more: Partial<SessionRecords> = {},
-): SessionRecords {
+  session: SessionCompletionRecords['session'],
+  more: Partial<SessionCompletionRecords> = {},
+): SessionCompletionRecords {
   const customer = { ...aCustomer(context), id: session.customer }
   return {
     session,

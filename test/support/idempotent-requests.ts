@@ -1,4 +1,4 @@
-import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
+import { executeRequest, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../src/api/core/operation.ts'
 import { createErrorResponse } from '../../src/api/schema/errors.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
@@ -31,7 +31,7 @@ export async function sendIdempotent(
   const idempotencyHeader = { value: key, scope, apiUrl: API_URL }
   const request = { operation, id, search, body, requestId, isSecretKey: true, idempotencyHeader }
   await runDueJobs(runtime)
-  const answer = await execute(runtime, request).catch((error: unknown) => {
+  const answer = await executeRequest(runtime, request).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
     const { status, body } = createErrorResponse(error, { requestId, apiUrl: API_URL })
     return { status, body: JSON.stringify(body), replayOf: null }

@@ -1,6 +1,6 @@
-import { resourceOfObject } from '../../src/api/resources/catalog.ts'
+import { findResourceByObjectName } from '../../src/api/resources/catalog.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import type { Dunning } from '../../src/domain/core/dunning.ts'
+import type { DunningPolicy } from '../../src/domain/core/dunning.ts'
 import type { Event } from '../../src/domain/events/events.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
@@ -22,7 +22,7 @@ export interface Lifecycle<S> {
   /** Prefix of test titles, for suites with several tables. */
   readonly name?: string
   /** Retry schedule of failed charges (default: the default of the server). */
-  readonly dunning?: Dunning
+  readonly dunning?: DunningPolicy
   /**
    * Rows of `states triggers → next ! error`, with events and `leaves …` on indented lines below. States and triggers are
    * separated by commas; a row is the outcome of each trigger in each state.
@@ -111,7 +111,7 @@ async function refusalOf(work: Promise<unknown> | undefined): Promise<string> {
 /** Returns the type of an event with the id prefix of its object as name, such as `in.paid`. */
 export function shortType({ type }: Pick<Event, 'type'>): string {
   const [object, verb] = type.split('.')
-  return `${resourceOfObject(object)?.idPrefix.slice(0, -1)}.${verb}`
+  return `${findResourceByObjectName(object)?.idPrefix.slice(0, -1)}.${verb}`
 }
 
 /** Returns every object except customers, sessions and events, such as `pm sub:active in:paid py:succeeded`. */

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/api.ts'
 import type { Subscription } from '../../src/domain/billing/subscriptions.ts'
 import { isDeletedClock } from '../../src/domain/time/test-clocks.ts'
-import type { Collection, Collections } from '../../src/store/port/collections.ts'
+import type { CollectionName, CollectionRecordTypes } from '../../src/store/port/collections.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Returns the id that a pick selects; `nobody` if there are no ids. */
@@ -10,11 +10,11 @@ export function pickId(ids: readonly string[], pick: number): string {
 }
 
 /** Returns a record to act on, preferably in one of the given states; null if there are no records. */
-export async function any<C extends Collection>(
+export async function any<C extends CollectionName>(
   { store }: Sandbox,
   collection: C,
   { pick, states }: { readonly pick: number; readonly states?: readonly string[] },
-): Promise<Collections[C] | null> {
+): Promise<CollectionRecordTypes[C] | null> {
   const fitting = states && (await store.list(collection, { where: { status: states }, limit: 100 })).data
   const data = fitting?.length ? fitting : (await store.list(collection, { limit: 100 })).data
   return data[pick % Math.max(1, data.length)] ?? null

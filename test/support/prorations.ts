@@ -1,6 +1,6 @@
 import {
   type BilledLine,
-  type ProratedItem,
+  type ProratableItem,
   type Proration,
   prorateChange,
 } from '../../src/domain/billing/prorations.ts'
@@ -13,15 +13,15 @@ export const MONTH = { start: 0, end: 30 * DAY }
 /** Returns an item with a price, by default one unit without tax. */
 export function seat(
   amount: number,
-  changes: Partial<ProratedItem> & { tax_percent?: number } = {},
-): ProratedItem {
+  changes: Partial<ProratableItem> & { tax_percent?: number } = {},
+): ProratableItem {
   const { tax_percent = 0, ...fields } = changes
   const price_data = { amount, tax_percent }
   return { id: 'si_1', description: 'Seat', type: 'seat', quantity: 1, ...fields, price_data }
 }
 
 /** Returns the regular line of an item for a whole period. */
-export function regularLine(item: ProratedItem, period = MONTH): BilledLine {
+export function regularLine(item: ProratableItem, period = MONTH): BilledLine {
   return {
     subscription_item: item.id,
     proration: false,
@@ -33,13 +33,13 @@ export function regularLine(item: ProratedItem, period = MONTH): BilledLine {
 }
 
 interface Change {
-  readonly to: readonly ProratedItem[]
+  readonly to: readonly ProratableItem[]
   readonly at: number
 }
 
 /** Bills the items for the whole month, applies the changes in order, and returns the prorations. */
 export function changeInTurn(
-  items: readonly ProratedItem[],
+  items: readonly ProratableItem[],
   changes: readonly Change[],
   period = MONTH,
 ): Proration[] {

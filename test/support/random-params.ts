@@ -3,9 +3,9 @@ import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { TEST_CARDS } from '../../src/domain/cards/test-cards.ts'
 import { IBAN_ALIASES } from '../../src/domain/cards/test-ibans.ts'
-import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/core/dunning.ts'
+import { type DunningPolicy, EXHAUSTION_POLICIES } from '../../src/domain/core/dunning.ts'
 import { LOCALES } from '../../src/domain/sessions/sessions.ts'
-import type { Interval } from '../../src/domain/time/periods.ts'
+import type { CalendarUnit } from '../../src/domain/time/periods.ts'
 import { weighted } from './random-acts.ts'
 import { trials } from './random-trials.ts'
 import { DAY, START } from './sandbox.ts'
@@ -35,16 +35,16 @@ const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKe
 const currency = fc.constantFrom('eur', 'jpy', 'kwd')
 
 /** Billing intervals; short intervals are rare, so that advancing by months stays fast. */
-const span: fc.Arbitrary<{ interval: Interval; interval_count?: number }> = weighted(
+const span: fc.Arbitrary<{ interval: CalendarUnit; interval_count?: number }> = weighted(
   [1, spanOf('day', 1, 3)],
   [2, spanOf('day', 7, 40)],
   [3, spanOf('week', 1, 8)],
   [5, spanOf('month', 1, 6)],
   [1, spanOf('year', 1, 3)],
-  [2, fc.constantFrom<Interval>('month', 'year').map((interval) => ({ interval }))],
+  [2, fc.constantFrom<CalendarUnit>('month', 'year').map((interval) => ({ interval }))],
 )
 
-function spanOf(interval: Interval, min: number, max: number) {
+function spanOf(interval: CalendarUnit, min: number, max: number) {
   return fc.integer({ min, max }).map((interval_count) => ({ interval, interval_count }))
 }
 
@@ -235,7 +235,7 @@ export const invoiceItemParams: fc.Arbitrary<InvoiceItemParams> = fc.record(
 )
 
 /** Random retry schedules of failed charges; the default is more frequent. */
-export const dunnings: fc.Arbitrary<Dunning> = fc.record({
+export const dunnings: fc.Arbitrary<DunningPolicy> = fc.record({
   retry_days: fc.oneof(
     fc.constant([3, 5, 7]),
     fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 4 }),

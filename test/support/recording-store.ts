@@ -2,17 +2,20 @@ import type { StoredObject } from '../../src/domain/core/changes.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import {
   COLLECTION_NAMES,
-  type Collection,
-  type Collections,
-  collectionOf,
+  type CollectionName,
+  type CollectionRecordTypes,
+  getCollectionName,
 } from '../../src/store/port/collections.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
 
 const RECORDS_PER_PAGE = 100
 
 /** Returns every record that a collection lists, newest first. */
-export async function listAll<C extends Collection>(store: Store, collection: C): Promise<Collections[C][]> {
-  const found: Collections[C][] = []
+export async function listAll<C extends CollectionName>(
+  store: Store,
+  collection: C,
+): Promise<CollectionRecordTypes[C][]> {
+  const found: CollectionRecordTypes[C][] = []
   for (let more = true; more; ) {
     const last = found.at(-1)
     const cursor = last === undefined ? {} : { starting_after: last.id }
@@ -26,10 +29,10 @@ export async function listAll<C extends Collection>(store: Store, collection: C)
 /** Wraps a store and records the ids of every record ever written, by collection. */
 export function createRecordingStore(store: Store): {
   store: Store
-  written: ReadonlyMap<Collection, ReadonlySet<string>>
+  written: ReadonlyMap<CollectionName, ReadonlySet<string>>
 } {
   const written = new Map(COLLECTION_NAMES.map((name) => [name, new Set<string>()]))
-  const remember = (record: StoredObject) => written.get(collectionOf(record))?.add(record.id)
+  const remember = (record: StoredObject) => written.get(getCollectionName(record))?.add(record.id)
   const transact: Store['transact'] = async (work) => {
     let writes: readonly Write[] = []
     const committed = await store.transact(async (reader) => {
@@ -47,9 +50,9 @@ export function createRecordingStore(store: Store): {
 /** Reads every stored record: listed records, and unlisted records by their recorded ids. */
 export async function storedRecords(
   store: Store,
-  written: ReadonlyMap<Collection, ReadonlySet<string>>,
+  written: ReadonlyMap<CollectionName, ReadonlySet<string>>,
 ): Promise<Snapshot['records']> {
-  const found = new Map<Collection, StoredObject[]>()
+  const found = new Map<CollectionName, StoredObject[]>()
   for (const name of COLLECTION_NAMES) {
     const listed = await listAll(store, name)
     const ids = new Set([...(written.get(name) ?? []), ...listed.map(({ id }) => id)])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IdPrefix, RuleContext } from '../../src/domain/core/changes.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY } from '../../src/domain/core/dunning.ts'
 
 /** 2024-01-15 10:30:00 UTC: not the first or last day of a week, month or year. */
 export const START = 1_705_314_600
@@ -29,6 +29,6 @@ export function createRuleContext(now = START): RuleContext {
     newId: createCounterIds(),
     fingerprint: testFingerprint,
     checkoutUrl: CHECKOUT_URL,
-    dunning: DEFAULT_DUNNING,
+    dunning: DEFAULT_DUNNING_POLICY,
   }
 }

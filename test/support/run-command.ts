@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { launch } from '../../src/cli/launch/launch.ts'
+import { runWithoutOclif } from '../../src/cli/launch/launch.ts'
 import type { Ended } from '../commands/paycli.ts'
 import { ROOT } from './root.ts'
 
@@ -31,7 +31,7 @@ export function runCommand(
   streams: CommandStreams = {},
 ): Promise<Ended> {
   const work = async () => {
-    if (!(await launch(ROOT, loadCompiledCommand, args)))
+    if (!(await runWithoutOclif(ROOT, loadCompiledCommand, args)))
       throw new Error(`oclif handles '${args.join(' ')}': run it as a process`)
   }
   const run = last.then(() => runNext(work, env, streams))

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/api.ts'
-import { paginate } from '../../src/cli/request/paginate.ts'
+import { readPages } from '../../src/cli/request/paginate.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Customer } from '../../src/domain/payments/customers.ts'
 
@@ -61,8 +61,8 @@ export async function findDamage(
   const sum = { acknowledged: 0, lost: 0, misplaced: 0, gaps: 0 }
   for (const { id, apiKey, acknowledged } of sandboxes) {
     const client = createClient({ apiBase, apiKey })
-    const customers = await paginate((page) => client.call(api.customers.list, page), MOST_OBJECTS)
-    const events = await paginate((page) => client.call(api.events.list, page), MOST_OBJECTS)
+    const customers = await readPages((page) => client.call(api.customers.list, page), MOST_OBJECTS)
+    const events = await readPages((page) => client.call(api.events.list, page), MOST_OBJECTS)
     const found = new Set(customers.found.map((customer) => customer.id))
     const labels = [...customers.found, ...events.found.map(({ data }) => data.object as Customer)]
     sum.acknowledged += acknowledged.length

@@ -1,32 +1,32 @@
-import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
+import { executeRequest, type SerializedResponse } from '../../src/api/core/execute.ts'
 import type { AnyOperation, ParamsOf, ResultOf } from '../../src/api/core/operation.ts'
 import { toQueryString } from '../../src/client/request.ts'
-import type { InvoiceRecords } from '../../src/domain/billing/billing-cycle.ts'
+import type { InvoiceActionRecords } from '../../src/domain/billing/billing-cycle.ts'
 import { completeInvoiceAuthentication } from '../../src/domain/billing/invoice-actions.ts'
 import type { Invoice } from '../../src/domain/billing/invoices.ts'
-import type { AnySession } from '../../src/domain/completion/any-session.ts'
+import type { CompletableSession } from '../../src/domain/completion/hosted-session.ts'
 import {
-  completeAuthentication,
+  completeSessionAuthentication,
   type EnteredCard,
-  type SessionRecords,
+  type SessionCompletionRecords,
   type SessionSubmissionResult,
   submitSession,
 } from '../../src/domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../src/domain/core/changes.ts'
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY, type DunningPolicy } from '../../src/domain/core/dunning.ts'
 import type { Event } from '../../src/domain/events/events.ts'
 import { MAX_STORED_RESPONSES } from '../../src/domain/requests/idempotency.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/sandboxes/api-keys.ts'
 import type { SandboxStorage } from '../../src/domain/sandboxes/sandboxes.ts'
-import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
-import { createFaultRules } from '../../src/engine/fault-rules.ts'
+import { createFaultRuleCache } from '../../src/engine/fault-rule-cache.ts'
 import { findAnySession } from '../../src/engine/find-session.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { loadInvoiceRecords } from '../../src/engine/load-billing.ts'
 import { loadSessionRecords } from '../../src/engine/load-session-records.ts'
 import { commitAfterDueJobs as commit, runDueJobs } from '../../src/engine/real-time-jobs.ts'
 import { createRuleContextAt, type Runtime } from '../../src/engine/runtime.ts'
+import { getTimeReference } from '../../src/engine/time-reference.ts'
 import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
 import { createRecordingStore, listAll, storedRecords } from './recording-store.ts'
@@ -70,7 +70,7 @@ export interface SandboxOptions {
   readonly store?: Store
   /** Start of the counter of ids and requests, so that a second sandbox on the same store repeats no id. */
   readonly idsFrom?: number
-  readonly dunning?: Dunning
+  readonly dunning?: DunningPolicy
   /** The storages of other sandboxes (default: `durable` and `memory`). */
   readonly storages?: readonly SandboxStorage[]
   /** Throws for endpoint URLs that are not allowed (default: allows all). */
@@ -81,14 +81,17 @@ export interface SandboxOptions {
   readonly room?: Pick<Runtime, 'quotas' | 'requireRoom'>
 }
 
-type DecideInvoice = (records: InvoiceRecords, context: RuleContext) => Decision<Invoice>
-type DecideSubmission = (attempt: SessionRecords, context: RuleContext) => Decision<SessionSubmissionResult>
+type DecideInvoice = (records: InvoiceActionRecords, context: RuleContext) => Decision<Invoice>
+type DecideSubmission = (
+  attempt: SessionCompletionRecords,
+  context: RuleContext,
+) => Decision<SessionSubmissionResult>
 
 /** Creates a sandbox at `START`, on an empty store or on a given store. */
 export function createSandbox({
   store: given,
   idsFrom,
-  dunning = DEFAULT_DUNNING,
+  dunning = DEFAULT_DUNNING_POLICY,
   storages = ['durable', 'memory'],
   requireAllowedUrl = () => {},
   maxStoredResponses = MAX_STORED_RESPONSES,
@@ -114,21 +117,21 @@ export function createSandbox({
     await drained()
     requests += 1
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
-    const response = execute(runtime, { operation, id, search, body, requestId, isSecretKey: true })
+    const response = executeRequest(runtime, { operation, id, search, body, requestId, isSecretKey: true })
     return asPublished(operation, body, response)
   }
 
   async function onPage(session: string, decide: DecideSubmission) {
     await drained()
     const load = async (reader: StoreReader) => loadSessionRecords(reader, await sessionOf(reader, session))
-    const when = ({ session }: SessionRecords) => effectiveTimeOf(session)
+    const when = ({ session }: SessionCompletionRecords) => getTimeReference(session)
     return commit(runtime, { request: null, load, when, decide })
   }
 
   async function onInvoice(id: string, decide: DecideInvoice) {
     await drained()
     const load = async (reader: StoreReader) => loadInvoiceRecords(reader, await invoiceOf(reader, id))
-    return commit(runtime, { request: null, load, when: ({ invoice }) => effectiveTimeOf(invoice), decide })
+    return commit(runtime, { request: null, load, when: ({ invoice }) => getTimeReference(invoice), decide })
   }
 
   return {
@@ -157,7 +160,7 @@ export function createSandbox({
     answer: (id, isApproved) =>
       id.startsWith('in_')
         ? onInvoice(id, (owing, context) => completeInvoiceAuthentication(owing, isApproved, context))
-        : onPage(id, (attempt, context) => completeAuthentication(attempt, isApproved, context)),
+        : onPage(id, (attempt, context) => completeSessionAuthentication(attempt, isApproved, context)),
     async events() {
       const events = await allEvents(store)
       for (const event of events) checkEvent(event)
@@ -175,13 +178,13 @@ export function createSandbox({
 
 function createRuntime(
   store: Store,
-  { clock, dunning }: { readonly clock: { readonly now: number }; readonly dunning: Dunning },
+  { clock, dunning }: { readonly clock: { readonly now: number }; readonly dunning: DunningPolicy },
 ): Omit<Runtime, 'newId' | 'requireAllowedUrl'> {
   let secrets = 0
   return {
     store,
     wallNow: () => clock.now,
-    faults: createFaultRules(store, () => clock.now),
+    faults: createFaultRuleCache(store, () => clock.now),
     fingerprint: testFingerprint,
     publicIdempotencyKey: (key) => key,
     newWebhookSecret: () => {
@@ -210,7 +213,7 @@ function onTheWire(
   return { ...path, search: '', body: JSON.parse(JSON.stringify(rest)) }
 }
 
-async function sessionOf(reader: StoreReader, id: string): Promise<AnySession> {
+async function sessionOf(reader: StoreReader, id: string): Promise<CompletableSession> {
   const session = await findAnySession(reader, id)
   if (session === null) throw new Error(`no session ${id}`)
   return session

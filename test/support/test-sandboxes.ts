@@ -1,5 +1,5 @@
 import { DomainError } from '../../src/domain/core/domain-error.ts'
-import { toSandboxKey } from '../../src/domain/sandboxes/api-keys.ts'
+import { addSandboxIdToKey } from '../../src/domain/sandboxes/api-keys.ts'
 import {
   createDefaultSandbox,
   DEFAULT_SANDBOX,
@@ -12,12 +12,12 @@ import { registerApiKey } from '../../src/engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../src/engine/sandbox-manager.ts'
 import { createMemorySandboxStorage } from '../../src/store/memory/memory-sandboxes.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { COLLECTION_NAMES, COLLECTIONS } from '../../src/store/port/collections.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES } from '../../src/store/port/collections.ts'
 import type { Store, StoreContents } from '../../src/store/port/store.ts'
 import { CHECKOUT_URL, START } from './rule-context.ts'
 
 const OBJECT_COLLECTIONS = COLLECTION_NAMES.filter(
-  (name) => COLLECTIONS[name].idPrefix !== null && !['api_keys', 'events', 'sandboxes'].includes(name),
+  (name) => COLLECTION_RULES[name].idPrefix !== null && !['api_keys', 'events', 'sandboxes'].includes(name),
 )
 
 /** The sandboxes besides the default sandbox of a test, with contents in memory. */
@@ -102,7 +102,7 @@ export function createTestSandboxes(
       const runtime = registry()
       const store = stores.get(id)
       if (store === undefined) throw new Error(`no contents of ${id}`)
-      const newApiKey: Runtime['newApiKey'] = (kind) => toSandboxKey(runtime.newApiKey(kind), id)
+      const newApiKey: Runtime['newApiKey'] = (kind) => addSandboxIdToKey(runtime.newApiKey(kind), id)
       return { ...runtime, store, newApiKey, sandboxes: managerOf(id), registry: runtime }
     },
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openDatabase } from '../../src/store/open-store.ts'
+import { openDatabase } from '../../src/store/open-database.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from './folders.ts'
 import { emptyDatabase, newDatabaseUrl, stopOwnPostgres } from './postgres.ts'

@@ -1,4 +1,4 @@
-import { createEventFeed, hasFailed, visibleRows } from '../../src/tui/event-feed.ts'
+import { createEventFeed, filterEventRows, hasFailedDelivery } from '../../src/tui/event-feed.ts'
 import { assert, suite } from '../support/suite.ts'
 import { CUSTOMER, deliveryOf, eventOf, FAILURE } from './test-screen.ts'
 
@@ -16,11 +16,11 @@ test('does not mark an event as failed when a later delivery to the same target 
   const { feed, add } = createEventFeed()
   add({ type: 'event', event: eventOf(1) }, 0)
   add(deliveryOf(1, FAILURE), 0)
-  assert.equal(feed.rows.map(hasFailed), [true])
+  assert.equal(feed.rows.map(hasFailedDelivery), [true])
   add(deliveryOf(1, { id: 'whd_2', webhook_endpoint: 'we_2' }), 0)
-  assert.equal(feed.rows.map(hasFailed), [true])
+  assert.equal(feed.rows.map(hasFailedDelivery), [true])
   add(deliveryOf(1, { id: 'whd_3', attempt: 2 }), 0)
-  assert.equal(feed.rows.map(hasFailed), [false])
+  assert.equal(feed.rows.map(hasFailedDelivery), [false])
 })
 
 test('counts an event with several failed attempts once, until a delivery succeeds', () => {
@@ -44,7 +44,7 @@ test('treats the type filter as a glob, not as a regular expression', () => {
   add({ type: 'event', event: eventOf(1, { type: 'invoice.paid' }) }, 0)
   add({ type: 'event', event: eventOf(2, { type: 'invoiceXpaid' }) }, 0)
   const visibleIds = (types: string) =>
-    visibleRows(feed, { search: '', types, failedOnly: false, until: null }).map(({ event }) => event.id)
+    filterEventRows(feed, { search: '', types, failedOnly: false, until: null }).map(({ event }) => event.id)
   assert.equal(visibleIds('invoice.*'), ['evt_1'])
   assert.equal(visibleIds('*paid'), ['evt_1', 'evt_2'])
   assert.equal(visibleIds('(('), [])
@@ -56,7 +56,7 @@ test('stores customer names from events, and searches events by these names', ()
   for (const [index, object] of [CUSTOMER, { ...CUSTOMER, name: 'Ada' }, invoice].entries())
     add({ type: 'event', event: eventOf(index, { object }) }, 0)
   assert.equal([...feed.names], [['cus_1', 'Ada']])
-  const found = visibleRows(feed, { search: 'ADA', types: '', failedOnly: false, until: null })
+  const found = filterEventRows(feed, { search: 'ADA', types: '', failedOnly: false, until: null })
   assert.equal(
     found.map(({ event }) => event.id),
     ['evt_0', 'evt_1', 'evt_2'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { findMatchingLines } from '../../src/tui/event-search.ts'
-import { jsonLines, nestedPointers } from '../../src/tui/json-lines.ts'
+import { listMatchingLineIndexes } from '../../src/tui/event-search.ts'
+import { createJsonLines, listNestedPointers } from '../../src/tui/json-lines.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('tui/json-lines')
@@ -11,7 +11,7 @@ const EVENT = {
 }
 
 const textsOf = (value: unknown, folded: readonly string[] = []) =>
-  jsonLines(value, new Set(folded)).map(({ spans }) => spans.map(({ text }) => text).join(''))
+  createJsonLines(value, new Set(folded)).map(({ spans }) => spans.map(({ text }) => text).join(''))
 
 test('formats a value as JSON with a mark before each object and array', () => {
   assert.equal(textsOf(EVENT), [
@@ -45,9 +45,9 @@ test('shows a folded object or array as one line with its size', () => {
 })
 
 test('gives every line that can be folded its JSON pointer', () => {
-  const pointers = jsonLines(EVENT, new Set()).flatMap(({ fold }) => fold ?? [])
-  assert.equal(pointers, ['', ...nestedPointers(EVENT, new Set())])
-  assert.equal(nestedPointers(EVENT, new Set(['/data', '/data/object'])), [
+  const pointers = createJsonLines(EVENT, new Set()).flatMap(({ fold }) => fold ?? [])
+  assert.equal(pointers, ['', ...listNestedPointers(EVENT, new Set())])
+  assert.equal(listNestedPointers(EVENT, new Set(['/data', '/data/object'])), [
     '/data/object/tags',
     '/data/object/a~1b',
   ])
@@ -65,9 +65,9 @@ test('the lines of any JSON value parse to the same value', () => {
 })
 
 test('finds lines by their values, not by their field names', () => {
-  const lines = jsonLines({ name: 'Ada', metadata: { ada: 'x' }, town: 'GRANADA' }, new Set())
-  assert.equal(findMatchingLines(lines, 'ada'), [1, 5])
-  assert.equal(findMatchingLines(lines, ''), [])
+  const lines = createJsonLines({ name: 'Ada', metadata: { ada: 'x' }, town: 'GRANADA' }, new Set())
+  assert.equal(listMatchingLineIndexes(lines, 'ada'), [1, 5])
+  assert.equal(listMatchingLineIndexes(lines, ''), [])
 })
 
 test.run()

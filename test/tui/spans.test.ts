@@ -1,15 +1,15 @@
 import {
   createSpan,
+  createUntrustedSpan,
   cutLine,
   fitColumn,
   fitLine,
-  highlight,
+  getLineWidth,
   type Line,
-  lineWidth,
-  untrustedLines,
-  untrustedSpan,
+  splitUntrustedText,
+  underlineMatches,
   wrapLine,
-  wrapUntrusted,
+  wrapUntrustedText,
 } from '../../src/tui/spans.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -31,7 +31,7 @@ test('cuts and pads a line of several spans to its columns', () => {
   const line = [createSpan('ab'), createSpan('支付'), createSpan('cd')]
   assert.is(textOf(cutLine(line, 8)), 'ab支付cd')
   assert.is(textOf(cutLine(line, 6)), 'ab支…')
-  for (let width = 0; width < 12; width += 1) assert.is(lineWidth(fitLine(line, width)), width)
+  for (let width = 0; width < 12; width += 1) assert.is(getLineWidth(fitLine(line, width)), width)
 })
 
 test('wraps a line at its columns and indents the continuation lines', () => {
@@ -43,7 +43,7 @@ test('wraps a line at its columns and indents the continuation lines', () => {
 })
 
 test('underlines each occurrence of a search string, case-insensitively', () => {
-  const marked = highlight([createSpan('Ada and adam'), createSpan(' none')], 'ada')
+  const marked = underlineMatches([createSpan('Ada and adam'), createSpan(' none')], 'ada')
   assert.equal(
     marked.map(({ text, isUnderlined = false }) => [text, isUnderlined]),
     [
@@ -54,22 +54,22 @@ test('underlines each occurrence of a search string, case-insensitively', () => 
       [' none', false],
     ],
   )
-  assert.is(textOf(highlight([createSpan('İada')], 'ada')), 'İada')
+  assert.is(textOf(underlineMatches([createSpan('İada')], 'ada')), 'İada')
 })
 
 test('wraps untrusted text between words, up to a maximum number of lines', () => {
-  assert.equal(wrapUntrusted('It did not\u001b happen today', 12, 3), [
+  assert.equal(wrapUntrustedText('It did not\u001b happen today', 12, 3), [
     'It did',
     'not\\u001b',
     'happen today',
   ])
-  assert.equal(wrapUntrusted('支付宝 支付宝 ok', 10, 3), ['支付宝', '支付宝 ok'])
-  assert.match(wrapUntrusted('one two three four five six', 10, 2).at(-1) ?? '', /…$/)
+  assert.equal(wrapUntrustedText('支付宝 支付宝 ok', 10, 3), ['支付宝', '支付宝 ok'])
+  assert.match(wrapUntrustedText('one two three four five six', 10, 2).at(-1) ?? '', /…$/)
 })
 
 test('escapes control characters of untrusted text', () => {
-  assert.is(untrustedSpan('a\u001b[2J\nb\tc').text, 'a\\u001b[2J↵b c')
-  assert.equal(untrustedLines('a\r\nb\u202e').map(textOf), ['a\\u000d', 'b\\u202e'])
+  assert.is(createUntrustedSpan('a\u001b[2J\nb\tc').text, 'a\\u001b[2J↵b c')
+  assert.equal(splitUntrustedText('a\r\nb\u202e').map(textOf), ['a\\u000d', 'b\\u202e'])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { summarizeEvent } from '../../src/presentation/event-summary.ts'
-import { formatSummary } from '../../src/tui/summary-text.ts'
+import { formatEventSummary } from '../../src/tui/summary-text.ts'
 import { assert, suite } from '../support/suite.ts'
 import { eventOf } from './test-screen.ts'
 
@@ -21,7 +21,7 @@ test('summarizes an event by amount, customer and the end of the id', () => {
     [{ id: 'py_abc', amount: 1, currency: 'zzz' }, '…abc'],
     [{ id: 'py_abc', amount: 1.5, currency: 'eur' }, '…abc'],
   ] as const) {
-    assert.is(formatSummary(summaryOf(object), 40), summary)
+    assert.is(formatEventSummary(summaryOf(object), 40), summary)
   }
 })
 
@@ -35,14 +35,14 @@ test('cuts the name first, then omits the end of the id, then the name', () => {
     [15, '46.75 EUR'],
     [8, '46.75 E…'],
   ] as const) {
-    assert.is(formatSummary(summaryOf(PAYMENT), width), summary)
+    assert.is(formatEventSummary(summaryOf(PAYMENT), width), summary)
   }
-  assert.is(formatSummary({ ...NOTHING, name: '支付宝支付宝' }, 14), '支付宝… · …abc')
-  assert.is(formatSummary(NOTHING, 14, false), '')
+  assert.is(formatEventSummary({ ...NOTHING, name: '支付宝支付宝' }, 14), '支付宝… · …abc')
+  assert.is(formatEventSummary(NOTHING, 14, false), '')
 })
 
 test('escapes control characters of names and ids', () => {
-  assert.is(formatSummary({ ...NOTHING, id: '\u009b', name: 'A\u001b' }, 40), 'A\\u001b · …\\u009b')
+  assert.is(formatEventSummary({ ...NOTHING, id: '\u009b', name: 'A\u001b' }, 40), 'A\\u001b · …\\u009b')
 })
 
 test.run()

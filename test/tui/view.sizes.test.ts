@@ -1,4 +1,4 @@
-import { lineWidth } from '../../src/tui/spans.ts'
+import { getLineWidth } from '../../src/tui/spans.ts'
 import { TABS } from '../../src/tui/ui-state.ts'
 import { renderFrame } from '../../src/tui/view.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -88,7 +88,7 @@ for (const size of [
       assert.is(frame.length, size.rows, `after ${keys}`)
       for (const line of frame) {
         const text = line.map((one) => one.text).join('')
-        assert.ok(lineWidth(line) <= size.columns, `after ${keys}: '${text}' is too long`)
+        assert.ok(getLineWidth(line) <= size.columns, `after ${keys}: '${text}' is too long`)
       }
     }
   })

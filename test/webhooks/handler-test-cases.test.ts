@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { exampleEvent } from '../../src/api/openapi/event-examples.ts'
+import { getEventExample } from '../../src/api/openapi/event-examples.ts'
 import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -14,7 +14,7 @@ let ids = 0
 const testCases = createHandlerTestCases({
   url: 'http://127.0.0.1:3000/hook',
   secret: SECRET,
-  event: exampleEvent('invoice.paid'),
+  event: getEventExample('invoice.paid'),
   newId: () => {
     ids += 1
     return `evt_${ids}`

@@ -1,9 +1,9 @@
 import { creation, type RuleContext } from '../../src/domain/core/changes.ts'
-import { DEFAULT_DUNNING } from '../../src/domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY } from '../../src/domain/core/dunning.ts'
 import { type Event, toEvent } from '../../src/domain/events/events.ts'
 import {
   countPendingEndpoints,
-  planDeliveries,
+  createFirstDeliveryAttempts,
   type WebhookDelivery,
 } from '../../src/domain/events/webhook-deliveries.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type WebhookEndpoint,
 } from '../../src/domain/events/webhook-endpoints.ts'
 import { createFault, type Fault, type FaultParams } from '../../src/domain/faults/faults.ts'
-import { createFaultRules, type FaultRules } from '../../src/engine/fault-rules.ts'
+import { createFaultRuleCache, type FaultRuleCache } from '../../src/engine/fault-rule-cache.ts'
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
 import type { DeliveryFaultSelector } from '../../src/webhooks/attempt-faults.ts'
@@ -58,7 +58,7 @@ export class Outbox {
   now = 1_790_000_000
   readonly store: Store = createMemoryStore()
   readonly errors: unknown[] = []
-  readonly faults: FaultRules = createFaultRules(this.store, () => Math.floor(this.now))
+  readonly faults: FaultRuleCache = createFaultRuleCache(this.store, () => Math.floor(this.now))
   readonly attempts: WebhookDelivery[] = []
   readonly disabled: WebhookEndpoint[] = []
   #ids = 0
@@ -69,7 +69,7 @@ export class Outbox {
     newId: this.newId,
     fingerprint: () => '',
     checkoutUrl: '',
-    dunning: DEFAULT_DUNNING,
+    dunning: DEFAULT_DUNNING_POLICY,
   })
 
   readonly newId = (prefix: string): string => {
@@ -131,7 +131,7 @@ export class Outbox {
       const event = toEvent(creation('customer.created', customer), null, context)
       if (event === null) throw new Error('a creation without an event')
       const endpoints = (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
-      const planned = planDeliveries(event, endpoints, context)
+      const planned = createFirstDeliveryAttempts(event, endpoints, context)
       const writes = planned.map(({ after }) => ({ put: after }))
       return {
         result: null,

@@ -1,4 +1,4 @@
-import { planResend } from '../../src/domain/events/webhook-resends.ts'
+import { createResendAttempt } from '../../src/domain/events/webhook-resends.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
@@ -16,7 +16,7 @@ async function resend(outbox: Outbox, event: string): Promise<void> {
   const found = await outbox.store.get('events', event)
   const [endpoint] = (await outbox.store.list('webhook_endpoints', { limit: 1 })).data
   if (!found || !endpoint) throw new Error('no event to resend')
-  const planned = planResend(
+  const planned = createResendAttempt(
     { event: found, deliveries: await outbox.deliveries({ event }) },
     endpoint,
     outbox.context(),

@@ -1,7 +1,7 @@
 import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default operationCommand(webhookDeliveries.list, {
+export default defineOperationCommand(webhookDeliveries.list, {
   summary: 'List delivery attempts, newest first',
   examples: ['', '--type invoice.paid --status failed', '--object-id sub_4bT9…', '--event evt_4bT9… --json'],
 })

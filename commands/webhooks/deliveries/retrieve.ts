@@ -1,7 +1,7 @@
 import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default operationCommand(webhookDeliveries.retrieve, {
+export default defineOperationCommand(webhookDeliveries.retrieve, {
   summary: 'Retrieve a delivery attempt',
   description:
     'Shows the response of your handler, the reason of a failure and the time of the next attempt. To send the event again: paycli events resend <event>.',

@@ -1,7 +1,7 @@
 import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default operationCommand(webhookDeliveries.send, {
+export default defineOperationCommand(webhookDeliveries.send, {
   summary: 'Send a pending delivery now',
   description:
     'Sends a retry without waiting for its schedule, or a delivery that a fault delays or holds. To send an event again whose delivery is no longer pending: paycli events resend <event>.',

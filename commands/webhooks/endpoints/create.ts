@@ -1,7 +1,7 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { endpointUrlCommand } from '../../../src/cli/command/endpoint-url-command.ts'
+import { defineEndpointUrlCommand } from '../../../src/cli/command/endpoint-url-command.ts'
 
-export default endpointUrlCommand(webhookEndpoints.create, {
+export default defineEndpointUrlCommand(webhookEndpoints.create, {
   summary: 'Create a webhook endpoint and print its secret once',
   examples: [
     '--url 3000/webhooks',

@@ -1,6 +1,6 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default operationCommand(webhookEndpoints.delete, {
+export default defineOperationCommand(webhookEndpoints.delete, {
   summary: 'Delete a webhook endpoint and its pending deliveries',
 })

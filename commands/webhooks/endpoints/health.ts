@@ -1,10 +1,10 @@
 import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 import { ignoreApiError } from '../../../src/cli/request/customer-name.ts'
 import { describeEndpointHealth } from '../../../src/cli/views/endpoint-verdict.ts'
 
-export default operationCommand(webhookEndpoints.health, {
+export default defineOperationCommand(webhookEndpoints.health, {
   summary: 'Count the delivery attempts of the last 24 hours',
   examples: ['we_4bT9…', 'we_4bT9… --field failed'],
   note: async (health, client) => {

@@ -1,7 +1,7 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { operationCommand } from '../../../src/cli/command/operation-command.ts'
+import { defineOperationCommand } from '../../../src/cli/command/operation-command.ts'
 
-export default operationCommand(webhookEndpoints.list, {
+export default defineOperationCommand(webhookEndpoints.list, {
   summary: 'List webhook endpoints, newest first',
   examples: ['', '--status disabled'],
 })

@@ -84,7 +84,7 @@ function requireActive(key: ApiKey, wallNow: number): void {
 }
 
 /** Returns the error of a request without an API key. */
-export function missingKeyError(): DomainError {
+export function createMissingApiKeyError(): DomainError {
   return new DomainError(
     'api_key_missing',
     `No API key was sent. ${KEY_HINT}, or set PAYCLI_API_KEY with \`npx paycli exec -- npm test\`.`,
@@ -107,7 +107,7 @@ const REPORT_SCOPE = 'events:read'
  * Returns the scope an operation requires, such as `customers:read`. Test helpers require the scope of their resource;
  * reports require `events:read`.
  */
-export function requiredScope({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {
+export function getRequiredScope({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {
   const [, resource = ''] = /^\/v1\/(?:test_helpers\/)?(\w+)/.exec(path) ?? []
   if (REPORTS.some(({ name }) => name === resource)) return REPORT_SCOPE
   return `${resource}:${method === 'GET' ? 'read' : 'write'}`
@@ -119,7 +119,7 @@ function isSameDigest(a: string, b: string): boolean {
 
 function readBearerToken(authorization: string): string {
   if (authorization === '') {
-    throw missingKeyError()
+    throw createMissingApiKeyError()
   }
   const [scheme = '', token = '', ...rest] = authorization.trim().split(/\s+/)
   if (scheme.toLowerCase() === 'basic') {

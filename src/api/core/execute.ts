@@ -1,8 +1,8 @@
 import { maskWholeCardNumbers } from '../../domain/cards/whole-card-number.ts'
 import type { StoredResponse } from '../../domain/requests/idempotency.ts'
-import { requireResult, type TransactionPlan } from '../../engine/commit.ts'
+import { requireTransactionResult, type TransactionPlan } from '../../engine/commit.ts'
 import { runRequestTransaction } from '../../engine/real-time-jobs.ts'
-import { retentionNow } from '../../engine/retention-clock.ts'
+import { getRetentionTime } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import {
   adjustResponseCount,
@@ -11,14 +11,14 @@ import {
 } from '../../engine/stored-responses.ts'
 import { decryptResponse } from './encrypted-responses.ts'
 import { isExpensiveRequest, runExpensiveRequest } from './expensive-requests.ts'
-import { type KeyedRequest, toKeyedRequest } from './idempotent-request.ts'
-import type { Method, OperationContext, TransactionSteps } from './operation.ts'
+import type { HttpMethod, OperationContext, TransactionSteps } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { parseParams } from './parse-params.ts'
+import { parseRequestIdempotency, type RequestIdempotency } from './request-idempotency.ts'
 import {
+  requireServerSandboxes,
   runSandboxChange,
-  runUnlessKeyInUse,
-  sandboxContextOf,
+  runUnlessIdempotencyKeyInUse,
   scopeIdempotencyToSandbox,
 } from './sandbox-change.ts'
 import { validateParams } from './validate-params.ts'
@@ -36,12 +36,15 @@ export interface SerializedResponse {
  * with an idempotency key is stored for 24 hours: in the same transaction, or at the end of a procedure. Rejects with a
  * `DomainError` for an error that is not stored, because the request can be corrected or may succeed later.
  */
-export async function execute(runtime: Runtime, request: OperationRequest): Promise<SerializedResponse> {
+export async function executeRequest(
+  runtime: Runtime,
+  request: OperationRequest,
+): Promise<SerializedResponse> {
   if (request.operation.kind !== 'sandbox') return executeIn(runtime, request)
   // The default sandbox stores the sandbox records, even if the API key belongs to another sandbox.
-  const { manager, registry } = sandboxContextOf(runtime)
+  const { manager, registry } = requireServerSandboxes(runtime)
   const scoped = scopeIdempotencyToSandbox(request, manager.current)
-  return runUnlessKeyInUse(registry.store, scoped, () => executeIn(registry, scoped, runtime))
+  return runUnlessIdempotencyKeyInUse(registry.store, scoped, () => executeIn(registry, scoped, runtime))
 }
 
 // `caller` is the runtime of the sandbox of the API key, which may differ from `runtime`.
@@ -51,9 +54,9 @@ async function executeIn(
   caller = runtime,
 ): Promise<SerializedResponse> {
   const raw = parseParams(request)
-  const keyed = toKeyedRequest(request, runtime.wallNow())
+  const keyed = parseRequestIdempotency(request, runtime.wallNow())
   if (keyed !== null) {
-    const { former } = await findStoredResponse(runtime.store, keyed.keyed, retentionNow(runtime))
+    const { former } = await findStoredResponse(runtime.store, keyed.keyed, getRetentionTime(runtime))
     if (former !== null) return toSerializedResponse(former, keyed, true)
   }
   const { operation } = request
@@ -66,7 +69,7 @@ async function executeIn(
 
 interface ValidRequest {
   readonly params: unknown
-  readonly keyed: KeyedRequest | null
+  readonly keyed: RequestIdempotency | null
   readonly caller: Runtime
 }
 
@@ -83,14 +86,17 @@ async function executeValid(
     operation.kind === 'sandbox'
       ? await runSandboxChange(
           runtime,
-          await operation.prepare({ ...sandboxContextOf(caller), isSecretKey: request.isSecretKey }, params),
+          await operation.prepare(
+            { ...requireServerSandboxes(caller), isSecretKey: request.isSecretKey },
+            params,
+          ),
           context,
           keyed,
         )
       : await runRequestTransaction(runtime, toTrigger(operation, params, context), keyed)
   if (ended.kind === 'replayed') return toSerializedResponse(ended.response, keyed, true)
   const { stored } = ended
-  const result = stored === null ? requireResult(ended) : null
+  const result = stored === null ? requireTransactionResult(ended) : null
   if (keyed !== null) adjustResponseCount(runtime.store, 1)
   if (stored !== null) return toSerializedResponse(stored, keyed, false)
   return toSuccess(operation.kind === 'procedure' ? await operation.finish(runtime, result) : result)
@@ -99,7 +105,7 @@ async function executeValid(
 function createCallContext(
   runtime: Runtime,
   { requestId, isSecretKey }: OperationRequest,
-  keyed: KeyedRequest | null,
+  keyed: RequestIdempotency | null,
 ): OperationContext {
   const { newWebhookSecret, newApiKey, isExposed = false, quotas } = runtime
   const idempotency_key =
@@ -110,7 +116,7 @@ function createCallContext(
 }
 
 function toTrigger<P, L, R>(
-  steps: TransactionSteps<P, L, R> & { readonly method: Method },
+  steps: TransactionSteps<P, L, R> & { readonly method: HttpMethod },
   params: P,
   context: OperationContext,
 ): TransactionPlan<L, R> {
@@ -129,7 +135,7 @@ function toSuccess(result: unknown): SerializedResponse {
 
 function toSerializedResponse(
   response: StoredResponse,
-  keyed: KeyedRequest | null,
+  keyed: RequestIdempotency | null,
   isReplay: boolean,
 ): SerializedResponse {
   const { status, body, request } = keyed === null ? response : decryptResponse(response, keyed.key)

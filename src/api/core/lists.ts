@@ -13,10 +13,10 @@ import {
 import { combineWithDefaultPattern, isPattern, matchesPattern } from '../../domain/text/globs.ts'
 import { estimateJsonBytes } from '../../domain/text/json-bytes.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import type { Collection, Collections } from '../../store/port/collections.ts'
+import type { CollectionName, CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { ListPage, ListQuery, RangeFilter, StoreReader } from '../../store/port/store.ts'
-import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
-import { defineLookup, type Operation } from './operation.ts'
+import { getResource, type ResourceName } from '../resources/catalog.ts'
+import { defineReadOperation, type Operation } from './operation.ts'
 
 /** One page of a list, newest first. */
 export interface List<T> {
@@ -27,7 +27,7 @@ export interface List<T> {
 }
 
 /** Returns the schema of a page of objects. */
-export function listSchemaOf<T>(item: ObjectSchema<T>): Schema<List<T>> {
+export function createListSchema<T>(item: ObjectSchema<T>): Schema<List<T>> {
   return titledObject(`${item.title}_list`, 'One page of a list, newest first.', {
     object: constant('list', 'The type of the object.'),
     url: text('The path of the list.'),
@@ -86,22 +86,22 @@ type ListParams<F, R extends string> = PageParams & {
 } & { readonly [K in R]?: RangeBounds }
 
 /** Defines the list operation of a resource. */
-export function defineList<T, F extends ListFilters, R extends string = 'created'>(
+export function defineListOperation<T, F extends ListFilters, R extends string = 'created'>(
   name: ResourceName,
   schema: ObjectSchema<T>,
   options: ListOperationOptions<T, F, R>,
 ): Operation<ListParams<F, R>, List<T>> {
   const { description, filters, ranges = ['created' as R], patterns = {}, cost = 'cheap' } = options
   const { present, requireAccess, resolve = async (where: Where) => where } = options
-  const path = `/v1/${resourceNamed(name).listPath}`
+  const path = `/v1/${getResource(name).listPath}`
   const rangeParams = Object.fromEntries(ranges.map((field) => [field, p.range(`Bounds of \`${field}\`.`)]))
-  return defineLookup<ListParams<F, R>, List<T>>({
+  return defineReadOperation<ListParams<F, R>, List<T>>({
     path,
     summary: options.summary ?? `Lists ${name.replaceAll('_', ' ')}, newest first.`,
     description,
     cost,
     params: p.shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
-    response: listSchemaOf(schema),
+    response: createListSchema(schema),
     validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params, runtime) {
       requireAccess?.(runtime)
@@ -112,7 +112,7 @@ export function defineList<T, F extends ListFilters, R extends string = 'created
       const query = { where, ranges: toRanges(ranges, given) }
       const page = limitBytes(
         found.size === 0
-          ? await readPage(reader, name, params, query)
+          ? await loadListPage(reader, name, params, query)
           : await scanPage(runtime, name, params, { ...query, patterns: found }),
         params,
       )
@@ -136,12 +136,12 @@ export function validateCursors({
 }
 
 /** Returns a page of a collection; throws `resource_missing` if the cursor is not a listed object of the collection. */
-export async function readPage<C extends Collection>(
+export async function loadListPage<C extends CollectionName>(
   reader: StoreReader,
   collection: C,
   params: PageParams,
   filters: Pick<ListQuery, 'where' | 'ranges'>,
-): Promise<ListPage<Collections[C]>> {
+): Promise<ListPage<CollectionRecordTypes[C]>> {
   const { limit = DEFAULT_LIMIT, starting_after, ending_before } = params
   await requireCursor(reader, collection, params)
   return reader.list(collection, {
@@ -153,22 +153,22 @@ export async function readPage<C extends Collection>(
 }
 
 /** Returns a page of the records that match the patterns of their fields. */
-async function scanPage<C extends Collection>(
+async function scanPage<C extends CollectionName>(
   { store, yieldToEventLoop }: Pick<Runtime, 'store' | 'yieldToEventLoop'>,
   collection: C,
   params: PageParams,
   { patterns, ...filters }: Pick<ListQuery, 'where' | 'ranges'> & { readonly patterns: Patterns },
-): Promise<ListPage<Collections[C]>> {
+): Promise<ListPage<CollectionRecordTypes[C]>> {
   const { limit = DEFAULT_LIMIT, ending_before } = params
-  const isMatch = (record: Collections[C]) =>
+  const isMatch = (record: CollectionRecordTypes[C]) =>
     [...patterns].every(([name, all]) =>
       all.every((pattern) => matchesPattern(pattern, String(Reflect.get(record, name)))),
     )
   const isBackwards = ending_before !== undefined
-  const data: Collections[C][] = []
+  const data: CollectionRecordTypes[C][] = []
   let position: PageParams = params
   for (let hasMore = true; hasMore && data.length <= limit; ) {
-    const page = await readPage(store, collection, { ...position, limit: SCAN_LIMIT }, filters)
+    const page = await loadListPage(store, collection, { ...position, limit: SCAN_LIMIT }, filters)
     await yieldToEventLoop()
     const matching = page.data.filter(isMatch)
     if (isBackwards) data.unshift(...matching)
@@ -228,7 +228,11 @@ function toRanges(names: readonly string[], params: ParamValues): RangeFilter[] 
   })
 }
 
-async function requireCursor(reader: StoreReader, collection: Collection, params: PageParams): Promise<void> {
+async function requireCursor(
+  reader: StoreReader,
+  collection: CollectionName,
+  params: PageParams,
+): Promise<void> {
   const { starting_after, ending_before } = params
   const param = starting_after === undefined ? 'ending_before' : 'starting_after'
   const cursor = starting_after ?? ending_before

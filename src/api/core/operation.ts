@@ -5,12 +5,12 @@ import type { ApiKey } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxQuotas } from '../../domain/sandboxes/sandbox-quotas.ts'
 import type { ProcedureRequest } from '../../domain/schedule/clock-procedures.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
-import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
+import type { TimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'DELETE'
 
 /** The third argument of `load`, after the store reader and the parameters. */
 export interface OperationContext {
@@ -43,11 +43,11 @@ export interface ParamRules<P> {
   /** Returns the errors that the schema cannot express; they are reported together with the schema errors. */
   validate?(params: Unvalidated<NoInfer<P>>, context: ValidationContext): readonly ValidationError[]
   /** Loads the time for `validate`, or null when it is unknown; runs only after a validation error. */
-  loadTime?(reader: StoreReader, params: Unvalidated<NoInfer<P>>): Promise<EffectiveTime | null>
+  loadTime?(reader: StoreReader, params: Unvalidated<NoInfer<P>>): Promise<TimeReference | null>
 }
 
 interface OperationFacts<P, R> extends ParamRules<P> {
-  readonly method: Method
+  readonly method: HttpMethod
   /** The path; `:id` is its only parameter. */
   readonly path: string
   /** One sentence for command help and the API reference. */
@@ -82,7 +82,7 @@ interface LookupSteps<P, R> {
 export interface TransactionSteps<P, L, R> {
   load(reader: StoreReader, params: NoInfer<P>, context: OperationContext): Promise<L>
   /** Returns the time that the change uses: the time of a test clock, real time or a fixed time. */
-  when(loaded: NoInfer<L>, params: NoInfer<P>): EffectiveTime
+  when(loaded: NoInfer<L>, params: NoInfer<P>): TimeReference
   decide(loaded: NoInfer<L>, params: NoInfer<P>, ruleContext: RuleContext): Decision<NoInfer<R>>
 }
 
@@ -93,7 +93,7 @@ interface ProcedureSteps<P, L, S, R> extends TransactionSteps<P, L, S> {
 }
 
 /** The sandboxes that an API key can access, and the runtime that stores them. */
-export interface SandboxContext {
+export interface ServerSandboxes {
   readonly manager: SandboxManager
   readonly registry: Runtime
 }
@@ -112,7 +112,7 @@ export interface SandboxChange<R> {
 interface SandboxSteps<P, R> {
   /** Changes contents before the transaction. After a crash, a repeated request changes the contents again. */
   prepare(
-    call: SandboxContext & Pick<OperationContext, 'isSecretKey'>,
+    call: ServerSandboxes & Pick<OperationContext, 'isSecretKey'>,
     params: NoInfer<P>,
   ): Promise<SandboxChange<NoInfer<R>>>
 }
@@ -136,24 +136,28 @@ export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ?
 export type ResultOf<O> = O extends { readonly response: Schema<infer R> } ? R : never
 
 /** Returns a decision with one change, whose result is the new state of the object. */
-export function toDecision<T extends StoredObject>(change: Change & { readonly after: T }): Decision<T> {
+export function createChangeDecision<T extends StoredObject>(
+  change: Change & { readonly after: T },
+): Decision<T> {
   return { changes: [change], result: change.after }
 }
 
 type OperationOptions<P, R> = Omit<OperationFacts<P, R>, 'method' | 'nulls' | 'example'> & {
   /** Default: GET for an operation that only reads, otherwise POST. */
-  readonly method?: Method
+  readonly method?: HttpMethod
   readonly nulls?: 'absent' | 'unset'
   readonly example?: Omit<NoInfer<P>, 'id'>
 }
 
 /** Defines an operation that only reads. */
-export function defineLookup<P, R>(options: OperationOptions<P, R> & LookupSteps<P, R>): Operation<P, R> {
+export function defineReadOperation<P, R>(
+  options: OperationOptions<P, R> & LookupSteps<P, R>,
+): Operation<P, R> {
   return { method: 'GET', nulls: 'absent', ...options, kind: 'lookup' }
 }
 
 /** Defines an operation that changes objects in one transaction. */
-export function defineMutation<P, L, R>(
+export function defineWriteOperation<P, L, R>(
   options: OperationOptions<P, R> & TransactionSteps<P, L, R>,
 ): Operation<P, R> {
   return { method: 'POST', nulls: 'absent', ...options, kind: 'mutation' }

@@ -1,12 +1,12 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
 import type { Schema } from '../../domain/core/schema.ts'
-import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
-import type { Collections } from '../../store/port/collections.ts'
+import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
+import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
-import { defineLookup, type Operation } from './operation.ts'
+import { getResource, type ResourceName } from '../resources/catalog.ts'
+import { defineReadOperation, type Operation } from './operation.ts'
 
 /** Parameters of an operation that takes only an id. */
 export const idParams = p.shape({ id: p.id('The id of the object.') })
@@ -20,9 +20,9 @@ export async function requireById<N extends ResourceName>(
   collection: N,
   objectId: string,
   param = 'id',
-): Promise<Collections[N]> {
+): Promise<CollectionRecordTypes[N]> {
   const record = await reader.get(collection, objectId)
-  if (record === null) throw missingObjectError(collection, objectId, param)
+  if (record === null) throw createMissingObjectError(collection, objectId, param)
   return record
 }
 
@@ -32,15 +32,19 @@ export async function requireUndeleted<N extends ResourceName>(
   collection: N,
   objectId: string,
   param = 'id',
-): Promise<Exclude<Collections[N], { readonly deleted: true }>> {
+): Promise<Exclude<CollectionRecordTypes[N], { readonly deleted: true }>> {
   const record = await requireById(reader, collection, objectId, param)
-  if ('deleted' in record) throw missingObjectError(collection, objectId, param)
-  return record as Exclude<Collections[N], { readonly deleted: true }>
+  if ('deleted' in record) throw createMissingObjectError(collection, objectId, param)
+  return record as Exclude<CollectionRecordTypes[N], { readonly deleted: true }>
 }
 
 /** Returns the error for a missing object: 404 when its id is in the path, otherwise 400. */
-export function missingObjectError(collection: ResourceName, objectId: string, param = 'id'): DomainError {
-  const { object, listPath } = resourceNamed(collection)
+export function createMissingObjectError(
+  collection: ResourceName,
+  objectId: string,
+  param = 'id',
+): DomainError {
+  const { object, listPath } = getResource(collection)
   return new DomainError(
     'resource_missing',
     `No such ${object}: '${objectId}'. List existing objects with GET /v1/${listPath}.`,
@@ -49,13 +53,13 @@ export function missingObjectError(collection: ResourceName, objectId: string, p
 }
 
 /** Returns a `loadTime` for an operation on the object whose id is in the path. */
-export function createTimeLoader(collection: SessionCollection | 'invoices' | 'subscriptions') {
+export function createTimeReferenceLoader(collection: SessionCollection | 'invoices' | 'subscriptions') {
   return async (
     reader: StoreReader,
     { id }: { readonly id?: string | null | undefined },
-  ): Promise<EffectiveTime | null> => {
+  ): Promise<TimeReference | null> => {
     const record = id ? await reader.get(collection, id) : null
-    return record && effectiveTimeOf(record)
+    return record && getTimeReference(record)
   }
 }
 
@@ -68,13 +72,13 @@ interface RetrieveOptions<T> {
 }
 
 /** Defines the retrieve operation of a resource. */
-export function defineRetrieve<N extends ResourceName>(
+export function defineRetrieveOperation<N extends ResourceName>(
   name: N,
-  response: Schema<Collections[N]>,
-  { summary, description, present = async (record) => record }: RetrieveOptions<Collections[N]>,
-): Operation<{ readonly id: string }, Collections[N]> {
-  const { object, path } = resourceNamed(name)
-  return defineLookup({
+  response: Schema<CollectionRecordTypes[N]>,
+  { summary, description, present = async (record) => record }: RetrieveOptions<CollectionRecordTypes[N]>,
+): Operation<{ readonly id: string }, CollectionRecordTypes[N]> {
+  const { object, path } = getResource(name)
+  return defineReadOperation({
     path: `/v1/${path}/:id`,
     summary: summary ?? `Retrieves ${/^[aeiou]/.test(object) ? 'an' : 'a'} ${object.replace('_', ' ')}.`,
     description,

@@ -3,15 +3,15 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import { createKeyInUseError } from '../../domain/requests/idempotency.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { TransactionIdempotency, TransactionPlan, TransactionResult } from '../../engine/commit.ts'
-import { realTime } from '../../engine/effective-time.ts'
 import { runRequestTransaction } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { Store } from '../../store/port/store.ts'
-import type { OperationContext, SandboxChange, SandboxContext } from './operation.ts'
+import type { OperationContext, SandboxChange, ServerSandboxes } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 
 /** Returns the sandboxes that the API keys of a runtime can access. Throws for a runtime without sandboxes. */
-export function sandboxContextOf(runtime: Runtime): SandboxContext {
+export function requireServerSandboxes(runtime: Runtime): ServerSandboxes {
   const { sandboxes: manager, registry = runtime } = runtime
   if (manager === undefined) throw new Error('this runtime has no sandboxes')
   return { manager, registry }
@@ -36,7 +36,7 @@ const runningKeys = new WeakMap<Store, Set<string>>()
  * Runs a request unless a request with the same idempotency key is running; rejects with `idempotency_key_in_use`. The
  * transaction alone would not stop two requests that do the work before it at the same time, such as two resets.
  */
-export async function runUnlessKeyInUse<R>(
+export async function runUnlessIdempotencyKeyInUse<R>(
   store: Store,
   { idempotencyHeader }: OperationRequest,
   run: () => Promise<R>,
@@ -64,7 +64,7 @@ export async function runSandboxChange<R>(
   const trigger: TransactionPlan<Decision<R>, R> = {
     request: procedureRequest.request,
     load: (reader) => change.decide(reader, runtime.wallNow()),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (decision) => decision,
     // A full server must still reset and delete sandboxes; `prepare` checks the capacity for a new sandbox.
     isDeletion: true,

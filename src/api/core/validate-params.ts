@@ -1,6 +1,6 @@
 import { DomainError, type Unvalidated } from '../../domain/core/domain-error.ts'
-import { resolveEffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { loadReferencedTime } from '../../engine/time-reference.ts'
 import { checkAgainstSchema, combineErrors } from '../schema/validate.ts'
 import type { ParamRules } from './operation.ts'
 import type { UnparsedParams } from './operation-request.ts'
@@ -41,7 +41,7 @@ async function loadNow<P>(
 ): Promise<number | null> {
   const time = (await loadTime?.(store, params)) ?? null
   try {
-    return time && (await resolveEffectiveTime(time, store, wallNow()))
+    return time && (await loadReferencedTime(time, store, wallNow()))
   } catch (error) {
     // Ignore the error of an advancing clock: this request already has validation errors.
     if (error instanceof DomainError) return null

@@ -1,5 +1,5 @@
 import { endPeriod, startPendingSubscription } from '../../domain/billing/billing-cycle.ts'
-import { type BillingAccount, BillingUnitOfWork } from '../../domain/billing/billing-unit-of-work.ts'
+import { type BillingRecords, BillingUnitOfWork } from '../../domain/billing/billing-unit-of-work.ts'
 import { detachPaymentMethod } from '../../domain/billing/card-detachment.ts'
 import {
   chargeInvoice,
@@ -20,9 +20,9 @@ import {
   stopCollection,
 } from '../../domain/billing/invoice-transitions.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { updateSubscription } from '../../domain/billing/subscription-updates.ts'
+import { setSubscriptionFields } from '../../domain/billing/subscription-updates.ts'
 import { markUnpaid, recoverSubscription, type Subscription } from '../../domain/billing/subscriptions.ts'
-import { processTrialEnd, processTrialNotice, resumePausedSubscription } from '../../domain/billing/trials.ts'
+import { createDueTrialNotice, endDueTrial, resumePausedSubscription } from '../../domain/billing/trials.ts'
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { deleteCustomer } from '../../domain/completion/customer-deletion.ts'
 import type { Change, RuleContext } from '../../domain/core/changes.ts'
@@ -44,32 +44,32 @@ import {
 } from '../../domain/time/test-clocks.ts'
 import { customers } from '../operations/customers.ts'
 import {
-  EXAMPLE_CHECKOUT,
+  EXAMPLE_CHECKOUT_PARAMS,
   EXAMPLE_IDS,
-  EXAMPLE_INVOICE_ITEM,
+  EXAMPLE_INVOICE_ITEM_PARAMS,
   EXAMPLE_NOW,
-  EXAMPLE_PAYMENT,
+  EXAMPLE_PAYMENT_SESSION_PARAMS,
 } from '../operations/example-requests.ts'
 import { testClocks } from '../operations/test-clocks.ts'
-import { couponChanges } from './coupon-examples.ts'
+import { createCouponExampleChanges } from './coupon-examples.ts'
 import {
   type AddEvents,
   completeExampleCardSession,
   completeExampleCheckout,
   createContextAfter,
   createExampleEvent,
-  DAY,
   EXAMPLE_CONTEXT,
-  exampleOf,
+  EXAMPLE_DAY_SECONDS,
   expireExamplePortalSession,
-  lastOf,
+  getExampleParams,
+  getLastState,
 } from './example-context.ts'
 import { addPaymentEvents } from './payment-event-examples.ts'
 
 const BY_TIME = { reason: 'time', payment: null } as const
 
 /** Returns an event of each type. The domain rules create the events, so the examples are never out of date. */
-export function exampleEvents(): ReadonlyMap<EventType, Event> {
+export function createEventExamples(): ReadonlyMap<EventType, Event> {
   const events = new Map<EventType, Event>()
   const add: AddEvents = (changes, context = EXAMPLE_CONTEXT) => {
     for (const change of changes) {
@@ -77,23 +77,23 @@ export function exampleEvents(): ReadonlyMap<EventType, Event> {
         events.set(change.event, createExampleEvent(change, context))
     }
   }
-  const customer = createCustomer(exampleOf(customers.create), EXAMPLE_CONTEXT)
+  const customer = createCustomer(getExampleParams(customers.create), EXAMPLE_CONTEXT)
   const purchase = completeExampleCheckout(customer.after)
   add([customer, ...purchase])
   addCustomerEvents(add, customer.after, purchase)
   addSessionEvents(add, customer.after)
   addPaymentEvents(add, customer.after)
   addRenewalEvents(add, customer.after, purchase)
-  addInvoiceItemEvents(add, lastOf<Subscription>(purchase, 'subscription'))
-  add(couponChanges())
+  addInvoiceItemEvents(add, getLastState<Subscription>(purchase, 'subscription'))
+  add(createCouponExampleChanges())
   add(clockChanges())
   return events
 }
 
 /** Returns the example of an event type. */
-export function exampleEvent(
+export function getEventExample(
   type: EventType,
-  events: ReadonlyMap<EventType, Event> = exampleEvents(),
+  events: ReadonlyMap<EventType, Event> = createEventExamples(),
 ): Event {
   const event = events.get(type)
   if (event === undefined) throw new Error(`there is no example of ${type}`)
@@ -101,7 +101,7 @@ export function exampleEvent(
 }
 
 function addCustomerEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
-  const method = lastOf<PaymentMethod>(purchase, 'payment_method')
+  const method = getLastState<PaymentMethod>(purchase, 'payment_method')
   const noRelatedObjects = {
     sessions: [],
     subscriptions: [],
@@ -116,8 +116,8 @@ function addCustomerEvents(add: AddEvents, customer: Customer, purchase: readonl
 }
 
 function addSessionEvents(add: AddEvents, customer: Customer): void {
-  const checkout = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT)
-  const payment = createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_CONTEXT)
+  const checkout = createCheckoutSession(EXAMPLE_CHECKOUT_PARAMS, customer, EXAMPLE_CONTEXT)
+  const payment = createPaymentSession(EXAMPLE_PAYMENT_SESSION_PARAMS, customer, EXAMPLE_CONTEXT)
   const tomorrow = createContextAfter(1)
   add([checkout, payment])
   add(expireSession(checkout.after, BY_TIME, tomorrow), tomorrow)
@@ -129,17 +129,20 @@ function addSessionEvents(add: AddEvents, customer: Customer): void {
 }
 
 function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly Change[]): void {
-  const subscription = lastOf<Subscription>(purchase, 'subscription')
+  const subscription = getLastState<Subscription>(purchase, 'subscription')
   const at = createContextAfter(31)
   const paid = renewExample(customer, 'visa', at)
   const unpaid = renewExample(customer, 'renewal_no_funds', at)
-  const openInvoice = lastOf<Invoice>(unpaid.changes, 'invoice')
-  const pastDue = { ...unpaid.account, subscription: lastOf<Subscription>(unpaid.changes, 'subscription') }
+  const openInvoice = getLastState<Invoice>(unpaid.changes, 'invoice')
+  const pastDue = {
+    ...unpaid.account,
+    subscription: getLastState<Subscription>(unpaid.changes, 'subscription'),
+  }
   const pending = { ...paid.account, subscription: pendingUntil(subscription, at.now) }
   add(paid.changes, at)
   add(unpaid.changes, at)
   add(startPendingSubscription(pending, at), at)
-  add(updateSubscription(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT))
+  add(setSubscriptionFields(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT))
   addTrialEvents(add, { ...paid.account, subscription: trialUntil(subscription, at.now) }, at)
   add(collectWithAuthentication(pastDue, openInvoice, at), at)
   add([markInvoicePaidOutOfBand(openInvoice, at), ...recoverSubscription(pastDue.subscription)], at)
@@ -152,12 +155,12 @@ function addRenewalEvents(add: AddEvents, customer: Customer, purchase: readonly
 
 function renewExample(customer: Customer, card: string, context: RuleContext) {
   const purchase = completeExampleCheckout(customer, card)
-  const account: BillingAccount = {
-    subscription: lastOf<Subscription>(purchase, 'subscription'),
+  const account: BillingRecords = {
+    subscription: getLastState<Subscription>(purchase, 'subscription'),
     customer,
     invoices: [],
-    card: lastOf<PaymentMethod>(purchase, 'payment_method'),
-    invoiceCounter: lastOf<Counter>(purchase, 'counter'),
+    card: getLastState<PaymentMethod>(purchase, 'payment_method'),
+    invoiceCounter: getLastState<Counter>(purchase, 'counter'),
     pendingItems: [],
     alternatingCharges: null,
   }
@@ -191,18 +194,18 @@ function trialUntil(subscription: Subscription, end: number): Subscription {
 }
 
 // The trial ends without a card, and the subscription is resumed with a card.
-function addTrialEvents(add: AddEvents, account: BillingAccount, end: RuleContext): void {
-  add(processTrialNotice(account.subscription), createContextAfter(28))
-  const changes = processTrialEnd({ ...account, card: null }, end)
+function addTrialEvents(add: AddEvents, account: BillingRecords, end: RuleContext): void {
+  add(createDueTrialNotice(account.subscription), createContextAfter(28))
+  const changes = endDueTrial({ ...account, card: null }, end)
   add(changes, end)
   const resumed = createContextAfter(33)
-  const paused = { ...account, subscription: lastOf<Subscription>(changes, 'subscription') }
+  const paused = { ...account, subscription: getLastState<Subscription>(changes, 'subscription') }
   add(resumePausedSubscription(paused, resumed).changes, resumed)
 }
 
 // The test card requires authentication for each charge.
 function collectWithAuthentication(
-  account: BillingAccount,
+  account: BillingRecords,
   invoice: Invoice,
   context: RuleContext,
 ): Change[] {
@@ -221,7 +224,7 @@ function collectWithAuthentication(
   return billing.changes
 }
 
-function cancelForNonPayment(account: BillingAccount, context: RuleContext): Change[] {
+function cancelForNonPayment(account: BillingRecords, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   endSubscription(billing, 'payment_failed')
   return billing.changes
@@ -234,14 +237,14 @@ function sendAndMarkOverdue(invoice: Invoice): Change[] {
 
 function addInvoiceItemEvents(add: AddEvents, subscription: Subscription): void {
   const account = { subscription, pendingItems: [] }
-  const item = createOneOffItem(account, EXAMPLE_INVOICE_ITEM, EXAMPLE_CONTEXT)
+  const item = createOneOffItem(account, EXAMPLE_INVOICE_ITEM_PARAMS, EXAMPLE_CONTEXT)
   add([item, markInvoiceItemBilled(item.after, EXAMPLE_IDS.invoices), deleteInvoiceItem(item.after)])
 }
 
 function clockChanges(): Change[] {
-  const created = createTestClock(exampleOf(testClocks.create), EXAMPLE_CONTEXT)
-  const begun = beginAdvance(created.after, EXAMPLE_NOW + 31 * DAY)
-  const ready = endAdvance(begun.after, EXAMPLE_NOW + 31 * DAY)
+  const created = createTestClock(getExampleParams(testClocks.create), EXAMPLE_CONTEXT)
+  const begun = beginAdvance(created.after, EXAMPLE_NOW + 31 * EXAMPLE_DAY_SECONDS)
+  const ready = endAdvance(begun.after, EXAMPLE_NOW + 31 * EXAMPLE_DAY_SECONDS)
   const deleting = beginClockDeletion(ready.after)
   return [
     created,

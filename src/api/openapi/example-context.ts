@@ -3,11 +3,11 @@ import { findTestIban } from '../../domain/cards/test-ibans.ts'
 import { createCardSession } from '../../domain/completion/card-sessions.ts'
 import {
   type EnteredCard,
-  type SessionRecords,
+  type SessionCompletionRecords,
   submitSession,
 } from '../../domain/completion/session-submission.ts'
 import type { Change, Decision, RuleContext, StoredObject } from '../../domain/core/changes.ts'
-import { DEFAULT_DUNNING } from '../../domain/core/dunning.ts'
+import { DEFAULT_DUNNING_POLICY } from '../../domain/core/dunning.ts'
 import { type Event, toEvent } from '../../domain/events/events.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import { createCheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
@@ -17,11 +17,11 @@ import { expireSession } from '../../domain/sessions/sessions.ts'
 import type { AnyOperation, ParamsOf } from '../core/operation.ts'
 import { cardSessions } from '../operations/card-sessions.ts'
 import {
-  EXAMPLE_CHECKOUT,
+  EXAMPLE_CHECKOUT_PARAMS,
   EXAMPLE_IDS,
   EXAMPLE_NOW,
-  EXAMPLE_PAYMENT,
-  exampleIdOf,
+  EXAMPLE_PAYMENT_SESSION_PARAMS,
+  getExampleId,
 } from '../operations/example-requests.ts'
 import { portalSessions } from '../operations/portal-sessions.ts'
 
@@ -29,20 +29,20 @@ import { portalSessions } from '../operations/portal-sessions.ts'
 export const EXAMPLE_CONTEXT: RuleContext = {
   now: EXAMPLE_NOW,
   wallNow: EXAMPLE_NOW,
-  newId: exampleIdOf,
+  newId: getExampleId,
   fingerprint: () => 'Zk8LrT5mYpJc7XdF',
   checkoutUrl: 'http://127.0.0.1:4101',
-  dunning: DEFAULT_DUNNING,
+  dunning: DEFAULT_DUNNING_POLICY,
 }
 
 /** Returns the example parameters of an operation. */
-export function exampleOf<O extends AnyOperation>({ example }: O): ParamsOf<O> {
+export function getExampleParams<O extends AnyOperation>({ example }: O): ParamsOf<O> {
   return example as ParamsOf<O>
 }
 
 /** Returns the changes after a cardholder submits a test card to a checkout session. */
 export function completeExampleCheckout(customer: Customer, card = 'visa'): readonly Change[] {
-  const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
+  const session = createCheckoutSession(EXAMPLE_CHECKOUT_PARAMS, customer, EXAMPLE_CONTEXT).after
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
     .changes
 }
@@ -53,14 +53,18 @@ export function payExampleSession(
   card: string,
   fields: Partial<PaymentSessionParams> = {},
 ): Decision<unknown> {
-  const session = createPaymentSession({ ...EXAMPLE_PAYMENT, ...fields }, customer, EXAMPLE_CONTEXT).after
+  const session = createPaymentSession(
+    { ...EXAMPLE_PAYMENT_SESSION_PARAMS, ...fields },
+    customer,
+    EXAMPLE_CONTEXT,
+  ).after
   return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
 }
 
 /** Returns the creation of a card session, and the changes after a cardholder submits a test card to it. */
 export function completeExampleCardSession(customer: Customer) {
   const created = createCardSession(
-    exampleOf(cardSessions.create),
+    getExampleParams(cardSessions.create),
     { customer, subscription: null },
     EXAMPLE_CONTEXT,
   )
@@ -72,11 +76,14 @@ export function completeExampleCardSession(customer: Customer) {
 
 /** Returns the creation of a portal session, and its expiry. */
 export function expireExamplePortalSession(customer: Customer): readonly Change[] {
-  const created = createPortalSession(exampleOf(portalSessions.create), customer, EXAMPLE_CONTEXT)
+  const created = createPortalSession(getExampleParams(portalSessions.create), customer, EXAMPLE_CONTEXT)
   return [created, ...expireSession(created.after, { reason: 'time', payment: null }, EXAMPLE_CONTEXT)]
 }
 
-function createSessionRecords(session: SessionRecords['session'], customer: Customer): SessionRecords {
+function createSessionRecords(
+  session: SessionCompletionRecords['session'],
+  customer: Customer,
+): SessionCompletionRecords {
   return {
     session,
     customer,
@@ -111,16 +118,16 @@ export function createExampleEvent(change: Change, context: RuleContext): Event 
 export type AddEvents = (changes: readonly Change[], context?: RuleContext) => void
 
 /** A day in seconds. */
-export const DAY = 86_400
+export const EXAMPLE_DAY_SECONDS = 86_400
 
 /** Returns the context of the examples some days later. */
 export function createContextAfter(days: number): RuleContext {
-  const now = EXAMPLE_NOW + days * DAY
+  const now = EXAMPLE_NOW + days * EXAMPLE_DAY_SECONDS
   return { ...EXAMPLE_CONTEXT, now, wallNow: now }
 }
 
 /** Returns the last state of an object in a list of changes. */
-export function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['object']): T {
+export function getLastState<T extends StoredObject>(changes: readonly Change[], object: T['object']): T {
   const found = changes.findLast(({ after }) => after?.object === object)?.after
   if (!found) throw new Error(`the example has no ${object}`)
   return found as T

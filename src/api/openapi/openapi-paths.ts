@@ -5,7 +5,7 @@ import { EXAMPLE_IDS } from '../operations/example-requests.ts'
 import type { ResourceName } from '../resources/catalog.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {
-  createResponses,
+  createOperationResponses,
   type OpenApiMedia,
   type OpenApiReference,
   type OpenApiResponse,
@@ -48,9 +48,9 @@ export function createPaths(
     const path = operation.path.replace(':id', '{id}')
     const described = {
       operationId: name,
-      tags: [tagOfResource(name.slice(0, name.indexOf('.')))],
+      tags: [getResourceTag(name.slice(0, name.indexOf('.')))],
       parameters: toParameters(operation, registry),
-      responses: createResponses(operation, registry),
+      responses: createOperationResponses(operation, registry),
     }
     paths[path] = {
       ...paths[path],
@@ -61,7 +61,7 @@ export function createPaths(
 }
 
 /** Returns the tag of a resource and its operations, such as "Checkout sessions" for `checkoutSessions`. */
-export function tagOfResource(group: string): string {
+export function getResourceTag(group: string): string {
   const words = toSnakeCase(group).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -104,7 +104,7 @@ function toParameters(
           },
         ]
   if (operation.method === 'POST') return [...inPath, { $ref: '#/components/parameters/idempotency_key' }]
-  return [...inPath, ...queryParameters(operation.params, others, registry)]
+  return [...inPath, ...createQueryParameters(operation.params, others, registry)]
 }
 
 // Returns the example id for a path: a customer id for `/v1/customers/:id/payment_methods`.
@@ -114,7 +114,7 @@ function exampleIdIn(path: string): string {
 }
 
 /** Returns the query parameters for properties of a schema. */
-export function queryParameters(
+export function createQueryParameters(
   { required = [] }: ObjectSchema<unknown>,
   properties: ObjectSchema<unknown>['properties'],
   registry: SchemaRegistry,

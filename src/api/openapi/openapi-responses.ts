@@ -2,9 +2,9 @@ import type { Schema } from '../../domain/core/schema.ts'
 import { API_VERSION } from '../../domain/requests/api-version.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { errorObjectSchema } from '../resources/errors.ts'
-import { ERRORS } from '../schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../schema/errors.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
-import { errorExampleNames } from './response-examples.ts'
+import { listErrorExampleNames } from './response-examples.ts'
 
 export interface OpenApiReference {
   readonly $ref: string
@@ -50,8 +50,8 @@ const COMMON_STATUSES = [400, 401, 403, 414, 500, 502, 503, 507]
 const MISSING = 'resource_missing'
 
 /** Returns the error codes of a status, each with its cause. */
-export function errorCodesOf(status: number): readonly (readonly [code: string, when: string])[] {
-  return Object.entries(ERRORS).flatMap(([code, [usual, , when]]) =>
+export function listErrorCodes(status: number): readonly (readonly [code: string, when: string])[] {
+  return Object.entries(ERROR_DEFINITIONS).flatMap(([code, [usual, , when]]) =>
     usual === status || (status === 404 && code === MISSING) ? [[code, when] as const] : [],
   )
 }
@@ -72,14 +72,16 @@ function errorStatusesOf(operation: AnyOperation): readonly number[] {
 }
 
 /** Returns the error responses that operations refer to, one per status. */
-export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<string, OpenApiResponse> {
+export function createOpenApiErrorResponses({
+  toJsonSchema,
+}: SchemaRegistry): Record<string, OpenApiResponse> {
   const statuses = Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
     // OpenAPI cannot describe the response to a method that a path does not support.
     .filter((status) => status !== 405)
   return Object.fromEntries(
     statuses.map((status) => {
-      const lines = errorCodesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
+      const lines = listErrorCodes(status).map(([code, when]) => `- \`${code}\`: ${when}`)
       return [
         responseName(status),
         {
@@ -88,7 +90,7 @@ export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<s
           content: {
             'application/json': {
               schema: errorSchema(toJsonSchema(errorObjectSchema), status),
-              examples: exampleReferences(errorExampleNames(status)),
+              examples: exampleReferences(listErrorExampleNames(status)),
             },
           },
         },
@@ -99,7 +101,7 @@ export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<s
 
 // Returns the schema of an error response, with the possible error codes of the status.
 function errorSchema(body: JsonSchema, status: number): JsonSchema {
-  const codes = errorCodesOf(status).map(([name]) => name)
+  const codes = listErrorCodes(status).map(([name]) => name)
   const code = { type: 'string', description: 'The error code.', enum: codes }
   return {
     type: 'object',
@@ -111,19 +113,19 @@ function errorSchema(body: JsonSchema, status: number): JsonSchema {
 }
 
 /** Returns the success response of an operation and references to its error responses. */
-export function createResponses(
+export function createOperationResponses(
   operation: AnyOperation,
   registry: SchemaRegistry,
 ): Record<string, OpenApiResponse | OpenApiReference> {
   const headers = operation.method === 'POST' ? { ...COMMON_HEADERS, ...REPLAY_HEADERS } : COMMON_HEADERS
   return {
-    200: createOpenApiSuccess(headers, operation.response, registry),
-    ...errorReferences(errorStatusesOf(operation)),
+    200: createOpenApiResponse(headers, operation.response, registry),
+    ...createErrorReferences(errorStatusesOf(operation)),
   }
 }
 
 /** Returns the 200 response with the JSON schema of the body and a reference to the example of that schema. */
-export function createOpenApiSuccess(
+export function createOpenApiResponse(
   headers: Readonly<Record<string, unknown>>,
   response: Schema<unknown>,
   { toJsonSchema }: SchemaRegistry,
@@ -138,7 +140,7 @@ function exampleReferences(names: readonly string[]): Record<string, OpenApiRefe
 }
 
 /** Returns references to the error responses of these statuses. */
-export function errorReferences(
+export function createErrorReferences(
   statuses: readonly number[],
 ): Record<string, OpenApiResponse | OpenApiReference> {
   return Object.fromEntries(

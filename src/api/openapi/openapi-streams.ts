@@ -1,13 +1,13 @@
 import type { Schema } from '../../domain/core/schema.ts'
-import { type StreamRoute, streams } from '../operations/streams.ts'
+import { type StreamRoute, streamRoutes } from '../operations/streams.ts'
 import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import {
   createOpenApiOperation,
+  createQueryParameters,
   type OpenApiOperation,
   type OpenApiParameter,
-  queryParameters,
 } from './openapi-paths.ts'
-import { COMMON_HEADERS, createOpenApiSuccess, errorReferences } from './openapi-responses.ts'
+import { COMMON_HEADERS, createErrorReferences, createOpenApiResponse } from './openapi-responses.ts'
 
 /** The tag of streams. */
 export const STREAMS_TAG = 'Streams'
@@ -31,7 +31,7 @@ export function createStreamPaths(
   registry: SchemaRegistry,
 ): Record<string, Readonly<Record<string, OpenApiOperation>>> {
   return Object.fromEntries(
-    Object.entries(streams).map(([name, route]) => [
+    Object.entries(streamRoutes).map(([name, route]) => [
       route.path,
       { [route.method.toLowerCase()]: toOpenApiOperation(name, route, registry) },
     ]),
@@ -48,12 +48,12 @@ function toOpenApiOperation(
   const success =
     'events' in responses
       ? streamResponse(responses.events, registry)
-      : createOpenApiSuccess(COMMON_HEADERS, responses.json, registry)
+      : createOpenApiResponse(COMMON_HEADERS, responses.json, registry)
   const described = {
     operationId: `streams.${name}`,
     tags: [STREAMS_TAG],
-    parameters: isRead ? [...queryParameters(params, params.properties, registry), LAST_EVENT_ID] : [],
-    responses: { 200: success, ...errorReferences(isRead ? READ_STATUSES : REPORT_STATUSES) },
+    parameters: isRead ? [...createQueryParameters(params, params.properties, registry), LAST_EVENT_ID] : [],
+    responses: { 200: success, ...createErrorReferences(isRead ? READ_STATUSES : REPORT_STATUSES) },
   }
   return createOpenApiOperation(described, route, registry)
 }

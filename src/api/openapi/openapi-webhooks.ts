@@ -1,6 +1,6 @@
 import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import { constant, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
-import { EVENT_OBJECTS, eventSchema } from '../../domain/events/events.ts'
+import { EVENT_OBJECT_SCHEMAS, eventSchema } from '../../domain/events/events.ts'
 import type { SchemaRegistry } from '../schema/json-schema.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi-paths.ts'
 
@@ -29,19 +29,19 @@ export const SIGNATURE_PARAMETERS: Readonly<Record<string, OpenApiParameter>> = 
 )
 
 /** Returns the component name of an event type, such as `event_invoice_paid`. */
-export function eventComponentName(type: EventType): string {
+export function getEventComponentName(type: EventType): string {
   return `event_${type.replace('.', '_')}`
 }
 
 /** Returns the webhooks of the OpenAPI document by event type. */
-export function createWebhooks(
+export function createOpenApiWebhooks(
   registry: SchemaRegistry,
 ): Record<string, { readonly post: OpenApiOperation }> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: toDeliveryOperation(type, registry) }]))
 }
 
 function toDeliveryOperation(type: EventType, { toJsonSchema }: SchemaRegistry): OpenApiOperation {
-  const name = eventComponentName(type)
+  const name = getEventComponentName(type)
   const [when, action] = EVENT_DESCRIPTIONS[type]
   const schema = toJsonSchema({ ...createPayloadSchema(type), title: name })
   const parameters = Object.keys(SIGNATURE_PARAMETERS).map((key) => ({
@@ -71,7 +71,7 @@ function toDeliveryOperation(type: EventType, { toJsonSchema }: SchemaRegistry):
 /** Returns the schema of a delivered event of one type, with the schema of its object. */
 function createPayloadSchema(type: EventType): ObjectSchema<unknown> {
   const [name] = type.split('.', 1)
-  const changed = EVENT_OBJECTS[name as keyof typeof EVENT_OBJECTS]
+  const changed = EVENT_OBJECT_SCHEMAS[name as keyof typeof EVENT_OBJECT_SCHEMAS]
   const previous: Schema<unknown> = {
     title: `${name}_changes`,
     type: 'object',

@@ -1,19 +1,19 @@
 import { API_VERSION } from '../../domain/requests/api-version.ts'
 import { MAX_STORED_RESPONSES } from '../../domain/requests/idempotency.ts'
 import { REPORTS, RESOURCES } from '../resources/catalog.ts'
-import { ERRORS } from '../schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
-import { exampleEvents } from './event-examples.ts'
-import { createPaths, type OpenApiParameter, tagOfResource } from './openapi-paths.ts'
-import { createErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts'
+import { createEventExamples } from './event-examples.ts'
+import { createPaths, getResourceTag, type OpenApiParameter } from './openapi-paths.ts'
+import { createOpenApiErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts'
 import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
 import {
-  createWebhooks,
+  createOpenApiWebhooks,
   DELIVERIES_TAG,
-  eventComponentName,
+  getEventComponentName,
   SIGNATURE_PARAMETERS,
 } from './openapi-webhooks.ts'
-import { exampleResponses } from './response-examples.ts'
+import { createResponseExamples } from './response-examples.ts'
 
 /** The OpenAPI 3.1 document of the API. */
 export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>
@@ -64,13 +64,13 @@ export function createOpenApiDocument({
   readonly version: string
 }) {
   const registry = createSchemaRegistry()
-  const eventExamples = exampleEvents()
-  const bodies = exampleResponses(apiUrl, eventExamples)
+  const eventExamples = createEventExamples()
+  const bodies = createResponseExamples(apiUrl, eventExamples)
   const paths = { ...createPaths(registry), ...createStreamPaths(registry) }
-  const webhooks = createWebhooks(registry)
-  const responses = createErrorResponses(registry)
+  const webhooks = createOpenApiWebhooks(registry)
+  const responses = createOpenApiErrorResponses(registry)
   const events = [...eventExamples].map(([type, event]): [string, object] => [
-    eventComponentName(type),
+    getEventComponentName(type),
     event,
   ])
   const examples = [...Object.entries(bodies), ...events].map(([name, value]) => [name, { value }])
@@ -108,7 +108,7 @@ export function createOpenApiDocument({
 
 function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; description: string }[] {
   const resources = [...RESOURCES, ...REPORTS].map(({ name, object }) => ({
-    name: tagOfResource(name),
+    name: getResourceTag(name),
     description: String(schemas[object]?.['description']),
   }))
   return [
@@ -126,7 +126,9 @@ function tags(schemas: Readonly<Record<string, JsonSchema>>): { name: string; de
 
 // Documentation tools show `x-enumDescriptions` next to each code.
 function withCodeDescriptions(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  const descriptions = Object.fromEntries(Object.entries(ERRORS).map(([code, [, , when]]) => [code, when]))
+  const descriptions = Object.fromEntries(
+    Object.entries(ERROR_DEFINITIONS).map(([code, [, , when]]) => [code, when]),
+  )
   const { error_code: codes } = schemas
   return { ...schemas, error_code: { ...codes, 'x-enumDescriptions': descriptions } }
 }

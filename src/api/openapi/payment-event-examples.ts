@@ -6,14 +6,14 @@ import { cancelPayment, type Payment } from '../../domain/payments/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../domain/payments/refunds.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import { disputes } from '../operations/disputes.ts'
-import { EXAMPLE_REFUND } from '../operations/example-requests.ts'
+import { EXAMPLE_REFUND_PARAMS } from '../operations/example-requests.ts'
 import { payments } from '../operations/payments.ts'
 import {
   type AddEvents,
   createContextAfter,
   EXAMPLE_CONTEXT,
-  exampleOf,
-  lastOf,
+  getExampleParams,
+  getLastState,
   payExampleSession,
 } from './example-context.ts'
 
@@ -23,11 +23,11 @@ export function addPaymentEvents(add: AddEvents, customer: Customer): void {
   add(payExampleSession(customer, 'insufficient_funds').changes)
   const authenticating = payExampleSession(customer, 'sca_always').changes
   add(authenticating)
-  add([cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT)])
+  add([cancelPayment(getLastState<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT)])
   const held = payExampleSession(customer, 'visa', { capture_method: 'manual' }).changes
   const reserved = {
-    payment: lastOf<Payment>(held, 'payment'),
-    session: lastOf<PaymentSession>(held, 'payment_session'),
+    payment: getLastState<Payment>(held, 'payment'),
+    session: getLastState<PaymentSession>(held, 'payment_session'),
   }
   add([...held, ...capturePayment(reserved, {}, EXAMPLE_CONTEXT).changes])
   addDebitEvents(add, customer, 'sepa_debit')
@@ -43,8 +43,8 @@ export function addPaymentEvents(add: AddEvents, customer: Customer): void {
 function addDebitEvents(add: AddEvents, customer: Customer, account: string): void {
   const { changes } = payExampleSession(customer, account, { payment_method_types: ['card', 'sepa_debit'] })
   const [payment, session] = [
-    lastOf<Payment>(changes, 'payment'),
-    lastOf<PaymentSession>(changes, 'payment_session'),
+    getLastState<Payment>(changes, 'payment'),
+    getLastState<PaymentSession>(changes, 'payment_session'),
   ]
   const outcome = createContextAfter(3)
   add(settleDebit({ payment, session, owed: null }, outcome), outcome)
@@ -52,16 +52,16 @@ function addDebitEvents(add: AddEvents, customer: Customer, account: string): vo
 
 // Adds the events of a dispute: the evidence is submitted immediately, and the dispute is won an hour later.
 function addDisputeEvents(add: AddEvents, customer: Customer): void {
-  const payment = lastOf<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
-  const { changes, result } = openDispute(payment, exampleOf(payments.dispute), EXAMPLE_CONTEXT)
-  const answered = answerDispute(result, exampleOf(disputes.update), EXAMPLE_CONTEXT)
+  const payment = getLastState<Payment>(payExampleSession(customer, 'visa').changes, 'payment')
+  const { changes, result } = openDispute(payment, getExampleParams(payments.dispute), EXAMPLE_CONTEXT)
+  const answered = answerDispute(result, getExampleParams(disputes.update), EXAMPLE_CONTEXT)
   const decided = createContextAfter(1 / 24)
   add([...changes, ...answered.changes])
-  add(decideDispute(answered.result, lastOf<Payment>(changes, 'payment'), decided), decided)
+  add(decideDispute(answered.result, getLastState<Payment>(changes, 'payment'), decided), decided)
 }
 
 function createExampleRefund(customer: Customer, card: string) {
-  const payment = lastOf<Payment>(payExampleSession(customer, card).changes, 'payment')
-  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND, EXAMPLE_CONTEXT)
-  return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
+  const payment = getLastState<Payment>(payExampleSession(customer, card).changes, 'payment')
+  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND_PARAMS, EXAMPLE_CONTEXT)
+  return { refund, changes, payment: getLastState<Payment>(changes, 'payment') }
 }

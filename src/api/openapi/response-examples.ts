@@ -3,24 +3,25 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import { catchDomainError, DomainError } from '../../domain/core/domain-error.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { createDelivery, settleDelivery } from '../../domain/events/webhook-deliveries.ts'
+import { createDeliveryAttempt, recordDeliveryResult } from '../../domain/events/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import { createFault } from '../../domain/faults/faults.ts'
 import { type Customer, createCustomer } from '../../domain/payments/customers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
-import { countAttempts, HEALTH_SECONDS } from '../../domain/reports/endpoint-health.ts'
+import { calculateEndpointHealth, HEALTH_WINDOW_SECONDS } from '../../domain/reports/endpoint-health.ts'
 import { previewInvoice } from '../../domain/reports/invoice-preview.ts'
-import {
-  createProjection,
-  type Projection,
-  resolveProjectionRange,
-} from '../../domain/reports/projections.ts'
+import { createProjection, getProjectionRange, type Projection } from '../../domain/reports/projections.ts'
 import { type Statistics, StatisticsCollector } from '../../domain/reports/statistics.ts'
-import { resolveBuckets } from '../../domain/reports/statistics-range.ts'
-import { createIdempotencyKey, getReplayResponse } from '../../domain/requests/idempotency.ts'
+import { listBuckets } from '../../domain/reports/statistics-range.ts'
+import { createIdempotencyKey, findReplayResponse } from '../../domain/requests/idempotency.ts'
 import { createRequestLog } from '../../domain/requests/request-logs.ts'
-import { type ApiKey, createApiKey, requireScope, toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
+import {
+  type ApiKey,
+  addSandboxIdToKey,
+  createApiKey,
+  requireScope,
+} from '../../domain/sandboxes/api-keys.ts'
 import { createServerFullError } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { createSandbox, presentSandbox } from '../../domain/sandboxes/sandboxes.ts'
 import {
@@ -28,59 +29,62 @@ import {
   validateCheckoutSessionParams,
 } from '../../domain/sessions/checkout-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { createTestClock, requireClockTime } from '../../domain/time/test-clocks.ts'
-import { missingKeyError } from '../core/auth.ts'
-import { missingObjectError } from '../core/retrieve.ts'
+import { createTestClock, requireReadyClockTime } from '../../domain/time/test-clocks.ts'
+import { createMissingApiKeyError } from '../core/auth.ts'
+import { createMissingObjectError } from '../core/retrieve.ts'
 import { apiKeys } from '../operations/api-keys.ts'
 import { checkoutSessions } from '../operations/checkout-sessions.ts'
 import { customers } from '../operations/customers.ts'
-import { EXAMPLE_CHECKOUT, EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
+import { EXAMPLE_CHECKOUT_PARAMS, EXAMPLE_IDS, EXAMPLE_NOW } from '../operations/example-requests.ts'
 import { faults } from '../operations/faults.ts'
 import { sandboxes } from '../operations/sandboxes.ts'
 import { testClocks } from '../operations/test-clocks.ts'
 import { webhookEndpoints } from '../operations/webhook-endpoints.ts'
-import { RESOURCES, resourceOfObject } from '../resources/catalog.ts'
-import { createErrorResponse, internalError } from '../schema/errors.ts'
+import { findResourceByObjectName, RESOURCES } from '../resources/catalog.ts'
+import { createErrorResponse, createInternalError } from '../schema/errors.ts'
 import {
-  bodyTooLargeError,
-  databaseUnavailableError,
-  rateLimitError,
-  simulatedError,
-  unsupportedMediaTypeError,
-  urlTooLongError,
+  createBodyTooLargeError,
+  createDatabaseUnavailableError,
+  createRateLimitError,
+  createSimulatedError,
+  createUnsupportedMediaTypeError,
+  createUrlTooLongError,
 } from '../schema/http-errors.ts'
 import { checkAgainstSchema, combineErrors } from '../schema/validate.ts'
-import { exampleEvent } from './event-examples.ts'
-import { EXAMPLE_CONTEXT, exampleOf, payExampleSession } from './example-context.ts'
+import { getEventExample } from './event-examples.ts'
+import { EXAMPLE_CONTEXT, getExampleParams, payExampleSession } from './example-context.ts'
 
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
-const SANDBOX_KEY = toSandboxKey('paysk_test_only4nExampleN0Key0pensW1thIt', EXAMPLE_IDS.sandboxes)
+const SANDBOX_KEY = addSandboxIdToKey('paysk_test_only4nExampleN0Key0pensW1thIt', EXAMPLE_IDS.sandboxes)
 
 /** Event verbs in order of preference: the first verb with an event selects the example of a resource. */
 const EXAMPLE_VERBS = ['succeeded', 'paid', 'created', 'attached']
 
 /** Returns response bodies by schema name; the domain rules create them, so that they are never out of date. */
-export function exampleResponses(
+export function createResponseExamples(
   apiUrl: string,
   events: ReadonlyMap<EventType, Event>,
 ): Readonly<Record<string, object>> {
-  const customer = createCustomer(exampleOf(customers.create), EXAMPLE_CONTEXT).after
+  const customer = createCustomer(getExampleParams(customers.create), EXAMPLE_CONTEXT).after
   const { endpoint } = createWebhookEndpoint(
-    exampleOf(webhookEndpoints.create),
+    getExampleParams(webhookEndpoints.create),
     { secret: SECRET, existing: 0 },
     EXAMPLE_CONTEXT,
   )
-  const key = createApiKey(exampleOf(apiKeys.create), { secret: KEY_SECRET, digest: '' }, EXAMPLE_CONTEXT).key
-    .after
+  const key = createApiKey(
+    getExampleParams(apiKeys.create),
+    { secret: KEY_SECRET, digest: '' },
+    EXAMPLE_CONTEXT,
+  ).key.after
   const deleted = (object: string, id: string) => ({ id, object, deleted: true })
   const objects = {
     ...statesIn(events),
-    event: exampleEvent('invoice.paid', events),
+    event: getEventExample('invoice.paid', events),
     webhook_endpoint: endpoint.after,
     webhook_delivery: createExampleDelivery(endpoint.after),
     request_log: createRequestLog(failedRequestLog()),
-    fault: createFault(exampleOf(faults.create), EXAMPLE_CONTEXT).after,
+    fault: createFault(getExampleParams(faults.create), EXAMPLE_CONTEXT).after,
     api_key: key,
     sandbox: createExampleSandbox(),
   }
@@ -102,7 +106,7 @@ export function exampleResponses(
       resent: 2,
       has_more: false,
     },
-    webhook_endpoint_health: countAttempts(endpoint.after.id, EXAMPLE_NOW - HEALTH_SECONDS, [
+    webhook_endpoint_health: calculateEndpointHealth(endpoint.after.id, EXAMPLE_NOW - HEALTH_WINDOW_SECONDS, [
       { created: EXAMPLE_NOW, status: 'succeeded', duration_ms: 12 },
     ]),
     deleted_webhook_endpoint: deleted('webhook_endpoint', EXAMPLE_IDS.webhook_endpoints),
@@ -129,15 +133,15 @@ function statesIn(events: ReadonlyMap<string, Event>): Record<string, object> {
 }
 
 function previewExampleInvoice(customer: Customer, events: ReadonlyMap<EventType, Event>): object {
-  const subscription = exampleEvent('subscription.created', events).data.object as Subscription
+  const subscription = getEventExample('subscription.created', events).data.object as Subscription
   const none = { invoices: [], card: null, invoiceCounter: null, pendingItems: [], alternatingCharges: null }
   const account = { subscription, customer, ...none }
   return previewInvoice({ account, billed: [], customerItems: [], trialTimer: null }, {}, EXAMPLE_CONTEXT)
 }
 
 function createExampleProjection(events: ReadonlyMap<EventType, Event>): Projection {
-  const range = resolveProjectionRange({}, EXAMPLE_NOW)
-  const next = [exampleEvent('subscription.renewed', events), exampleEvent('invoice.paid', events)]
+  const range = getProjectionRange({}, EXAMPLE_NOW)
+  const next = [getEventExample('subscription.renewed', events), getEventExample('invoice.paid', events)]
   return createProjection(
     { subscription: EXAMPLE_IDS.subscriptions, test_clock: null, range },
     { events: next, hasMore: true },
@@ -145,16 +149,16 @@ function createExampleProjection(events: ReadonlyMap<EventType, Event>): Project
 }
 
 function createExampleStatistics(events: ReadonlyMap<EventType, Event>): Statistics {
-  const buckets = resolveBuckets({ interval: 'day', start: EXAMPLE_NOW }, EXAMPLE_NOW)
+  const buckets = listBuckets({ interval: 'day', start: EXAMPLE_NOW }, EXAMPLE_NOW)
   const collector = new StatisticsCollector(buckets)
-  collector.addPayment(exampleEvent('payment.succeeded', events).data.object as Payment)
-  collector.addRefund(exampleEvent('refund.created', events).data.object as Refund)
-  collector.addSubscription(exampleEvent('subscription.created', events).data.object as Subscription)
+  collector.addPayment(getEventExample('payment.succeeded', events).data.object as Payment)
+  collector.addRefund(getEventExample('refund.created', events).data.object as Refund)
+  collector.addSubscription(getEventExample('subscription.created', events).data.object as Subscription)
   return { object: 'statistics', interval: 'day', test_clock: null, ...collector.results() }
 }
 
 function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
-  const pending = createDelivery(
+  const pending = createDeliveryAttempt(
     {
       id: EXAMPLE_IDS.webhook_deliveries,
       event: EXAMPLE_IDS.events,
@@ -174,11 +178,11 @@ function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {
     response_body: 'ok',
     response_body_truncated: false,
   }
-  return settleDelivery(pending, outcome, null).after
+  return recordDeliveryResult(pending, outcome, null).after
 }
 
 function createExampleSandbox(): StoredObject {
-  const sandbox = createSandbox(exampleOf(sandboxes.create), 'durable', EXAMPLE_CONTEXT)
+  const sandbox = createSandbox(getExampleParams(sandboxes.create), 'durable', EXAMPLE_CONTEXT)
   const checkoutUrlOf = (id: string) => `${EXAMPLE_CONTEXT.checkoutUrl}/${id}`
   return presentSandbox(sandbox, { objects: 12, events: 30 }, { checkoutUrlOf })
 }
@@ -186,7 +190,7 @@ function createExampleSandbox(): StoredObject {
 function createExampleLists(objects: Readonly<Record<string, object>>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(objects).map(([name, object]) => {
-      const path = resourceOfObject(name)?.listPath.replace(':id', EXAMPLE_IDS.customers)
+      const path = findResourceByObjectName(name)?.listPath.replace(':id', EXAMPLE_IDS.customers)
       return [`${name}_list`, { object: 'list', url: `/v1/${path}`, data: [object], has_more: false }]
     }),
   )
@@ -217,31 +221,31 @@ function toErrorBody(error: DomainError, apiUrl: string): object {
 
 /** Returns error bodies by example name. The domain rules create the errors, so the examples are never out of date. */
 function exampleErrors(customer: Customer, key: ApiKey, apiUrl: string): Readonly<Record<string, object>> {
-  const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
+  const session = createCheckoutSession(EXAMPLE_CHECKOUT_PARAMS, customer, EXAMPLE_CONTEXT).after
   const errors: Readonly<Record<string, DomainError>> = {
     several_errors: severalValidationErrors(),
     wrong_state: errorThrownBy(() =>
       requireOpenSession({ ...session, status: 'complete' }, 'expire', EXAMPLE_NOW),
     ),
-    error_401: missingKeyError(),
+    error_401: createMissingApiKeyError(),
     error_403: errorThrownBy(() => requireScope(key, 'customers:write')),
-    error_404: missingObjectError('customers', EXAMPLE_IDS.customers),
+    error_404: createMissingObjectError('customers', EXAMPLE_IDS.customers),
     error_409: advancingClockError(),
-    error_413: bodyTooLargeError(),
-    error_414: urlTooLongError(9000, 8192),
-    error_415: unsupportedMediaTypeError(''),
+    error_413: createBodyTooLargeError(),
+    error_414: createUrlTooLongError(9000, 8192),
+    error_415: createUnsupportedMediaTypeError(''),
     error_422: reusedKeyError(),
-    error_429: rateLimitError(1),
-    error_500: internalError(),
-    error_502: simulatedError({ http_status: 502, retry_after: null }, EXAMPLE_IDS.faults),
-    error_503: databaseUnavailableError(),
+    error_429: createRateLimitError(1),
+    error_500: createInternalError(),
+    error_502: createSimulatedError({ http_status: 502, retry_after: null }, EXAMPLE_IDS.faults),
+    error_503: createDatabaseUnavailableError(),
     error_507: createServerFullError('it uses 435 of 512 MB of heap'),
   }
   return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, toErrorBody(error, apiUrl)]))
 }
 
 /** Returns the names of the error examples of a status. */
-export function errorExampleNames(status: number): readonly string[] {
+export function listErrorExampleNames(status: number): readonly string[] {
   if (status === 400) return ['error', 'several_errors', 'wrong_state']
   return [status === 402 ? 'card_error' : `error_${status}`]
 }
@@ -256,18 +260,18 @@ function severalValidationErrors(): DomainError {
   const { params } = checkoutSessions.create
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
-  const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
+  const { errors, known } = checkAgainstSchema({ ...EXAMPLE_CHECKOUT_PARAMS, subscription_data }, params)
   return combineErrors([...errors, ...validateCheckoutSessionParams(known, EXAMPLE_NOW)], params)
 }
 
 function advancingClockError(): DomainError {
-  const { after: clock } = createTestClock(exampleOf(testClocks.create), EXAMPLE_CONTEXT)
-  return errorThrownBy(() => requireClockTime({ ...clock, status: 'advancing' }, clock.id))
+  const { after: clock } = createTestClock(getExampleParams(testClocks.create), EXAMPLE_CONTEXT)
+  return errorThrownBy(() => requireReadyClockTime({ ...clock, status: 'advancing' }, clock.id))
 }
 
 function reusedKeyError(): DomainError {
   const first = { id: 'idem_', fingerprint: 'first', used_at: EXAMPLE_NOW }
   return errorThrownBy(() =>
-    getReplayResponse(createIdempotencyKey(first, null), { ...first, fingerprint: 'second' }),
+    findReplayResponse(createIdempotencyKey(first, null), { ...first, fingerprint: 'second' }),
   )
 }

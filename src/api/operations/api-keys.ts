@@ -12,16 +12,16 @@ import {
 } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { validateExpiry } from '../../domain/time/unix-seconds.ts'
-import { realTime } from '../../engine/effective-time.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { digestApiKey, SCOPES } from '../core/auth.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, type OperationContext, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation, type OperationContext } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
 /** Operations on API keys. */
 export const apiKeys = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/api_keys',
     summary: 'Creates an API key and returns its secret once.',
     description:
@@ -45,25 +45,25 @@ export const apiKeys = {
       await requireKeyQuota(reader, context)
       return createKeyMaterial(getApiKeyKind(params), context)
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (material, params, ruleContext) => {
       const { key, digest } = createApiKey(params, material, ruleContext)
       return { changes: [key, digest], result: { ...key.after, secret: material.secret } }
     },
   }),
 
-  list: defineList('api_keys', apiKeySchema, {
+  list: defineListOperation('api_keys', apiKeySchema, {
     summary: 'Lists API keys without their secrets, newest first.',
     description: 'Returns active, expired and revoked keys with the last four characters of their secrets.',
     filters: { status: p.choice(['active', 'expired', 'revoked'], 'Only keys with this status.') },
   }),
 
-  retrieve: defineRetrieve('api_keys', apiKeySchema, {
+  retrieve: defineRetrieveOperation('api_keys', apiKeySchema, {
     summary: 'Retrieves an API key without its secret.',
     description: 'Returns the name, the scopes, the last four characters and the time of the last use.',
   }),
 
-  roll: defineMutation({
+  roll: defineWriteOperation({
     path: '/v1/api_keys/:id/roll',
     summary: 'Replaces an API key and returns the new secret once.',
     description:
@@ -88,14 +88,14 @@ export const apiKeys = {
       const oldDigest = digests.find((digest) => digest.key === key.id)
       return { key, oldDigest, material: createKeyMaterial(key.kind, context) }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ key: oldKey, oldDigest, material }, { grace_seconds: graceSeconds = 0 }, ruleContext) => {
       const { key, changes } = rollApiKey(oldKey, { oldDigest, material, graceSeconds }, ruleContext)
       return { changes, result: { ...key.after, secret: material.secret } }
     },
   }),
 
-  revoke: defineMutation({
+  revoke: defineWriteOperation({
     method: 'DELETE',
     path: '/v1/api_keys/:id',
     summary: 'Revokes an API key.',
@@ -104,8 +104,8 @@ export const apiKeys = {
     params: idParams,
     response: apiKeySchema,
     load: (reader, params) => requireById(reader, 'api_keys', params.id),
-    when: () => realTime,
-    decide: (key) => toDecision(revokeApiKey(key)),
+    when: () => REAL_TIME,
+    decide: (key) => createChangeDecision(revokeApiKey(key)),
   }),
 }
 

@@ -6,10 +6,10 @@ import {
 } from '../../domain/completion/card-sessions.ts'
 import { requireById } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
-import { defineSessionOperations } from './session-operations.ts'
+import { defineCompletableSessionOperations } from './session-operations.ts'
 
 /** Operations on card sessions, whose hosted page replaces the card that renewals charge. */
-export const cardSessions = defineSessionOperations('card_sessions', cardSessionSchema, {
+export const cardSessions = defineCompletableSessionOperations('card_sessions', cardSessionSchema, {
   params: cardSessionParams,
   example: {
     customer: EXAMPLE_IDS.customers,

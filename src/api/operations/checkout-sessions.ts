@@ -10,29 +10,33 @@ import {
 } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { EXAMPLE_CHECKOUT } from './example-requests.ts'
-import { loadRedemption } from './redemptions.ts'
-import { defineSessionOperations } from './session-operations.ts'
+import { EXAMPLE_CHECKOUT_PARAMS } from './example-requests.ts'
+import { loadRequestedRedemption } from './redemptions.ts'
+import { defineCompletableSessionOperations } from './session-operations.ts'
 
 const MAX_LIVE_SUBSCRIPTIONS = 500
 
 /** Operations on checkout sessions, whose hosted page creates a subscription. */
-export const checkoutSessions = defineSessionOperations('checkout_sessions', checkoutSessionSchema, {
-  params: checkoutSessionParams,
-  example: EXAMPLE_CHECKOUT,
-  validate: validateCheckoutSessionParams,
-  load: loadDiscount,
-  create: (params, { customer, others: redemption }, context) =>
-    createCheckoutSession(params, customer, context, redemption),
-  filters: { subscription: p.id('Only the session that created this subscription.') },
-  createSummary: 'Creates a checkout session for a subscription.',
-  createDescription:
-    'Send the `url` of the response to the cardholder. When the cardholder submits a card, the session saves it, creates a subscription and charges the first invoice, unless `start_date` is in the future or the subscription uses `send_invoice`. Amounts are in minor units; tax is added on top.',
-  listDescription:
-    'Filter by customer, status, subscription or creation time to find the session of a purchase.',
-  retrieveDescription:
-    'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
-})
+export const checkoutSessions = defineCompletableSessionOperations(
+  'checkout_sessions',
+  checkoutSessionSchema,
+  {
+    params: checkoutSessionParams,
+    example: EXAMPLE_CHECKOUT_PARAMS,
+    validate: validateCheckoutSessionParams,
+    load: loadDiscount,
+    create: (params, { customer, others: redemption }, context) =>
+      createCheckoutSession(params, customer, context, redemption),
+    filters: { subscription: p.id('Only the session that created this subscription.') },
+    createSummary: 'Creates a checkout session for a subscription.',
+    createDescription:
+      'Send the `url` of the response to the cardholder. When the cardholder submits a card, the session saves it, creates a subscription and charges the first invoice, unless `start_date` is in the future or the subscription uses `send_invoice`. Amounts are in minor units; tax is added on top.',
+    listDescription:
+      'Filter by customer, status, subscription or creation time to find the session of a purchase.',
+    retrieveDescription:
+      'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
+  },
+)
 
 async function loadDiscount(
   reader: StoreReader,
@@ -41,7 +45,7 @@ async function loadDiscount(
 ): Promise<Redemption | null> {
   await requireSubscriptionCapacity(reader, customer)
   const param = 'discounts[0]'
-  return given === undefined ? null : loadRedemption(reader, given, { customer: customer.id, param })
+  return given === undefined ? null : loadRequestedRedemption(reader, given, { customer: customer.id, param })
 }
 
 async function requireSubscriptionCapacity(reader: StoreReader, { id: customer }: Customer): Promise<void> {

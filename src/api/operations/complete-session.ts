@@ -1,8 +1,8 @@
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import {
-  completeAuthentication,
+  completeSessionAuthentication,
   type EnteredCard,
-  type SessionRecords,
+  type SessionCompletionRecords,
   type SessionSubmissionResult,
   submitSession,
 } from '../../domain/completion/session-submission.ts'
@@ -11,23 +11,23 @@ import * as p from '../../domain/core/params.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { enterCode, type PromotionCode } from '../../domain/sessions/promotion-codes.ts'
-import { describeSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { type PromotionCode, recordEnteredCode } from '../../domain/sessions/promotion-codes.ts'
+import { formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
 import type { SessionCollection } from '../../engine/find-session.ts'
-import { loadEnteredCode } from '../../engine/load-redemption.ts'
+import { requireEnterableCode } from '../../engine/load-redemption.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
-import type { Collections } from '../../store/port/collections.ts'
-import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
-import { createTimeLoader, requireById } from '../core/retrieve.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
+import type { CollectionRecordTypes } from '../../store/port/collections.ts'
+import { defineWriteOperation, type Operation, type ParamsOf } from '../core/operation.ts'
+import { createTimeReferenceLoader, requireById } from '../core/retrieve.ts'
 import {
-  cardMissingError,
-  renameErrorParams,
+  createMissingCardError,
+  runWithCardParamErrors,
   testCardOrWalletParams,
   testCardParams,
   toEnteredCard,
-  validateExclusiveCards,
-  validateTestCard,
+  validateCardParam,
+  validateSingleCardParam,
 } from './test-card-params.ts'
 
 const id = p.id('The id of the session.')
@@ -44,17 +44,17 @@ const checkoutParams = p.shape(
 const cardParams = p.shape({ id }, testCardParams)
 
 type CompleteParams = ParamsOf<{ readonly params: typeof checkoutParams }>
-type CompleteRecords = SessionRecords & { readonly code: PromotionCode | null }
+type CompleteRecords = SessionCompletionRecords & { readonly code: PromotionCode | null }
 
 const PARAMS = { checkout_sessions: checkoutParams, payment_sessions: params, card_sessions: cardParams }
 
 /** Defines the operation that completes a session without a browser, by the same rules as the hosted page. */
-export function defineComplete<C extends SessionCollection>(
+export function defineCompleteOperation<C extends SessionCollection>(
   collection: C,
-  schema: ObjectSchema<Collections[C]>,
+  schema: ObjectSchema<CollectionRecordTypes[C]>,
   summary: string,
-): Operation<CompleteParams, Collections[C]> {
-  return defineMutation({
+): Operation<CompleteParams, CollectionRecordTypes[C]> {
+  return defineWriteOperation({
     path: `/v1/test_helpers/${collection}/:id/complete`,
     summary,
     description:
@@ -64,23 +64,23 @@ export function defineComplete<C extends SessionCollection>(
     example: { test_card: 'visa' },
     mayDecline: true,
     validate: (unvalidated, { now }) => [
-      ...validateExclusiveCards(unvalidated),
+      ...validateSingleCardParam(unvalidated),
       // Some checkout sessions need no card, so `decide` validates the card of a checkout session.
-      ...(collection === 'checkout_sessions' ? [] : validateTestCard(unvalidated, now)),
+      ...(collection === 'checkout_sessions' ? [] : validateCardParam(unvalidated, now)),
     ],
-    loadTime: createTimeLoader(collection),
+    loadTime: createTimeReferenceLoader(collection),
     load: async (reader, { id: sessionId, promotion_code }): Promise<CompleteRecords> => {
       const records = await loadSessionRecords(reader, await requireById(reader, collection, sessionId))
       if (promotion_code === undefined) return { ...records, code: null }
-      const { code, redemption } = await loadEnteredCode(reader, records.session, promotion_code)
+      const { code, redemption } = await requireEnterableCode(reader, records.session, promotion_code)
       return { ...records, code, redemption }
     },
-    when: ({ session }) => effectiveTimeOf(session),
+    when: ({ session }) => getTimeReference(session),
     decide: (records, completeParams, context) => {
       const card = toEnteredCard(completeParams, context) ?? requireNoCard(records.session, context.now)
-      const submitted = renameErrorParams(completeParams, () => submitSession(records, card, context))
+      const submitted = runWithCardParamErrors(completeParams, () => submitSession(records, card, context))
       const decision = authenticateIfRequired(submitted, records, completeParams, context)
-      return toSessionDecision<Collections[C]>(rememberCode(records, decision))
+      return toSessionDecision<CollectionRecordTypes[C]>(rememberCode(records, decision))
     },
   })
 }
@@ -92,19 +92,19 @@ function rememberCode(
 ): Decision<SessionSubmissionResult> {
   const isDone = 'result' in decision && decision.result.kind === 'done'
   if (code === null || isDone) return decision
-  return { ...decision, changes: [enterCode(session.id, code), ...decision.changes] }
+  return { ...decision, changes: [recordEnteredCode(session.id, code), ...decision.changes] }
 }
 
-function requireNoCard(session: SessionRecords['session'], now: number): EnteredCard {
+function requireNoCard(session: SessionCompletionRecords['session'], now: number): EnteredCard {
   requireOpenSession(session, 'complete', now)
   if (!isCardRequired(session, now)) return {}
-  throw cardMissingError(`complete ${describeSession(session)}`)
+  throw createMissingCardError(`complete ${formatSessionReference(session)}`)
 }
 
 // Approves or rejects 3-D Secure for the cardholder in the same transaction.
 function authenticateIfRequired(
   submitted: Decision<SessionSubmissionResult>,
-  records: SessionRecords,
+  records: SessionCompletionRecords,
   { three_d_secure }: CompleteParams,
   context: RuleContext,
 ): Decision<SessionSubmissionResult> {
@@ -113,8 +113,8 @@ function authenticateIfRequired(
   const authentication = findLastChanged<Authentication>(changes, 'authentication')
   // If the authentication has no payment, the last changed payment is the canceled payment of an earlier card.
   const pendingPayment = authentication?.payment ? findLastChanged<Payment>(changes, 'payment') : null
-  const pending: SessionRecords = { ...records, authentication, pendingPayment }
-  const completed = completeAuthentication(pending, three_d_secure !== 'reject', context)
+  const pending: SessionCompletionRecords = { ...records, authentication, pendingPayment }
+  const completed = completeSessionAuthentication(pending, three_d_secure !== 'reject', context)
   return { ...completed, changes: [...changes, ...completed.changes] }
 }
 

@@ -10,41 +10,41 @@ import {
   updateCoupon,
   validateCoupon,
 } from '../../domain/sessions/coupons.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireUndeleted } from '../core/retrieve.ts'
-import { EXAMPLE_COUPON } from './example-requests.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireUndeleted } from '../core/retrieve.ts'
+import { EXAMPLE_COUPON_PARAMS } from './example-requests.ts'
 
 /** Operations on coupons. */
 export const coupons = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/coupons',
     summary: 'Creates a coupon.',
     description:
       'Give `percent_off`, or `amount_off` with `currency`. The terms cannot be changed later. Use the coupon in `discounts` of a checkout session or in `discount` of a subscription, or create promotion codes that customers enter. The discount is subtracted before tax and is never larger than the price.',
     params: couponParams,
     response: couponSchema,
-    example: EXAMPLE_COUPON,
+    example: EXAMPLE_COUPON_PARAMS,
     validate: (params) => validateCoupon(params),
     load: async (reader, { id }) => {
       if (id !== undefined && (await reader.get('coupons', id)) !== null) throw existsError(id)
       return null
     },
-    when: () => realTime,
-    decide: (_loaded, params, context) => toDecision(createCoupon(params, context)),
+    when: () => REAL_TIME,
+    decide: (_loaded, params, context) => createChangeDecision(createCoupon(params, context)),
   }),
 
-  list: defineList('coupons', couponSchema, {
+  list: defineListOperation('coupons', couponSchema, {
     description: 'Returns coupons that are not deleted. Filter by creation time.',
     filters: {},
   }),
 
-  retrieve: defineRetrieve('coupons', anyOf(couponSchema, deletedCouponSchema), {
+  retrieve: defineRetrieveOperation('coupons', anyOf(couponSchema, deletedCouponSchema), {
     description: 'For a deleted coupon, the response has only `id`, `object` and `deleted: true`.',
   }),
 
-  update: defineMutation({
+  update: defineWriteOperation({
     path: '/v1/coupons/:id',
     summary: 'Updates the name and the metadata of a coupon.',
     description: 'Running discounts keep the name that they were created with.',
@@ -53,11 +53,11 @@ export const coupons = {
     response: couponSchema,
     example: { name: 'Spring offer' },
     load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (coupon, { id: _id, ...fields }) => updateCoupon(coupon, fields),
   }),
 
-  delete: defineMutation({
+  delete: defineWriteOperation({
     method: 'DELETE',
     path: '/v1/coupons/:id',
     summary: 'Deletes a coupon.',
@@ -66,8 +66,8 @@ export const coupons = {
     params: idParams,
     response: deletedCouponSchema,
     load: (reader, { id }) => requireUndeleted(reader, 'coupons', id),
-    when: () => realTime,
-    decide: (coupon) => toDecision(deleteCoupon(coupon)),
+    when: () => REAL_TIME,
+    decide: (coupon) => createChangeDecision(deleteCoupon(coupon)),
   }),
 }
 

@@ -4,24 +4,24 @@ import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
 import {
   createCustomer,
-  createCustomerChanges,
   customerParams,
   customerSchema,
   customerUpdateParams,
   deletedCustomerSchema,
   isDeletedCustomer,
+  toCustomerUpdates,
   updateCustomer,
 } from '../../domain/payments/customers.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 
 /** Operations on customers. */
 export const customers = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/customers',
     summary: 'Creates a customer.',
     description:
@@ -35,10 +35,10 @@ export const customers = {
       return null
     },
     when: (_loaded, params) => ({ testClock: params.test_clock ?? null }),
-    decide: (_loaded, params, context) => toDecision(createCustomer(params, context)),
+    decide: (_loaded, params, context) => createChangeDecision(createCustomer(params, context)),
   }),
 
-  list: defineList('customers', customerSchema, {
+  list: defineListOperation('customers', customerSchema, {
     description:
       'Returns customers that are not deleted. Filter by e-mail address, test clock or creation time.',
     filters: {
@@ -47,12 +47,12 @@ export const customers = {
     },
   }),
 
-  retrieve: defineRetrieve('customers', anyOf(customerSchema, deletedCustomerSchema), {
+  retrieve: defineRetrieveOperation('customers', anyOf(customerSchema, deletedCustomerSchema), {
     description:
       'For a deleted customer, the response has only `id`, `object` and `deleted: true`. History such as payments and invoices stays readable.',
   }),
 
-  update: defineMutation({
+  update: defineWriteOperation({
     path: '/v1/customers/:id',
     summary: 'Updates a customer.',
     description:
@@ -72,14 +72,14 @@ export const customers = {
       })
       return customer
     },
-    when: effectiveTimeOf,
+    when: getTimeReference,
     decide: (customer, { id: _id, ...fields }) => {
       const result = updateCustomer(customer, fields)
-      return { changes: createCustomerChanges(customer, result), result }
+      return { changes: toCustomerUpdates(customer, result), result }
     },
   }),
 
-  delete: defineMutation({
+  delete: defineWriteOperation({
     method: 'DELETE',
     path: '/v1/customers/:id',
     summary: 'Deletes a customer.',
@@ -91,7 +91,7 @@ export const customers = {
       const customer = await requireUndeleted(reader, 'customers', params.id)
       return { customer, belongings: await loadCustomerDependents(reader, customer.id) }
     },
-    when: ({ customer }) => effectiveTimeOf(customer),
+    when: ({ customer }) => getTimeReference(customer),
     decide: ({ customer, belongings }, _params, context) => deleteCustomer(customer, belongings, context),
   }),
 }

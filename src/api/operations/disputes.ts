@@ -6,14 +6,14 @@ import {
   disputeSchema,
   disputeUpdateParams,
 } from '../../domain/payments/disputes.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
 /** Operations on disputes. `payments.dispute` opens a dispute. */
 export const disputes = {
-  list: defineList('disputes', disputeSchema, {
+  list: defineListOperation('disputes', disputeSchema, {
     description: 'Filter by payment, customer, status or creation time. Inquiries are disputes too.',
     filters: {
       payment: p.id('Only disputes of this payment.'),
@@ -22,12 +22,12 @@ export const disputes = {
     },
   }),
 
-  retrieve: defineRetrieve('disputes', disputeSchema, {
+  retrieve: defineRetrieveOperation('disputes', disputeSchema, {
     description:
       '`status` shows whether the dispute needs your response until `evidence_due_by`, and `funds` whether its amount is withdrawn.',
   }),
 
-  update: defineMutation({
+  update: defineWriteOperation({
     path: '/v1/disputes/:id',
     summary: 'Saves or submits evidence for a dispute.',
     description:
@@ -36,11 +36,11 @@ export const disputes = {
     response: disputeSchema,
     example: { evidence: { text: 'winning_evidence' }, submit: true },
     load: (reader, { id }) => requireById(reader, 'disputes', id),
-    when: effectiveTimeOf,
+    when: getTimeReference,
     decide: (dispute, fields, context) => answerDispute(dispute, fields, context),
   }),
 
-  close: defineMutation({
+  close: defineWriteOperation({
     path: '/v1/disputes/:id/close',
     summary: 'Accepts a dispute, which is then lost.',
     description:
@@ -48,7 +48,7 @@ export const disputes = {
     params: idParams,
     response: disputeSchema,
     load: (reader, { id }) => requireById(reader, 'disputes', id),
-    when: effectiveTimeOf,
-    decide: (dispute, _params, context) => toDecision(acceptDispute(dispute, context)),
+    when: getTimeReference,
+    decide: (dispute, _params, context) => createChangeDecision(acceptDispute(dispute, context)),
   }),
 }

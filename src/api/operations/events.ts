@@ -5,23 +5,23 @@ import { eventSchema } from '../../domain/events/events.ts'
 import { countPendingEndpoints, webhookDeliverySchema } from '../../domain/events/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/events/webhook-endpoints.ts'
 import {
+  createResendAttempt,
   type EventWithDeliveries,
-  findResendTargets,
-  planResend,
+  listResendEndpoints,
   requireEnabledEndpoint,
 } from '../../domain/events/webhook-resends.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { loadDeliveries } from '../../engine/load-related.ts'
+import { loadEventDeliveries } from '../../engine/load-related.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList, listSchemaOf } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, requireById } from '../core/retrieve.ts'
+import { createListSchema, defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, requireById } from '../core/retrieve.ts'
 
 const MAX_TYPES = 20
 
 /** Operations on events. */
 export const events = {
-  list: defineList('events', eventSchema, {
+  list: defineListOperation('events', eventSchema, {
     summary: 'Lists events by sequence, newest first.',
     description:
       'An event records one change to one object. Filter by type, object, test clock or `sequence`, an integer that grows with each event.',
@@ -38,13 +38,13 @@ export const events = {
     ranges: ['created', 'sequence'],
     present: withPendingWebhooks,
   }),
-  retrieve: defineRetrieve('events', eventSchema, {
+  retrieve: defineRetrieveOperation('events', eventSchema, {
     description:
       '`data.object` is the object after the change, and `data.previous_attributes` has the earlier values of the changed fields. `pending_webhooks` counts the endpoints that have not confirmed the event yet.',
     present: withPendingWebhooks,
   }),
 
-  resend: defineMutation({
+  resend: defineWriteOperation({
     path: '/v1/events/:id/resend',
     summary: 'Sends an event again, immediately and with the same id.',
     description:
@@ -57,16 +57,16 @@ export const events = {
         ),
       },
     ),
-    response: listSchemaOf(webhookDeliverySchema),
+    response: createListSchema(webhookDeliverySchema),
     example: {},
     load: async (reader, params) => {
       const event = await requireById(reader, 'events', params.id)
-      const sent = { event, deliveries: await loadDeliveries(reader, event.id) }
+      const sent = { event, deliveries: await loadEventDeliveries(reader, event.id) }
       return { sent, endpoints: await loadResendTargets(reader, sent, params.webhook_endpoint) }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ sent, endpoints }, _params, context) => {
-      const planned = endpoints.flatMap((endpoint) => planResend(sent, endpoint, context) ?? [])
+      const planned = endpoints.flatMap((endpoint) => createResendAttempt(sent, endpoint, context) ?? [])
       const pending = sent.deliveries.filter(
         ({ status, trigger, webhook_endpoint }) =>
           status === 'pending' && trigger === 'manual' && endpoints.some(({ id }) => id === webhook_endpoint),
@@ -85,7 +85,7 @@ async function loadResendTargets(
 ): Promise<readonly WebhookEndpoint[]> {
   if (endpointId === undefined) {
     const all = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
-    return findResendTargets(sent, all.data)
+    return listResendEndpoints(sent, all.data)
   }
   const param = 'webhook_endpoint'
   const endpoint = await requireById(reader, 'webhook_endpoints', endpointId, param)
@@ -94,5 +94,5 @@ async function loadResendTargets(
 
 // The stored event has the initial number of deliveries; the current number follows from the deliveries.
 async function withPendingWebhooks(event: Event, reader: StoreReader): Promise<Event> {
-  return { ...event, pending_webhooks: countPendingEndpoints(await loadDeliveries(reader, event.id)) }
+  return { ...event, pending_webhooks: countPendingEndpoints(await loadEventDeliveries(reader, event.id)) }
 }

@@ -3,29 +3,29 @@ import * as p from '../../domain/core/params.ts'
 import { releaseDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { validateFaultPatterns } from '../../domain/faults/fault-patterns.ts'
 import {
+  allFaultsDeletionSchema,
   createFault,
   deletedFaultSchema,
-  faultDeletionSchema,
   faultParams,
   faultSchema,
   MAX_FAULTS,
   requireFaultCapacity,
   validateFaultParams,
 } from '../../domain/faults/faults.ts'
-import { rejectExposedSecretKey } from '../../domain/sandboxes/api-keys.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { loadFaults } from '../../engine/fault-rules.ts'
+import { rejectSecretKeyWhenExposed } from '../../domain/sandboxes/api-keys.ts'
+import { loadFaults } from '../../engine/fault-rule-cache.ts'
 import { loadHeldDeliveries } from '../../engine/load-related.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { FAULTABLE_OPERATIONS } from '../resources/faultable-operations.ts'
 
 const PATH = '/v1/test_helpers/faults'
 
 /** Operations on faults, which the server simulates on requests, deliveries and payments. */
 export const faults = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: PATH,
     summary: 'Adds a fault that the server simulates.',
     description:
@@ -38,30 +38,30 @@ export const faults = {
       ...validateFaultPatterns(params, FAULTABLE_OPERATIONS),
     ],
     load: async (reader, { match: { webhook_endpoint, customer } = {} }, { isSecretKey, isExposed }) => {
-      rejectExposedSecretKey(isSecretKey, isExposed)
+      rejectSecretKeyWhenExposed(isSecretKey, isExposed)
       if (webhook_endpoint !== undefined)
         await requireById(reader, 'webhook_endpoints', webhook_endpoint, 'match[webhook_endpoint]')
       if (customer !== undefined) await requireById(reader, 'customers', customer, 'match[customer]')
       return (await reader.list('faults', { limit: MAX_FAULTS })).data.length
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (existing, params, context) => {
       requireFaultCapacity(existing)
-      return toDecision(createFault(params, context))
+      return createChangeDecision(createFault(params, context))
     },
   }),
 
-  list: defineList('faults', faultSchema, {
+  list: defineListOperation('faults', faultSchema, {
     description:
       'Returns all faults that are not deleted, with the numbers of their matches. A fault that has expired or reached `times` stays listed and no longer applies.',
     filters: {},
   }),
 
-  retrieve: defineRetrieve('faults', faultSchema, {
+  retrieve: defineRetrieveOperation('faults', faultSchema, {
     description: '`matched` counts the matches of the fault, and `applied` counts how often it was applied.',
   }),
 
-  delete: defineMutation({
+  delete: defineWriteOperation({
     method: 'DELETE',
     path: `${PATH}/:id`,
     summary: 'Deletes a fault.',
@@ -72,26 +72,26 @@ export const faults = {
       fault: await requireById(reader, 'faults', id),
       held: await loadHeldDeliveries(reader, [id], wallNow),
     }),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ fault, held }) => ({
       changes: [removal(fault), ...held.map(releaseDelivery)],
       result: { id: fault.id, object: 'fault', deleted: true } as const,
     }),
   }),
 
-  clear: defineMutation({
+  clear: defineWriteOperation({
     method: 'DELETE',
     path: PATH,
     summary: 'Deletes all faults.',
     description: 'Deliveries that a fault delays or holds are sent now.',
     params: p.shape({}),
-    response: faultDeletionSchema,
+    response: allFaultsDeletionSchema,
     load: async (reader, _params, { wallNow }) => {
       const all = await loadFaults(reader)
       const ids = all.map(({ id }) => id)
       return { all, held: await loadHeldDeliveries(reader, ids, wallNow) }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ all, held }) => ({
       changes: [...all.map(removal), ...held.map(releaseDelivery)],
       result: { object: 'fault_deletion', deleted: all.length, released: held.length } as const,

@@ -7,34 +7,34 @@ import {
 } from '../../domain/billing/invoice-items.ts'
 import * as p from '../../domain/core/params.ts'
 import { anyOf } from '../../domain/core/schema.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadPendingItems } from '../../engine/load-related.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
-import { EXAMPLE_IDS, EXAMPLE_INVOICE_ITEM } from './example-requests.ts'
+import { loadPendingInvoiceItems } from '../../engine/load-related.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById, requireUndeleted } from '../core/retrieve.ts'
+import { EXAMPLE_IDS, EXAMPLE_INVOICE_ITEM_PARAMS } from './example-requests.ts'
 
 /** Operations on invoice items: one-off fees and credits, and prorations. */
 export const invoiceItems = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/invoice_items',
     summary: 'Adds a one-off fee or credit to the next invoice of a subscription.',
     description:
       'The item is pending until the next invoice of the subscription is created, which bills it before the regular items. A negative `unit_amount` is a credit. If the credits of an invoice are larger than its charges, the difference becomes credit of the customer for later invoices.',
     params: invoiceItemParams,
     response: invoiceItemSchema,
-    example: { subscription: EXAMPLE_IDS.subscriptions, ...EXAMPLE_INVOICE_ITEM },
+    example: { subscription: EXAMPLE_IDS.subscriptions, ...EXAMPLE_INVOICE_ITEM_PARAMS },
     load: async (reader, params) => {
       const subscription = await requireById(reader, 'subscriptions', params.subscription, 'subscription')
       const pending_customer = subscription.customer
-      return { subscription, pendingItems: await loadPendingItems(reader, { pending_customer }) }
+      return { subscription, pendingItems: await loadPendingInvoiceItems(reader, { pending_customer }) }
     },
-    when: ({ subscription }) => effectiveTimeOf(subscription),
+    when: ({ subscription }) => getTimeReference(subscription),
     decide: (account, { subscription: _id, ...fields }, context) =>
-      toDecision(createOneOffItem(account, fields, context)),
+      createChangeDecision(createOneOffItem(account, fields, context)),
   }),
 
-  list: defineList('invoice_items', invoiceItemSchema, {
+  list: defineListOperation('invoice_items', invoiceItemSchema, {
     description: 'Filter by customer, subscription, invoice or creation time. Deleted items are not listed.',
     filters: {
       customer: p.id('Only items of this customer.'),
@@ -43,12 +43,12 @@ export const invoiceItems = {
     },
   }),
 
-  retrieve: defineRetrieve('invoice_items', anyOf(invoiceItemSchema, deletedInvoiceItemSchema), {
+  retrieve: defineRetrieveOperation('invoice_items', anyOf(invoiceItemSchema, deletedInvoiceItemSchema), {
     description:
       '`invoice` names the invoice that bills the item, and is null while the item is pending. For a deleted item, the response has only `id`, `object` and `deleted: true`.',
   }),
 
-  delete: defineMutation({
+  delete: defineWriteOperation({
     method: 'DELETE',
     path: '/v1/invoice_items/:id',
     summary: 'Deletes a pending invoice item.',
@@ -56,7 +56,7 @@ export const invoiceItems = {
     params: idParams,
     response: deletedInvoiceItemSchema,
     load: (reader, params) => requireUndeleted(reader, 'invoice_items', params.id),
-    when: effectiveTimeOf,
-    decide: (item) => toDecision(deleteInvoiceItem(item)),
+    when: getTimeReference,
+    decide: (item) => createChangeDecision(deleteInvoiceItem(item)),
   }),
 }

@@ -1,4 +1,4 @@
-import type { InvoiceRecords } from '../../domain/billing/billing-cycle.ts'
+import type { InvoiceActionRecords } from '../../domain/billing/billing-cycle.ts'
 import {
   completeInvoiceAuthentication,
   finalizeInvoice,
@@ -16,27 +16,32 @@ import { type Decision, findLastChanged, type RuleContext } from '../../domain/c
 import * as p from '../../domain/core/params.ts'
 import type { Authentication } from '../../domain/payments/authentications.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
-import { loadVoidRecords } from '../../engine/load-subscription-change.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { createTimeLoader, defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { loadInvoiceVoidRecords } from '../../engine/load-subscription-change.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import {
+  createTimeReferenceLoader,
+  defineRetrieveOperation,
+  idParams,
+  requireById,
+} from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 import {
-  cardMissingError,
-  renameErrorParams,
+  createMissingCardError,
+  runWithCardParamErrors,
   type TestCardParams,
   testCardParams,
   toEnteredCard,
-  validateExclusiveCards,
-  validateTestCard,
+  validateCardParam,
+  validateSingleCardParam,
 } from './test-card-params.ts'
 
 /** Operations on invoices. */
 export const invoices = {
-  list: defineList('invoices', invoiceSchema, {
+  list: defineListOperation('invoices', invoiceSchema, {
     description:
       'Filter by customer, subscription, status, due date or creation time, such as `status=open` for all open invoices.',
     filters: {
@@ -46,12 +51,12 @@ export const invoices = {
     },
     ranges: ['created', 'due_date'],
   }),
-  retrieve: defineRetrieve('invoices', invoiceSchema, {
+  retrieve: defineRetrieveOperation('invoices', invoiceSchema, {
     description:
       'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
   }),
 
-  finalize: defineMutation({
+  finalize: defineWriteOperation({
     path: '/v1/invoices/:id/finalize',
     summary: 'Finalizes a draft invoice.',
     description:
@@ -68,11 +73,11 @@ export const invoices = {
     example: { auto_advance: true },
     load: async (reader, params) =>
       loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
-    when: ({ invoice }) => effectiveTimeOf(invoice),
+    when: ({ invoice }) => getTimeReference(invoice),
     decide: (owing, { id: _id, ...options }, context) => finalizeInvoice(owing, options, context),
   }),
 
-  pay: defineMutation({
+  pay: defineWriteOperation({
     path: '/v1/invoices/:id/pay',
     summary: 'Pays an open or uncollectible invoice.',
     description:
@@ -103,7 +108,7 @@ export const invoices = {
       })
       return { owing: await loadInvoiceRecords(reader, invoice), card }
     },
-    when: ({ owing }) => effectiveTimeOf(owing.invoice),
+    when: ({ owing }) => getTimeReference(owing.invoice),
     decide: ({ owing, card }, params, context) => {
       const isOutOfBand = params.paid_out_of_band ?? false
       return payInvoice(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
@@ -111,7 +116,7 @@ export const invoices = {
   }),
 
   // Pays an invoice without a browser, by the same rules as its hosted page.
-  payAsCustomer: defineMutation({
+  payAsCustomer: defineWriteOperation({
     path: '/v1/test_helpers/invoices/:id/pay_as_customer',
     summary: 'Pays an open invoice with a test card that the customer enters.',
     description:
@@ -126,33 +131,34 @@ export const invoices = {
     response: invoiceSchema,
     example: { test_card: 'visa', keep: true },
     mayDecline: true,
-    validate: (params, { now }) => [...validateExclusiveCards(params), ...validateTestCard(params, now)],
-    loadTime: createTimeLoader('invoices'),
+    validate: (params, { now }) => [...validateSingleCardParam(params), ...validateCardParam(params, now)],
+    loadTime: createTimeReferenceLoader('invoices'),
     load: async (reader, { id }) => loadInvoiceRecords(reader, await requireById(reader, 'invoices', id)),
-    when: ({ invoice }) => effectiveTimeOf(invoice),
+    when: ({ invoice }) => getTimeReference(invoice),
     decide: (records, params, context) => {
       requirePayable(records)
       const card = toEnteredCard(params, context)
-      if (card === null) throw cardMissingError(`pay invoice '${records.invoice.id}'`)
+      if (card === null) throw createMissingCardError(`pay invoice '${records.invoice.id}'`)
       const entered = { card, keep: params.keep ?? false }
-      const submitted = renameErrorParams(params, () => submitInvoicePayment(records, entered, context))
+      const submitted = runWithCardParamErrors(params, () => submitInvoicePayment(records, entered, context))
       return authenticateIfRequired(submitted, records, params, context)
     },
   }),
 
-  void: defineMutation({
+  void: defineWriteOperation({
     path: '/v1/invoices/:id/void',
     summary: 'Voids an invoice.',
     description:
       'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled. Credit that the invoice used is returned to the customer, unless the customer was deleted. If a change of the subscription credited a part of the invoice, the next invoice charges that part again.',
     params: idParams,
     response: invoiceSchema,
-    load: async (reader, params) => loadVoidRecords(reader, await requireById(reader, 'invoices', params.id)),
-    when: ({ invoice }) => effectiveTimeOf(invoice),
+    load: async (reader, params) =>
+      loadInvoiceVoidRecords(reader, await requireById(reader, 'invoices', params.id)),
+    when: ({ invoice }) => getTimeReference(invoice),
     decide: (records, _params, context) => voidInvoice(records, context),
   }),
 
-  markUncollectible: defineMutation({
+  markUncollectible: defineWriteOperation({
     path: '/v1/invoices/:id/mark_uncollectible',
     summary: 'Marks an open invoice as uncollectible.',
     description:
@@ -161,7 +167,7 @@ export const invoices = {
     response: invoiceSchema,
     load: async (reader, params) =>
       loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
-    when: ({ invoice }) => effectiveTimeOf(invoice),
+    when: ({ invoice }) => getTimeReference(invoice),
     decide: (owing, _params, context) => writeOffInvoice(owing, context),
   }),
 }
@@ -169,14 +175,14 @@ export const invoices = {
 // Approves or rejects 3-D Secure for the cardholder in the same transaction.
 function authenticateIfRequired(
   submitted: Decision<InvoiceSubmissionResult>,
-  records: InvoiceRecords,
+  records: InvoiceActionRecords,
   { three_d_secure }: TestCardParams,
   context: RuleContext,
 ): Decision<Invoice> {
   if (!('result' in submitted)) return submitted
   const { changes, result } = submitted
   if (result.kind === 'done') return { changes, result: result.invoice }
-  const pending: InvoiceRecords = {
+  const pending: InvoiceActionRecords = {
     ...records,
     invoice: findLastChanged<Invoice>(changes, 'invoice') ?? records.invoice,
     history: {

@@ -3,43 +3,43 @@ import * as p from '../../domain/core/params.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { PaymentMethod } from '../../domain/payments/payment-methods.ts'
 import { paymentMethodSchema } from '../../domain/payments/payment-methods.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadAttachedPaymentMethod } from '../../engine/load-related.ts'
+import { loadPaymentMethodWithDependents } from '../../engine/load-related.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
 import {
+  createListSchema,
   type List,
-  listSchemaOf,
+  loadListPage,
   type PageParams,
   pageParams,
-  readPage,
   validateCursors,
 } from '../core/lists.ts'
-import { defineLookup, defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineReadOperation, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
 /** Operations on saved cards. */
 export const paymentMethods = {
-  listOfCustomer: defineLookup<PageParams & { readonly id: string }, List<PaymentMethod>>({
+  listOfCustomer: defineReadOperation<PageParams & { readonly id: string }, List<PaymentMethod>>({
     path: '/v1/customers/:id/payment_methods',
     summary: 'Lists the saved cards of a customer, newest first.',
     description:
       'Returns the cards that sessions saved to the customer, without detached ones. Use their ids as `default_payment_method`, to pay an invoice or for `POST /v1/payments`.',
     params: p.shape({ id: p.id('The id of the customer.') }, pageParams),
-    response: listSchemaOf(paymentMethodSchema),
+    response: createListSchema(paymentMethodSchema),
     validate: validateCursors,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       const owner = isDeletedCustomer(customer) ? '' : customer.id
-      const page = await readPage(reader, 'payment_methods', params, { where: { customer: owner } })
+      const page = await loadListPage(reader, 'payment_methods', params, { where: { customer: owner } })
       return { object: 'list', url: `/v1/customers/${params.id}/payment_methods`, ...page }
     },
   }),
-  retrieve: defineRetrieve('payment_methods', paymentMethodSchema, {
+  retrieve: defineRetrieveOperation('payment_methods', paymentMethodSchema, {
     summary: 'Retrieves a saved card.',
     description:
       'Returns the brand, last four digits and expiry of the card. The full card number and the CVC are never stored. `customer` is null for a detached card.',
   }),
 
-  detach: defineMutation({
+  detach: defineWriteOperation({
     path: '/v1/payment_methods/:id/detach',
     summary: 'Detaches a saved card from its customer.',
     description:
@@ -48,9 +48,9 @@ export const paymentMethods = {
     response: paymentMethodSchema,
     load: async (reader, params) => {
       const method = await requireById(reader, 'payment_methods', params.id)
-      return loadAttachedPaymentMethod(reader, method)
+      return loadPaymentMethodWithDependents(reader, method)
     },
-    when: ({ method }) => effectiveTimeOf(method),
+    when: ({ method }) => getTimeReference(method),
     decide: (attached, _params, context) => detachPaymentMethod(attached, context),
   }),
 }

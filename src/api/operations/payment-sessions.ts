@@ -4,13 +4,13 @@ import {
   paymentSessionSchema,
   validatePaymentSessionParams,
 } from '../../domain/sessions/payment-sessions.ts'
-import { EXAMPLE_PAYMENT } from './example-requests.ts'
-import { defineSessionOperations } from './session-operations.ts'
+import { EXAMPLE_PAYMENT_SESSION_PARAMS } from './example-requests.ts'
+import { defineCompletableSessionOperations } from './session-operations.ts'
 
 /** Operations on payment sessions, whose hosted page collects one payment. */
-export const paymentSessions = defineSessionOperations('payment_sessions', paymentSessionSchema, {
+export const paymentSessions = defineCompletableSessionOperations('payment_sessions', paymentSessionSchema, {
   params: paymentSessionParams,
-  example: EXAMPLE_PAYMENT,
+  example: EXAMPLE_PAYMENT_SESSION_PARAMS,
   validate: validatePaymentSessionParams,
   load: async () => null,
   create: (params, { customer }, context) => createPaymentSession(params, customer, context),

@@ -1,6 +1,6 @@
 import { completeInvoiceAuthentication } from '../../domain/billing/invoice-actions.ts'
 import { capturePayment } from '../../domain/completion/payment-capture.ts'
-import { completeAuthentication } from '../../domain/completion/session-submission.ts'
+import { completeSessionAuthentication } from '../../domain/completion/session-submission.ts'
 import type { Decision, RuleContext } from '../../domain/core/changes.ts'
 import * as p from '../../domain/core/params.ts'
 import {
@@ -18,21 +18,21 @@ import {
   requireInquiryCapacity,
 } from '../../domain/payments/disputes.ts'
 import { type Payment, paymentSchema } from '../../domain/payments/payments.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadApiPaymentRecords, loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { loadOpenInquiries, requireRecord, requireSession } from '../../engine/load-related.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPaymentWithAuthentication } from '../../engine/pending-authentication.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 
 /** Operations on payments: each attempt to charge a card is one payment. */
 export const payments = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/payments',
     summary: 'Charges a saved card.',
     description:
@@ -52,11 +52,11 @@ export const payments = {
       const card = await loadCustomerCard(reader, id, { param: 'payment_method', id: payment_method })
       return loadApiPaymentRecords(reader, customer, card)
     },
-    when: ({ customer }) => effectiveTimeOf(customer),
+    when: ({ customer }) => getTimeReference(customer),
     decide: chargeSavedCard,
   }),
 
-  list: defineList('payments', paymentSchema, {
+  list: defineListOperation('payments', paymentSchema, {
     description:
       'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay it.',
     filters: {
@@ -70,12 +70,12 @@ export const payments = {
       checkout_session: p.id('Only payments of this checkout session.'),
     },
   }),
-  retrieve: defineRetrieve('payments', paymentSchema, {
+  retrieve: defineRetrieveOperation('payments', paymentSchema, {
     description:
       'A failed payment has `failure_code`, `decline_code` and an `outcome`, which advises whether to try again. `amount_captured` is the collected amount and `amount_refunded` the total of its refunds, in minor units.',
   }),
 
-  capture: defineMutation({
+  capture: defineWriteOperation({
     path: '/v1/payments/:id/capture',
     summary: 'Captures a reserved amount.',
     description:
@@ -94,11 +94,11 @@ export const payments = {
         payment_session === null ? null : await requireRecord(reader, 'payment_sessions', payment_session)
       return { payment, session }
     },
-    when: ({ payment }) => effectiveTimeOf(payment),
+    when: ({ payment }) => getTimeReference(payment),
     decide: capturePayment,
   }),
 
-  cancel: defineMutation({
+  cancel: defineWriteOperation({
     path: '/v1/payments/:id/cancel',
     summary: 'Cancels a payment that requires authentication or capture.',
     description:
@@ -107,12 +107,12 @@ export const payments = {
     response: paymentSchema,
     load: async (reader, { id }) =>
       loadPaymentWithAuthentication(reader, await requireById(reader, 'payments', id)),
-    when: ({ payment }) => effectiveTimeOf(payment),
+    when: ({ payment }) => getTimeReference(payment),
     decide: (pending, _params, context) => cancelPaymentOnRequest(pending, context),
   }),
 
   // Completes 3-D Secure without a browser, by the same rules as the hosted page.
-  authenticate: defineMutation({
+  authenticate: defineWriteOperation({
     path: '/v1/test_helpers/payments/:id/authenticate',
     summary: 'Approves or rejects 3-D Secure for a payment.',
     description:
@@ -133,7 +133,7 @@ export const payments = {
       const payment = await requireById(reader, 'payments', id)
       return { payment, authenticate: await loadAuthenticate(reader, payment) }
     },
-    when: ({ payment }) => effectiveTimeOf(payment),
+    when: ({ payment }) => getTimeReference(payment),
     decide: ({ payment, authenticate }, { three_d_secure }, context) => {
       requirePaymentStatus(payment, ['requires_action'], 'authenticate')
       const decision = authenticate(three_d_secure !== 'reject', context)
@@ -143,7 +143,7 @@ export const payments = {
     },
   }),
 
-  dispute: defineMutation({
+  dispute: defineWriteOperation({
     path: '/v1/test_helpers/payments/:id/dispute',
     summary: 'Disputes a succeeded payment.',
     description:
@@ -155,7 +155,7 @@ export const payments = {
       const payment = await requireById(reader, 'payments', id)
       return { payment, inquiries: inquiry ? await loadOpenInquiries(reader, payment) : [] }
     },
-    when: ({ payment }) => effectiveTimeOf(payment),
+    when: ({ payment }) => getTimeReference(payment),
     decide: ({ payment, inquiries }, { id: _id, ...fields }, context) => {
       requireInquiryCapacity(payment, inquiries)
       return openDispute(payment, fields, context)
@@ -170,7 +170,7 @@ async function loadAuthenticate(reader: StoreReader, payment: Payment): Promise<
   const sessionId = checkout_session ?? payment_session
   if (sessionId !== null) {
     const records = await loadSessionRecords(reader, await requireSession(reader, sessionId))
-    return (isApproved, context) => completeAuthentication(records, isApproved, context)
+    return (isApproved, context) => completeSessionAuthentication(records, isApproved, context)
   }
   if (invoiceId !== null) {
     const records = await loadInvoiceRecords(reader, await requireRecord(reader, 'invoices', invoiceId))

@@ -5,10 +5,10 @@ import {
   validatePortalSessionParams,
 } from '../../domain/sessions/portal-sessions.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
-import { defineHostedOperations } from './session-operations.ts'
+import { defineHostedSessionOperations } from './session-operations.ts'
 
 /** Operations on portal sessions, on whose hosted page a customer manages subscriptions. */
-export const portalSessions = defineHostedOperations('portal_sessions', portalSessionSchema, {
+export const portalSessions = defineHostedSessionOperations('portal_sessions', portalSessionSchema, {
   params: portalSessionParams,
   example: {
     customer: EXAMPLE_IDS.customers,

@@ -1,19 +1,19 @@
 import {
   createProjection,
+  getProjectionRange,
   type Projection,
   projectionParams,
   projectionSchema,
-  resolveProjectionRange,
   validateProjectionParams,
 } from '../../domain/reports/projections.ts'
-import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { projectClock, projectSubscription } from '../../engine/projections.ts'
-import { defineLookup } from '../core/operation.ts'
+import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
+import { defineReadOperation } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 
 /** The operation that computes future events. */
 export const projections = {
-  retrieve: defineLookup({
+  retrieve: defineReadOperation({
     path: '/v1/projections',
     summary: 'Computes the future events of a subscription or a test clock.',
     description:
@@ -28,8 +28,8 @@ export const projections = {
         id === undefined ? null : await requireById(reader, 'subscriptions', id, 'subscription')
       if (clock !== undefined) await requireById(reader, 'test_clocks', clock, 'test_clock')
       const test_clock = subscription === null ? (clock ?? null) : subscription.test_clock
-      const now = await resolveEffectiveTime(effectiveTimeOf({ test_clock }), reader, runtime.wallNow())
-      const range = resolveProjectionRange(fields, now)
+      const now = await loadReferencedTime(getTimeReference({ test_clock }), reader, runtime.wallNow())
+      const range = getProjectionRange(fields, now)
       const projected =
         subscription === null
           ? await projectClock(runtime, test_clock ?? '', range)

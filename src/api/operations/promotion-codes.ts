@@ -7,16 +7,16 @@ import {
   updatePromotionCode,
   validatePromotionCode,
 } from '../../domain/sessions/promotion-codes.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { findActiveCode } from '../../engine/load-redemption.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, requireById, requireUndeleted } from '../core/retrieve.ts'
+import { findActivePromotionCode } from '../../engine/load-redemption.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, requireById, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 
 /** Operations on promotion codes, with which customers redeem a coupon. */
 export const promotionCodes = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/promotion_codes',
     summary: 'Creates a promotion code.',
     description:
@@ -27,13 +27,13 @@ export const promotionCodes = {
     validate: (params) => validatePromotionCode(params),
     load: async (reader, { coupon, code }) => {
       await requireUndeleted(reader, 'coupons', coupon, 'coupon')
-      return code === undefined ? null : findActiveCode(reader, code)
+      return code === undefined ? null : findActivePromotionCode(reader, code)
     },
-    when: () => realTime,
-    decide: (active, params, context) => toDecision(createPromotionCode(params, active, context)),
+    when: () => REAL_TIME,
+    decide: (active, params, context) => createChangeDecision(createPromotionCode(params, active, context)),
   }),
 
-  list: defineList('promotion_codes', promotionCodeSchema, {
+  list: defineListOperation('promotion_codes', promotionCodeSchema, {
     description: 'Filter by coupon, by exact code or by creation time.',
     filters: {
       coupon: p.id('Only codes of this coupon.'),
@@ -41,11 +41,11 @@ export const promotionCodes = {
     },
   }),
 
-  retrieve: defineRetrieve('promotion_codes', promotionCodeSchema, {
+  retrieve: defineRetrieveOperation('promotion_codes', promotionCodeSchema, {
     description: '`times_redeemed` counts the completed sessions that used this code.',
   }),
 
-  update: defineMutation({
+  update: defineWriteOperation({
     path: '/v1/promotion_codes/:id',
     summary: 'Activates or deactivates a promotion code, or updates its metadata.',
     description:
@@ -55,9 +55,9 @@ export const promotionCodes = {
     example: { active: false },
     load: async (reader, { id }) => {
       const promotionCode = await requireById(reader, 'promotion_codes', id)
-      return { promotionCode, active: await findActiveCode(reader, promotionCode.code) }
+      return { promotionCode, active: await findActivePromotionCode(reader, promotionCode.code) }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ promotionCode, active }, { id: _id, ...fields }) =>
       updatePromotionCode(promotionCode, fields, active),
   }),

@@ -1,10 +1,10 @@
 import type { Redemption } from '../../domain/sessions/discounts.ts'
-import { loadCodeRedemption } from '../../engine/load-redemption.ts'
+import { loadPromotionCodeRedemption } from '../../engine/load-redemption.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { requireById } from '../core/retrieve.ts'
 
 /** Loads the coupon or the promotion code that a parameter names; throws when it does not exist. */
-export async function loadRedemption(
+export async function loadRequestedRedemption(
   reader: StoreReader,
   { coupon, promotion_code }: { readonly coupon?: string; readonly promotion_code?: string },
   { customer, param }: { readonly customer: string; readonly param: string },
@@ -15,5 +15,5 @@ export async function loadRedemption(
       promotionCode: null,
     }
   const found = await requireById(reader, 'promotion_codes', promotion_code, `${param}[promotion_code]`)
-  return loadCodeRedemption(reader, found, customer)
+  return loadPromotionCodeRedemption(reader, found, customer)
 }

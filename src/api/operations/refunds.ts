@@ -1,40 +1,40 @@
 import * as p from '../../domain/core/params.ts'
 import { closeInquiries } from '../../domain/payments/disputes.ts'
 import { createRefund, refundParams, refundSchema } from '../../domain/payments/refunds.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadOpenInquiries } from '../../engine/load-related.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, requireById } from '../core/retrieve.ts'
-import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, requireById } from '../core/retrieve.ts'
+import { EXAMPLE_IDS, EXAMPLE_REFUND_PARAMS } from './example-requests.ts'
 
 /** Operations on refunds. */
 export const refunds = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/refunds',
     summary: 'Refunds a succeeded payment, in part or in full.',
     description:
       'Without `amount`, refunds the remaining amount of the payment. Several partial refunds are possible up to the amount of the payment. Amounts that disputes withdrew cannot be refunded. A refund closes the inquiries about the payment. It does not cancel the subscription or reopen the invoice.',
     params: refundParams,
     response: refundSchema,
-    example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },
+    example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND_PARAMS },
     load: async (reader, params) => {
       const payment = await requireById(reader, 'payments', params.payment, 'payment')
       return { payment, inquiries: await loadOpenInquiries(reader, payment) }
     },
-    when: ({ payment }) => effectiveTimeOf(payment),
+    when: ({ payment }) => getTimeReference(payment),
     decide: ({ payment, inquiries }, { payment: _id, ...fields }, context) => {
       const { changes, result } = createRefund(payment, fields, context)
       return { changes: [...changes, ...closeInquiries(inquiries, context)], result }
     },
   }),
 
-  list: defineList('refunds', refundSchema, {
+  list: defineListOperation('refunds', refundSchema, {
     description: 'Filter by `payment` to see all refunds of one payment.',
     filters: { payment: p.id('Only refunds of this payment.') },
   }),
 
-  retrieve: defineRetrieve('refunds', refundSchema, {
+  retrieve: defineRetrieveOperation('refunds', refundSchema, {
     description:
       '`status` is `pending` while the card network processes the refund, then `succeeded`. A succeeded refund can still become `failed`; `failure_reason` explains it.',
   }),

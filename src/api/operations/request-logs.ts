@@ -1,7 +1,7 @@
 import * as p from '../../domain/core/params.ts'
 import { requestLogSchema, STREAM_PATH } from '../../domain/requests/request-logs.ts'
-import { defineList } from '../core/lists.ts'
-import { defineRetrieve } from '../core/retrieve.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineRetrieveOperation } from '../core/retrieve.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
 
@@ -19,7 +19,7 @@ export const requestLogFilters = {
 
 /** Operations on request logs; requests to these operations are not logged. */
 export const requestLogs = {
-  list: defineList('request_logs', requestLogSchema, {
+  list: defineListOperation('request_logs', requestLogSchema, {
     summary: 'Lists request logs, newest response first.',
     description:
       'Filter by method, path, status or time, such as `status[gte]=400` for all errors. Bodies are not logged.',
@@ -27,7 +27,7 @@ export const requestLogs = {
     patterns: { path: DEFAULT_PATH_PATTERN },
     ranges: ['created', 'status'],
   }),
-  retrieve: defineRetrieve('request_logs', requestLogSchema, {
+  retrieve: defineRetrieveOperation('request_logs', requestLogSchema, {
     summary: 'Retrieves a request log by the id of the request.',
     description:
       'Every response has the id in its `Request-Id` header, and every error in `request_id`. The log has the time, the status and the error, but no bodies.',

@@ -1,5 +1,5 @@
 import * as p from '../../domain/core/params.ts'
-import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
+import { addSandboxIdToKey } from '../../domain/sandboxes/api-keys.ts'
 import {
   createDamagedSandboxError,
   createSandbox,
@@ -30,10 +30,10 @@ import {
 import { validateExpiry } from '../../domain/time/unix-seconds.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import { digestApiKey } from '../core/auth.ts'
-import { defineList } from '../core/lists.ts'
-import { defineLookup, defineSandboxChange, type SandboxContext } from '../core/operation.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineReadOperation, defineSandboxChange, type ServerSandboxes } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
-import { sandboxContextOf } from '../core/sandbox-change.ts'
+import { requireServerSandboxes } from '../core/sandbox-change.ts'
 
 /** The id that stands for the sandbox of the API key. */
 const CURRENT = 'current'
@@ -64,7 +64,7 @@ export const sandboxes = {
         newId: registry.newId,
         wallNow: registry.wallNow(),
       })
-      const api_key = toSandboxKey(registry.newApiKey('secret'), sandbox.id)
+      const api_key = addSandboxIdToKey(registry.newApiKey('secret'), sandbox.id)
       const webhook_secret = registry.newWebhookSecret()
       const apiKey = { secret: api_key, digest: digestApiKey(api_key) }
       const secrets = { apiKey, webhookSecret: webhook_secret }
@@ -83,21 +83,21 @@ export const sandboxes = {
     },
   }),
 
-  list: defineList('sandboxes', sandboxSchema, {
+  list: defineListOperation('sandboxes', sandboxSchema, {
     description:
       'Returns active and expired sandboxes with the numbers of their objects and events, which are 0 if the files of a sandbox are damaged. The sandbox `default` is not in the list. Only a key of the default sandbox may list sandboxes.',
     // `present` opens each sandbox whose counts are unknown.
     cost: 'expensive',
     filters: { status: p.choice(['active', 'expired'], 'Only sandboxes with this status.') },
-    requireAccess: (runtime) => requireSandboxAccess(sandboxContextOf(runtime).manager.current, null),
+    requireAccess: (runtime) => requireSandboxAccess(requireServerSandboxes(runtime).manager.current, null),
     // A damaged sandbox must not hide the other sandboxes.
     async present(sandbox, _reader, runtime) {
-      const { manager } = sandboxContextOf(runtime)
+      const { manager } = requireServerSandboxes(runtime)
       return presentSandbox(sandbox, (await findCounts(manager, sandbox)) ?? NO_RECORDS, manager)
     },
   }),
 
-  retrieve: defineLookup({
+  retrieve: defineReadOperation({
     path: PATH,
     summary: 'Retrieves a sandbox.',
     description:
@@ -107,7 +107,7 @@ export const sandboxes = {
     }),
     response: sandboxSchema,
     async load(_reader, { id }, runtime) {
-      const access = sandboxContextOf(runtime)
+      const access = requireServerSandboxes(runtime)
       const sandbox = await loadSandbox(access, id)
       return presentSandbox(sandbox, await countsOf(access.manager, sandbox), access.manager)
     },
@@ -189,7 +189,7 @@ export const sandboxes = {
 }
 
 /** Resolves with a sandbox. Rejects with `sandbox_key_not_allowed` if only a key of `default` may access it. */
-async function loadSandbox({ manager, registry }: SandboxContext, id: string): Promise<Sandbox> {
+async function loadSandbox({ manager, registry }: ServerSandboxes, id: string): Promise<Sandbox> {
   const own = id === CURRENT ? manager.current : id
   requireSandboxAccess(manager.current, own)
   return own === DEFAULT_SANDBOX ? manager.defaultSandbox() : requireById(registry.store, 'sandboxes', own)
@@ -198,7 +198,7 @@ async function loadSandbox({ manager, registry }: SandboxContext, id: string): P
 // After a crash before the record is complete, the next start finds an unfinished sandbox and removes it. Contents in
 // memory need no record, because they are lost with the process.
 async function writeContents(
-  access: SandboxContext,
+  access: ServerSandboxes,
   sandbox: Sandbox,
   secrets: Parameters<SandboxManager['prepare']>[1],
 ): Promise<SandboxCounts> {
@@ -214,7 +214,7 @@ async function writeContents(
   }
 }
 
-async function removeUnfinished({ registry }: SandboxContext, { id }: Sandbox): Promise<void> {
+async function removeUnfinished({ registry }: ServerSandboxes, { id }: Sandbox): Promise<void> {
   await registry.store.transact(async (reader) => {
     const begun = await reader.get('sandboxes', id)
     const writes = begun !== null && isUnfinishedSandbox(begun) ? [{ remove: begun }] : []
@@ -223,7 +223,7 @@ async function removeUnfinished({ registry }: SandboxContext, { id }: Sandbox): 
 }
 
 // After a crash before the record is removed, the next start finds an expired sandbox and removes its files.
-async function endSandbox({ manager, registry }: SandboxContext, { id }: Sandbox): Promise<void> {
+async function endSandbox({ manager, registry }: ServerSandboxes, { id }: Sandbox): Promise<void> {
   const { result: ended } = await registry.store.transact(async (reader) => {
     const { after } = expireSandbox(await requireById(reader, 'sandboxes', id))
     return { result: after, writes: [{ put: after }], events: [] }
@@ -232,7 +232,7 @@ async function endSandbox({ manager, registry }: SandboxContext, { id }: Sandbox
 }
 
 /** Like `loadSandbox`, but rejects for the default sandbox. */
-async function loadOther(access: SandboxContext, id: string, verb: string): Promise<Sandbox> {
+async function loadOther(access: ServerSandboxes, id: string, verb: string): Promise<Sandbox> {
   const sandbox = await loadSandbox(access, id)
   requireOtherThanDefault(sandbox.id, verb)
   return sandbox

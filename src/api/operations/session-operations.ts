@@ -1,4 +1,4 @@
-import type { HostedSession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { Creation, RuleContext } from '../../domain/core/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/core/domain-error.ts'
 import * as p from '../../domain/core/params.ts'
@@ -7,20 +7,20 @@ import { removeAuthentication } from '../../domain/payments/authentications.ts'
 import { type Customer, isDeletedCustomer, requireCustomer } from '../../domain/payments/customers.ts'
 import { requireNotProcessing } from '../../domain/payments/payment-processing.ts'
 import { removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
-import { describeSession, expireSession, requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { type EffectiveTime, effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadEnteredCodeRecord } from '../../engine/entered-code.ts'
-import type { HOSTED_COLLECTIONS, SessionCollection } from '../../engine/find-session.ts'
+import { expireSession, formatSessionReference, requireOpenSession } from '../../domain/sessions/sessions.ts'
+import { findEnteredCode } from '../../engine/entered-code.ts'
+import type { HOSTED_SESSION_COLLECTIONS, SessionCollection } from '../../engine/find-session.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
-import type { Collections } from '../../store/port/collections.ts'
+import { getTimeReference, type TimeReference } from '../../engine/time-reference.ts'
+import type { CollectionRecordTypes } from '../../store/port/collections.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation, toDecision } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
-import { resourceNamed } from '../resources/catalog.ts'
-import { defineComplete } from './complete-session.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { createChangeDecision, defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
+import { getResource } from '../resources/catalog.ts'
+import { defineCompleteOperation } from './complete-session.ts'
 
-type HostedCollection = (typeof HOSTED_COLLECTIONS)[number]
+type HostedCollection = (typeof HOSTED_SESSION_COLLECTIONS)[number]
 
 /** The options of the operations on one kind of session; `P` is the type of the parameters of a new session. */
 interface SessionOptions<P, L, S extends HostedSession, F> {
@@ -43,29 +43,37 @@ interface SessionOptions<P, L, S extends HostedSession, F> {
 }
 
 /** Defines the operations on one kind of session that the customer completes. */
-export function defineSessionOperations<
+export function defineCompletableSessionOperations<
   C extends SessionCollection,
   P extends { readonly customer: string },
   L,
   F extends Readonly<Record<string, Schema<string>>>,
->(name: C, schema: ObjectSchema<Collections[C]>, options: SessionOptions<P, L, Collections[C], F>) {
-  const summary = `Completes an open ${resourceNamed(name).object.replace('_', ' ')} with a test card.`
+>(
+  name: C,
+  schema: ObjectSchema<CollectionRecordTypes[C]>,
+  options: SessionOptions<P, L, CollectionRecordTypes[C], F>,
+) {
+  const summary = `Completes an open ${getResource(name).object.replace('_', ' ')} with a test card.`
   return {
-    ...defineHostedOperations(name, schema, options),
-    complete: defineComplete(name, schema, summary),
+    ...defineHostedSessionOperations(name, schema, options),
+    complete: defineCompleteOperation(name, schema, summary),
   }
 }
 
 /** Defines the operations on one kind of session, except completion. */
-export function defineHostedOperations<
+export function defineHostedSessionOperations<
   C extends HostedCollection,
   P extends { readonly customer: string },
   L,
   F extends Readonly<Record<string, Schema<string>>>,
->(name: C, schema: ObjectSchema<Collections[C]>, options: SessionOptions<P, L, Collections[C], F>) {
-  const noun = resourceNamed(name).object.replace('_', ' ')
+>(
+  name: C,
+  schema: ObjectSchema<CollectionRecordTypes[C]>,
+  options: SessionOptions<P, L, CollectionRecordTypes[C], F>,
+) {
+  const noun = getResource(name).object.replace('_', ' ')
   return {
-    create: defineMutation({
+    create: defineWriteOperation({
       path: `/v1/${name}`,
       summary: options.createSummary,
       description: options.createDescription,
@@ -78,36 +86,36 @@ export function defineHostedOperations<
         const customer = requireCustomer(await reader.get('customers', given.customer), given.customer)
         return { customer, others: await options.load(reader, given, customer) }
       },
-      when: ({ customer }) => effectiveTimeOf(customer),
-      decide: (owner, given, context) => toDecision(options.create(given, owner, context)),
+      when: ({ customer }) => getTimeReference(customer),
+      decide: (owner, given, context) => createChangeDecision(options.create(given, owner, context)),
     }),
 
-    list: defineList(name, schema, {
+    list: defineListOperation(name, schema, {
       description: options.listDescription,
       filters: {
         customer: p.id('Only sessions of this customer.'),
         status: p.choice(
-          schema.properties['status']?.enum as Collections[C]['status'][],
+          schema.properties['status']?.enum as CollectionRecordTypes[C]['status'][],
           'Only sessions with this status.',
         ),
         ...options.filters,
       },
     }),
 
-    retrieve: defineRetrieve(name, schema, { description: options.retrieveDescription }),
+    retrieve: defineRetrieveOperation(name, schema, { description: options.retrieveDescription }),
     expire: defineExpire(name, schema, `Expires an open ${noun}.`),
   }
 }
 
 function defineExpire<C extends HostedCollection>(
   name: C,
-  schema: ObjectSchema<Collections[C]>,
+  schema: ObjectSchema<CollectionRecordTypes[C]>,
   summary: string,
 ) {
-  return defineMutation({
+  return defineWriteOperation({
     path: `/v1/${name}/:id/expire`,
     summary,
-    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other session the response is \`${resourceNamed(name).object}_unexpected_state\`.`,
+    description: `The hosted page then shows that the link has expired. Only an open session can be expired; for any other session the response is \`${getResource(name).object}_unexpected_state\`.`,
     params: idParams,
     response: schema,
     load: async (reader, { id }) => {
@@ -115,15 +123,15 @@ function defineExpire<C extends HostedCollection>(
       return {
         session,
         pending: await loadPendingAuthentication(reader, id),
-        enteredCode: await loadEnteredCodeRecord(reader, session),
+        enteredCode: await findEnteredCode(reader, session),
       }
     },
-    when: ({ session }) => effectiveTimeOf(session),
+    when: ({ session }) => getTimeReference(session),
     decide: ({ session, pending: { payment, authentication }, enteredCode }, _params, context) => {
-      requireNotProcessing(payment, `expire ${describeSession(session)}`)
+      requireNotProcessing(payment, `expire ${formatSessionReference(session)}`)
       requireOpenSession(session, 'expire', context.now)
       const changes = expireSession(session, { reason: 'api', payment }, context)
-      const result = changes.at(-1)?.after as Collections[C]
+      const result = changes.at(-1)?.after as CollectionRecordTypes[C]
       const removed = [...removeAuthentication(authentication), ...removeEnteredCode(enteredCode)]
       return { changes: [...changes, ...removed], result }
     },
@@ -134,7 +142,7 @@ function defineExpire<C extends HostedCollection>(
 async function loadCustomerTime(
   reader: StoreReader,
   { customer }: { readonly customer?: string | null },
-): Promise<EffectiveTime | null> {
+): Promise<TimeReference | null> {
   const found = customer ? await reader.get('customers', customer) : null
-  return found === null || isDeletedCustomer(found) ? null : effectiveTimeOf(found)
+  return found === null || isDeletedCustomer(found) ? null : getTimeReference(found)
 }

@@ -4,14 +4,14 @@ import {
   statisticsSchema,
   validateStatisticsParams,
 } from '../../domain/reports/statistics.ts'
-import { resolveBuckets } from '../../domain/reports/statistics-range.ts'
+import { listBuckets } from '../../domain/reports/statistics-range.ts'
 import { collectStatistics } from '../../engine/statistics.ts'
-import { defineLookup } from '../core/operation.ts'
+import { defineReadOperation } from '../core/operation.ts'
 import { requireUndeleted } from '../core/retrieve.ts'
 
 /** The operation that computes statistics. */
 export const statistics = {
-  retrieve: defineLookup({
+  retrieve: defineReadOperation({
     path: '/v1/statistics',
     summary: 'Counts payments and refunds, recurring revenue and retries.',
     description:
@@ -30,7 +30,7 @@ export const statistics = {
         testClock === null
           ? runtime.wallNow()
           : (await requireUndeleted(reader, 'test_clocks', testClock, 'test_clock')).frozen_time
-      const buckets = resolveBuckets({ interval, ...fields }, now)
+      const buckets = listBuckets({ interval, ...fields }, now)
       const collected = await collectStatistics(runtime, testClock, buckets)
       return { object: 'statistics', interval, test_clock: testClock, ...collected }
     },

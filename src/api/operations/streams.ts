@@ -6,7 +6,7 @@ import { eventSchema } from '../../domain/events/events.ts'
 import { DELIVERY_ERRORS, type DeliveryError } from '../../domain/events/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../../domain/events/webhook-endpoints.ts'
 import { requestLogSchema } from '../../domain/requests/request-logs.ts'
-import type { Method } from '../core/operation.ts'
+import type { HttpMethod } from '../core/operation.ts'
 import {
   logsReadySchema,
   logsResetSchema,
@@ -26,7 +26,7 @@ const MAX_BODY_CHARACTERS = 65_536
 
 /** A route of the streaming API, which is not an operation of the typed client. */
 export interface StreamRoute<P> {
-  readonly method: Method
+  readonly method: HttpMethod
   readonly path: string
   /** The scope that a restricted key needs. */
   readonly scope: string
@@ -67,7 +67,7 @@ const deliveryError: Schema<DeliveryError | null> = {
 }
 
 /** The event stream, the request log stream, and the routes with which listeners report results. */
-export const streams = {
+export const streamRoutes = {
   events: streamRoute({
     method: 'GET',
     path: '/v1/stream',

@@ -1,6 +1,6 @@
 import {
   changeSubscription,
-  type SubscriptionRecords,
+  type SubscriptionUpdateRecords,
 } from '../../domain/billing/apply-subscription-change.ts'
 import { validatePauseCollection } from '../../domain/billing/pause-collection.ts'
 import { cancellationParams, cancelSubscriptionNow } from '../../domain/billing/subscription-cancellation.ts'
@@ -18,19 +18,24 @@ import { resumePausedSubscription } from '../../domain/billing/trials.ts'
 import * as p from '../../domain/core/params.ts'
 import { invoicePreviewSchema, previewInvoice, previewParams } from '../../domain/reports/invoice-preview.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadBillingAccount } from '../../engine/load-billing.ts'
-import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts'
+import { loadSubscriptionBillingRecords } from '../../engine/load-billing.ts'
+import { loadSubscriptionUpdateRecords } from '../../engine/load-subscription-change.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { createTimeLoader, defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import {
+  createTimeReferenceLoader,
+  defineRetrieveOperation,
+  idParams,
+  requireById,
+} from '../core/retrieve.ts'
 import { loadCustomerCard } from './customer-cards.ts'
-import { loadRedemption } from './redemptions.ts'
+import { loadRequestedRedemption } from './redemptions.ts'
 
 /** Operations on subscriptions, which completed checkout sessions create. */
 export const subscriptions = {
-  list: defineList('subscriptions', subscriptionSchema, {
+  list: defineListOperation('subscriptions', subscriptionSchema, {
     description:
       'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. Filter by `current_period_end` to find the renewals in a time range.',
     filters: {
@@ -46,12 +51,12 @@ export const subscriptions = {
     },
     ranges: ['created', 'current_period_end'],
   }),
-  retrieve: defineRetrieve('subscriptions', subscriptionSchema, {
+  retrieve: defineRetrieveOperation('subscriptions', subscriptionSchema, {
     description:
       '`status` is `pending` before the start date, `trialing` in a trial, `active`, `past_due` or `unpaid` when a renewal failed, `paused` after a trial without a card, or `canceled`. `latest_invoice` names the newest invoice.',
   }),
 
-  update: defineMutation({
+  update: defineWriteOperation({
     path: '/v1/subscriptions/:id',
     summary: 'Updates a subscription that is not canceled.',
     description:
@@ -65,13 +70,13 @@ export const subscriptions = {
       ...validateSubscriptionChange(change),
       ...validatePauseCollection(pause_collection, now),
     ],
-    loadTime: createTimeLoader('subscriptions'),
+    loadTime: createTimeReferenceLoader('subscriptions'),
     load: loadUpdate,
-    when: ({ account }) => effectiveTimeOf(account.subscription),
+    when: ({ account }) => getTimeReference(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => changeSubscription(records, fields, context),
   }),
 
-  resume: defineMutation({
+  resume: defineWriteOperation({
     path: '/v1/subscriptions/:id/resume',
     summary: 'Resumes a paused subscription.',
     description:
@@ -79,12 +84,12 @@ export const subscriptions = {
     params: idParams,
     response: subscriptionSchema,
     load: async (reader, params) =>
-      loadBillingAccount(reader, await requireById(reader, 'subscriptions', params.id)),
-    when: ({ subscription }) => effectiveTimeOf(subscription),
+      loadSubscriptionBillingRecords(reader, await requireById(reader, 'subscriptions', params.id)),
+    when: ({ subscription }) => getTimeReference(subscription),
     decide: (account, _params, context) => resumePausedSubscription(account, context),
   }),
 
-  preview: defineMutation({
+  preview: defineWriteOperation({
     path: '/v1/subscriptions/:id/preview',
     summary: 'Previews the next invoice of a subscription, and changes nothing.',
     description:
@@ -100,14 +105,14 @@ export const subscriptions = {
       const records = await loadBilled(reader, subscription)
       return { ...records, redemption: await loadCoupon(reader, subscription, discount) }
     },
-    when: ({ account }) => effectiveTimeOf(account.subscription),
+    when: ({ account }) => getTimeReference(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => ({
       changes: [],
       result: previewInvoice(records, fields, context),
     }),
   }),
 
-  cancel: defineMutation({
+  cancel: defineWriteOperation({
     path: '/v1/subscriptions/:id/cancel',
     summary: 'Cancels a subscription immediately, without a refund.',
     description:
@@ -116,11 +121,11 @@ export const subscriptions = {
     response: subscriptionSchema,
     example: { prorate: true, invoice_now: true },
     load: loadCancellation,
-    when: ({ account }) => effectiveTimeOf(account.subscription),
+    when: ({ account }) => getTimeReference(account.subscription),
     decide: (records, { id: _id, ...fields }, context) => cancelSubscriptionNow(records, fields, context),
   }),
 
-  delete: defineMutation({
+  delete: defineWriteOperation({
     method: 'DELETE',
     path: '/v1/subscriptions/:id',
     summary: 'Cancels a subscription immediately, without a refund.',
@@ -129,34 +134,37 @@ export const subscriptions = {
     params: idParams,
     response: subscriptionSchema,
     load: loadCancellation,
-    when: ({ account }) => effectiveTimeOf(account.subscription),
+    when: ({ account }) => getTimeReference(account.subscription),
     decide: (records, _params, context) => cancelSubscriptionNow(records, {}, context),
   }),
 }
 
-async function loadBilled(reader: StoreReader, subscription: Subscription): Promise<SubscriptionRecords> {
-  return loadSubscriptionUpdate(reader, await loadBillingAccount(reader, subscription))
+async function loadBilled(
+  reader: StoreReader,
+  subscription: Subscription,
+): Promise<SubscriptionUpdateRecords> {
+  return loadSubscriptionUpdateRecords(reader, await loadSubscriptionBillingRecords(reader, subscription))
 }
 
 async function loadCancellation(
   reader: StoreReader,
   { id }: { readonly id: string },
-): Promise<SubscriptionRecords> {
+): Promise<SubscriptionUpdateRecords> {
   return loadBilled(reader, await requireById(reader, 'subscriptions', id))
 }
 
 async function loadUpdate(
   reader: StoreReader,
   { id, default_payment_method: card, discount }: SubscriptionUpdateParams & { readonly id: string },
-): Promise<SubscriptionRecords> {
+): Promise<SubscriptionUpdateRecords> {
   const subscription = await requireById(reader, 'subscriptions', id)
   requireLiveSubscription(subscription, 'change')
   await loadCustomerCard(reader, subscription.customer, { param: 'default_payment_method', id: card })
   // An invoice that the update creates is charged to the new card.
   const charged = card === undefined ? subscription : { ...subscription, default_payment_method: card }
-  const account = await loadBillingAccount(reader, charged)
+  const account = await loadSubscriptionBillingRecords(reader, charged)
   const redemption = await loadCoupon(reader, subscription, discount)
-  return { ...(await loadSubscriptionUpdate(reader, { ...account, subscription })), redemption }
+  return { ...(await loadSubscriptionUpdateRecords(reader, { ...account, subscription })), redemption }
 }
 
 async function loadCoupon(
@@ -164,5 +172,5 @@ async function loadCoupon(
   { customer }: Subscription,
   discount: SubscriptionUpdateParams['discount'],
 ): Promise<Redemption | null> {
-  return discount ? loadRedemption(reader, discount, { customer, param: 'discount' }) : null
+  return discount ? loadRequestedRedemption(reader, discount, { customer, param: 'discount' }) : null
 }

@@ -51,17 +51,17 @@ const allParams = p.shape({}, testCardParams)
 export type TestCardParams = ParamsOf<{ readonly params: typeof allParams }>
 
 /** Returns an error if `card` and `test_card` are both given. */
-export function validateExclusiveCards({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
+export function validateSingleCardParam({ card, test_card }: Unvalidated<TestCardParams>): ValidationError[] {
   if (card === undefined || test_card === undefined) return []
   return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
 }
 
 /** Returns the errors of the fields of `card`. `now` is in Unix seconds; null omits the check for an expired card. */
-export function validateTestCard(
+export function validateCardParam(
   { card, test_card }: Unvalidated<TestCardParams>,
   now: number | null,
 ): ValidationError[] {
-  // With two cards, `validateExclusiveCards` reports the error.
+  // With two cards, `validateSingleCardParam` reports the error.
   if (!card || test_card !== undefined) return []
   return [...validateCard(card, now), ...validateCardholderName(card.name ?? '')]
     .filter(({ param }) => card[param] !== null)
@@ -69,7 +69,7 @@ export function validateTestCard(
 }
 
 /** Runs a card rule. In its errors, replaces field names of the hosted form with parameter names of the body. */
-export function renameErrorParams<T>({ card }: TestCardParams, submit: () => T): T {
+export function runWithCardParamErrors<T>({ card }: TestCardParams, submit: () => T): T {
   try {
     return submit()
   } catch (error) {
@@ -83,7 +83,7 @@ export function renameErrorParams<T>({ card }: TestCardParams, submit: () => T):
 }
 
 /** Returns the error for a request without a card; `action` completes "Cannot …", such as `pay invoice 'in_1'`. */
-export function cardMissingError(action: string): DomainError {
+export function createMissingCardError(action: string): DomainError {
   return new DomainError(
     'card_number_missing',
     `Cannot ${action} without a card. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,

@@ -1,20 +1,25 @@
 import * as p from '../../domain/core/params.ts'
-import { createTestClockWithCustomer } from '../../domain/schedule/test-clock-creation.ts'
+import { createTestClockForCustomer } from '../../domain/schedule/test-clock-creation.ts'
 import {
   advanceParams,
   deletedTestClockSchema,
-  resolveAdvanceTarget,
+  getAdvanceTarget,
   simulateClockFailure,
   testClockSchema,
   validateAdvanceParams,
 } from '../../domain/time/test-clocks.ts'
 import { validateUnixSeconds } from '../../domain/time/unix-seconds.ts'
-import { startClockDeletion } from '../../engine/clock-deletion.ts'
-import { finishAdvance, finishClockDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { loadCustomerToMove } from '../../engine/load-related.ts'
-import { defineList } from '../core/lists.ts'
-import { defineClockProcedure, defineLookup, defineMutation } from '../core/operation.ts'
+import { decideClockDeletion } from '../../engine/clock-deletion.ts'
+import {
+  decideClockAdvance,
+  finishClockAdvance,
+  finishClockDeletion,
+  planClockAdvance,
+} from '../../engine/clocks.ts'
+import { loadCustomerForClockMove } from '../../engine/load-related.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineClockProcedure, defineReadOperation, defineWriteOperation } from '../core/operation.ts'
 import { idParams, requireUndeleted } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
 
@@ -22,7 +27,7 @@ const PATH = '/v1/test_helpers/test_clocks'
 
 /** Operations on test clocks. The time of a test clock and its customers changes only with `advance`. */
 export const testClocks = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: PATH,
     summary: 'Creates a test clock.',
     description:
@@ -38,17 +43,17 @@ export const testClocks = {
     example: { frozen_time: EXAMPLE_NOW, name: 'Renewals' },
     validate: ({ frozen_time }) => validateUnixSeconds('frozen_time', frozen_time),
     load: async (reader, { customer }) =>
-      customer === undefined ? null : loadCustomerToMove(reader, customer),
+      customer === undefined ? null : loadCustomerForClockMove(reader, customer),
     when: (_loaded, params) => ({ at: params.frozen_time }),
-    decide: createTestClockWithCustomer,
+    decide: createTestClockForCustomer,
   }),
 
-  list: defineList('test_clocks', testClockSchema, {
+  list: defineListOperation('test_clocks', testClockSchema, {
     description: 'Returns the test clocks that are not deleted, with their current time.',
     filters: {},
   }),
 
-  retrieve: defineLookup({
+  retrieve: defineReadOperation({
     path: `${PATH}/:id`,
     summary: 'Retrieves a test clock.',
     description:
@@ -69,14 +74,17 @@ export const testClocks = {
     validate: validateAdvanceParams,
     load: async (reader, params, { procedureRequest }) => {
       const clock = await requireUndeleted(reader, 'test_clocks', params.id)
-      return { plan: await planAdvance(reader, clock, resolveAdvanceTarget(clock, params)), procedureRequest }
+      return {
+        plan: await planClockAdvance(reader, clock, getAdvanceTarget(clock, params)),
+        procedureRequest,
+      }
     },
-    when: () => realTime,
-    decide: ({ plan, procedureRequest }) => startAdvance(plan, procedureRequest),
-    finish: finishAdvance,
+    when: () => REAL_TIME,
+    decide: ({ plan, procedureRequest }) => decideClockAdvance(plan, procedureRequest),
+    finish: finishClockAdvance,
   }),
 
-  fail: defineMutation({
+  fail: defineWriteOperation({
     path: `${PATH}/:id/fail`,
     summary: 'Marks a test clock as failed, to test error handling.',
     description:
@@ -102,7 +110,7 @@ export const testClocks = {
     }),
     // A failed clock can still be deleted, so use its time without a check.
     when: ({ clock }) => ({ at: clock.frozen_time }),
-    decide: ({ clock, procedureRequest }) => startClockDeletion(clock, procedureRequest),
+    decide: ({ clock, procedureRequest }) => decideClockDeletion(clock, procedureRequest),
     finish: finishClockDeletion,
   }),
 }

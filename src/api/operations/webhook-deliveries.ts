@@ -5,18 +5,18 @@ import {
   sendDeliveryNow,
   webhookDeliverySchema,
 } from '../../domain/events/webhook-deliveries.ts'
-import { realTime } from '../../engine/effective-time.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { ListQuery, StoreReader } from '../../store/port/store.ts'
-import { defineList } from '../core/lists.ts'
-import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineWriteOperation } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 
 /** The number of events of a type or an object whose deliveries a list finds. */
 const MAX_EVENTS = 500
 
 /** Operations on webhook deliveries, each of which is one delivery attempt. */
 export const webhookDeliveries = {
-  list: defineList('webhook_deliveries', webhookDeliverySchema, {
+  list: defineListOperation('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Lists delivery attempts, newest first.',
     description:
       'Filter by event, type or object of the event, endpoint or status, such as `status=failed`, to see the responses of your handler.',
@@ -30,14 +30,14 @@ export const webhookDeliveries = {
     resolve: toEventFilter,
     present: async (delivery) => presentDelivery(delivery),
   }),
-  retrieve: defineRetrieve('webhook_deliveries', webhookDeliverySchema, {
+  retrieve: defineRetrieveOperation('webhook_deliveries', webhookDeliverySchema, {
     summary: 'Retrieves a delivery attempt.',
     description:
       'Returns the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
     present: async (delivery) => presentDelivery(delivery),
   }),
 
-  send: defineMutation({
+  send: defineWriteOperation({
     path: '/v1/webhook_deliveries/:id/send',
     summary: 'Sends a pending delivery now.',
     description:
@@ -46,7 +46,7 @@ export const webhookDeliveries = {
     response: webhookDeliverySchema,
     example: {},
     load: async (reader, { id }) => requireById(reader, 'webhook_deliveries', id),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (delivery) => {
       const sent = sendDeliveryNow(delivery)
       return { changes: [sent], result: presentDelivery(sent.after) }

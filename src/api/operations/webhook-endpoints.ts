@@ -1,4 +1,8 @@
-import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/core/domain-error.ts'
+import {
+  collectValidationErrors,
+  type Unvalidated,
+  type ValidationError,
+} from '../../domain/core/domain-error.ts'
 import { EVENT_TYPES } from '../../domain/core/event-types.ts'
 import * as p from '../../domain/core/params.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/events/webhook-endpoint-changes.ts'
@@ -15,26 +19,26 @@ import {
   webhookRecoverySchema,
 } from '../../domain/events/webhook-endpoints.ts'
 import {
-  planResend,
+  createResendAttempt,
   requireEnabledEndpoint,
   validateTimeWindow,
 } from '../../domain/events/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/events/webhook-secrets.ts'
 import {
   type CountedAttempt,
-  countAttempts,
+  calculateEndpointHealth,
   endpointHealthSchema,
-  HEALTH_SECONDS,
+  HEALTH_WINDOW_SECONDS,
   MAX_HEALTH_ATTEMPTS,
 } from '../../domain/reports/endpoint-health.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
-import { realTime } from '../../engine/effective-time.ts'
-import { listPages, loadEndpointDependents } from '../../engine/load-related.ts'
+import { iterateRecordPages, loadEndpointDependents } from '../../engine/load-related.ts'
 import { loadMissedEvents } from '../../engine/missed-deliveries.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { defineList } from '../core/lists.ts'
-import { defineLookup, defineMutation, type ValidationContext } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineListOperation } from '../core/lists.ts'
+import { defineReadOperation, defineWriteOperation, type ValidationContext } from '../core/operation.ts'
+import { defineRetrieveOperation, idParams, requireById } from '../core/retrieve.ts'
 import { EXAMPLE_NOW } from './example-requests.ts'
 
 type EndpointParams = Unvalidated<Partial<Pick<WebhookEndpointParams, 'url' | 'enabled_events'>>>
@@ -44,14 +48,14 @@ function validateEndpoint(
   { requireAllowedUrl }: ValidationContext,
 ): ValidationError[] {
   return [
-    ...(target ? toValidationErrors(() => requireAllowedUrl(target)) : []),
+    ...(target ? collectValidationErrors(() => requireAllowedUrl(target)) : []),
     ...validateEnabledEvents(enabled_events),
   ]
 }
 
 /** Operations on webhook endpoints. */
 export const webhookEndpoints = {
-  create: defineMutation({
+  create: defineWriteOperation({
     path: '/v1/webhook_endpoints',
     summary: 'Creates a webhook endpoint and returns its secret once.',
     description:
@@ -68,27 +72,27 @@ export const webhookEndpoints = {
       if (quotas !== undefined) requireQuota('endpoints', existing.data.length, quotas.endpoints)
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (loaded, params, context) => {
       const { endpoint, secret } = createWebhookEndpoint(params, loaded, context)
       return { changes: [endpoint, secret], result: { ...endpoint.after, secret: secret.after.secret } }
     },
   }),
 
-  list: defineList('webhook_endpoints', webhookEndpointSchema, {
+  list: defineListOperation('webhook_endpoints', webhookEndpointSchema, {
     description: 'The response contains no secrets. Filter by `status` to find disabled endpoints.',
     filters: {
       status: p.choice(['enabled', 'disabled', 'not_listening'], 'Only endpoints with this status.'),
     },
   }),
 
-  retrieve: defineRetrieve('webhook_endpoints', webhookEndpointSchema, {
+  retrieve: defineRetrieveOperation('webhook_endpoints', webhookEndpointSchema, {
     summary: 'Retrieves a webhook endpoint without its secret.',
     description:
       'An update, a 410 response, too many failures in a row or a copy of the sandbox sets `status` to `disabled`; `disabled_reason` is the cause.',
   }),
 
-  health: defineLookup({
+  health: defineReadOperation({
     path: '/v1/webhook_endpoints/:id/health',
     summary: 'Counts the delivery attempts of the last 24 hours.',
     description:
@@ -98,20 +102,20 @@ export const webhookEndpoints = {
     cost: 'expensive',
     async load(reader, { id }, { store, wallNow, yieldToEventLoop }) {
       await requireById(reader, 'webhook_endpoints', id)
-      const since = wallNow() - HEALTH_SECONDS
+      const since = wallNow() - HEALTH_WINDOW_SECONDS
       const query = { where: { webhook_endpoint: id }, ranges: [{ field: 'created', gte: since }] }
       const attempts: CountedAttempt[] = []
-      for await (const page of listPages(store, 'webhook_deliveries', query)) {
+      for await (const page of iterateRecordPages(store, 'webhook_deliveries', query)) {
         attempts.push(...page.map(({ created, status, duration_ms }) => ({ created, status, duration_ms })))
         if (attempts.length >= MAX_HEALTH_ATTEMPTS) break
         await yieldToEventLoop()
       }
       const isWhole = attempts.length < MAX_HEALTH_ATTEMPTS
-      return countAttempts(id, isWhole ? since : (attempts.at(-1)?.created ?? since), attempts)
+      return calculateEndpointHealth(id, isWhole ? since : (attempts.at(-1)?.created ?? since), attempts)
     },
   }),
 
-  update: defineMutation({
+  update: defineWriteOperation({
     path: '/v1/webhook_endpoints/:id',
     summary: 'Updates a webhook endpoint.',
     description:
@@ -122,14 +126,14 @@ export const webhookEndpoints = {
     example: { enabled_events: ['*'], status: 'enabled' },
     validate: validateEndpoint,
     load: (reader, params) => loadEndpoint(reader, params.id),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ endpoint, belongings }, { id: _id, ...fields }) => {
       const { changes, after } = updateWebhookEndpoint(endpoint, fields, belongings)
       return { changes, result: after }
     },
   }),
 
-  delete: defineMutation({
+  delete: defineWriteOperation({
     method: 'DELETE',
     path: '/v1/webhook_endpoints/:id',
     summary: 'Deletes a webhook endpoint and its pending deliveries.',
@@ -137,14 +141,14 @@ export const webhookEndpoints = {
     params: idParams,
     response: deletedWebhookEndpointSchema,
     load: (reader, params) => loadEndpoint(reader, params.id),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ endpoint, secret, belongings }) => ({
       changes: deleteWebhookEndpoint(endpoint, secret, belongings),
       result: { id: endpoint.id, object: endpoint.object, deleted: true as const },
     }),
   }),
 
-  rollSecret: defineMutation({
+  rollSecret: defineWriteOperation({
     path: '/v1/webhook_endpoints/:id/roll_secret',
     summary: 'Replaces the signing secret of a webhook endpoint.',
     description:
@@ -165,7 +169,7 @@ export const webhookEndpoints = {
       if (secret === null) throw new Error(`webhook endpoint '${endpoint.id}' has no secret`)
       return { endpoint, secret, newSecret: newWebhookSecret() }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ endpoint, secret, newSecret }, { grace_seconds }, { wallNow }) => {
       const graceSeconds = grace_seconds ?? SECRET_GRACE_SECONDS.default
       const rolled = rollWebhookSecret(secret, { secret: newSecret, graceSeconds }, wallNow)
@@ -173,7 +177,7 @@ export const webhookEndpoints = {
     },
   }),
 
-  recover: defineMutation({
+  recover: defineWriteOperation({
     path: '/v1/webhook_endpoints/:id/recover',
     summary: 'Resends events without a successful delivery to the endpoint.',
     description:
@@ -202,9 +206,9 @@ export const webhookEndpoints = {
       )
       return { endpoint, ...(await loadMissedEvents(reader, endpointId, { ...window, now: wallNow })) }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ endpoint, missed, hasMore }, _params, context) => {
-      const planned = missed.flatMap((event) => planResend(event, endpoint, context) ?? [])
+      const planned = missed.flatMap((event) => createResendAttempt(event, endpoint, context) ?? [])
       const counted = { resent: planned.length, has_more: hasMore }
       const result = { object: 'webhook_recovery' as const, webhook_endpoint: endpoint.id, ...counted }
       return { changes: planned, result }

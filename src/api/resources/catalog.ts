@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
+import { COLLECTION_RULES, type CollectionName } from '../../store/port/collections.ts'
 
 /** The facts of a resource that the command line and the reference need without its schema. */
 interface ResourceFacts {
@@ -171,12 +171,12 @@ const FACTS = {
     operations: ['create', 'list', 'retrieve', 'roll', 'revoke'],
     topic: 'keys',
   },
-} as const satisfies { readonly [C in Collection]?: ResourceFacts }
+} as const satisfies { readonly [C in CollectionName]?: ResourceFacts }
 
 /** The name of a resource, which is also the name of its collection and its scopes. */
 export type ResourceName = keyof typeof FACTS
 
-type RecordOf<N extends ResourceName> = NonNullable<(typeof COLLECTIONS)[N]['recordType']>
+type RecordOf<N extends ResourceName> = NonNullable<(typeof COLLECTION_RULES)[N]['recordType']>
 type Resource = RecordOf<ResourceName>
 /** The value of `object` in an object of the API, such as `payment_session`. */
 export type ObjectName = Resource['object']
@@ -217,11 +217,11 @@ export interface CatalogEntry<N extends ResourceName = ResourceName> extends Req
 }
 
 /** Every resource of the API, in the order of the reference. */
-export const RESOURCES: readonly CatalogEntry[] = (Object.keys(FACTS) as ResourceName[]).map(resourceNamed)
+export const RESOURCES: readonly CatalogEntry[] = (Object.keys(FACTS) as ResourceName[]).map(getResource)
 
 /** Returns the catalog entry of a resource. */
-export function resourceNamed<N extends ResourceName>(name: N): CatalogEntry<N> {
-  const { object, idPrefix, filters } = COLLECTIONS[name]
+export function getResource<N extends ResourceName>(name: N): CatalogEntry<N> {
+  const { object, idPrefix, filters } = COLLECTION_RULES[name]
   if (idPrefix === null) throw new Error(`the ids of ${name} have no prefix`)
   const facts: ResourceFacts = FACTS[name]
   const { path = name, listPath = path } = facts
@@ -232,11 +232,11 @@ export function resourceNamed<N extends ResourceName>(name: N): CatalogEntry<N> 
 const BY_LONGEST_PREFIX = RESOURCES.toSorted((a, b) => b.idPrefix.length - a.idPrefix.length)
 
 /** Returns the resource of the id at the start of a string such as `in_4bT9…/pay`, or undefined. */
-export function resourceOfId(text: string): CatalogEntry | undefined {
+export function findResourceOfId(text: string): CatalogEntry | undefined {
   return BY_LONGEST_PREFIX.find(({ idPrefix }) => text.startsWith(idPrefix))
 }
 
 /** Returns the resource whose objects have this name in `object`, or undefined. */
-export function resourceOfObject(object: unknown): CatalogEntry | undefined {
+export function findResourceByObjectName(object: unknown): CatalogEntry | undefined {
   return RESOURCES.find((resource) => resource.object === object)
 }

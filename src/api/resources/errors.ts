@@ -1,15 +1,15 @@
 import * as s from '../../domain/core/schema.ts'
 import { paymentSchema } from '../../domain/payments/payments.ts'
-import { ERRORS } from '../schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../schema/errors.ts'
 
 const code: s.Schema<string> = {
   title: 'error_code',
   type: 'string',
-  enum: Object.keys(ERRORS),
+  enum: Object.keys(ERROR_DEFINITIONS),
   description: 'The error code, for programs.',
 }
 
-const types = [...new Set(Object.values(ERRORS).map(([, type]) => type))]
+const types = [...new Set(Object.values(ERROR_DEFINITIONS).map(([, type]) => type))]
 const param = s.nullable(
   s.text('The parameter that caused the error, such as `items[0][type]`; null if no parameter did.'),
 )
@@ -22,7 +22,7 @@ const validationError = s.object(
 /** The schema of `error` in the body of every error response. Only card errors have all properties. */
 export const errorObjectSchema: s.Schema<unknown> = {
   ...s.titledObject('error', 'The error of a failed request.', {
-    type: s.oneOf(types, 'The category of the error.'),
+    type: s.enumOf(types, 'The category of the error.'),
     code,
     message: s.text('What failed and how to fix it, for people.'),
     param,

@@ -14,7 +14,7 @@ export const streamTargetSchema = s.titledObject(
       s.text('An event type, a prefix such as `invoice.*`, or `*`.'),
       'The events that are sent to the target.',
     ),
-    status: s.oneOf(
+    status: s.enumOf(
       ['enabled', 'disabled', 'deleted', 'taken'],
       'The status of the webhook endpoint, or `taken` while a newer listener receives its deliveries. Only an enabled target is offered deliveries.',
     ),
@@ -45,7 +45,7 @@ export const streamOfferSchema = s.titledObject(
     event: s.id('The delivered event.'),
     webhook_endpoint: s.id('The webhook endpoint of the delivery.'),
     attempt: s.integer(1, 'The number of the attempt, from 1.'),
-    trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    trigger: s.enumOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
     fault: s.nullable(
       s.id(
         'The fault that applies to the attempt; null without a fault. Each copy of a `duplicate` fault is an offer with its own `delivery`.',
@@ -102,7 +102,7 @@ export const streamCloseSchema = s.titledObject(
   'stream_close',
   'The last message of a stream. To resume, send the last id as Last-Event-ID.',
   {
-    reason: s.oneOf(
+    reason: s.enumOf(
       ['too_slow', 'left', 'key_ended', 'session_ended', 'reset', 'stopping'],
       'Machine-readable reason.',
     ),

@@ -1,6 +1,6 @@
 import { DomainError, type DomainErrorDetails, type ValidationError } from '../../domain/core/domain-error.ts'
 import { MAX_STORED_RESPONSES } from '../../domain/requests/idempotency.ts'
-import { maskKeys } from '../../domain/text/secret-masking.ts'
+import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
 
 type ErrorType =
   | 'invalid_request_error'
@@ -27,7 +27,7 @@ const limited = errorsOf('rate_limit_error', 429)
 const serverError = errorsOf('api_error', 503)
 
 /** Every error code with its status, type and cause; the source of `/docs/errors`. */
-export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
+export const ERROR_DEFINITIONS: Readonly<Record<string, ErrorDefinition>> = {
   invalid_json: invalid('The body is not a single JSON object.'),
   parameter_missing: invalid('A required parameter is missing.'),
   parameter_unknown: invalid(
@@ -203,7 +203,7 @@ export function createErrorResponse(
   error: DomainError,
   { requestId, apiUrl }: { readonly requestId: string; readonly apiUrl: string },
 ) {
-  const row = ERRORS[error.code]
+  const row = ERROR_DEFINITIONS[error.code]
   if (row === undefined) throw new Error(`no error '${error.code}' in the catalogue`)
   const [status, type] = row
   const { param = null, suggestion = null, errors, retryAfterSeconds } = error.details
@@ -231,7 +231,7 @@ export function createErrorResponse(
 
 // An API key can be sent as a parameter name by mistake.
 function maskKeysOf({ code, message, param }: ValidationError): ValidationError {
-  return { code, message: maskKeys(message), param: param && maskKeys(param) }
+  return { code, message: maskKeysAndSecrets(message), param: param && maskKeysAndSecrets(param) }
 }
 
 function cardDetails(
@@ -243,7 +243,7 @@ function cardDetails(
 }
 
 /** Returns the error for a bug, without internal details. */
-export function internalError(): DomainError {
+export function createInternalError(): DomainError {
   return new DomainError(
     'internal_error',
     'An internal error occurred and nothing was changed. The log of the server has the details under this request id.',

@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
-import { findLogoProblem, isBrandColor, LOGO_HINT } from '../../domain/branding/branding.ts'
-import { sanitizeLogoUrl } from '../../domain/branding/logos/logo.ts'
-import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
+import { catchLogoErrorMessage, isBrandColor, LOGO_HINT } from '../../domain/branding/branding.ts'
+import { decodeAndSanitizeLogo } from '../../domain/branding/logos/logo.ts'
+import { CURRENCY_CODES, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
 import { MAX_METADATA_KEYS } from '../../domain/core/metadata.ts'
 import { isPercentOff, isTaxPercent } from '../../domain/core/money.ts'
-import { truncateMasked } from '../../domain/text/card-number-masking.ts'
+import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500
@@ -51,53 +51,53 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   email: {
     appliesTo: ['string'],
     isValid: isEmail,
-    describeError: (value) => `${quote(value)} is not an e-mail address such as ada@example.com.`,
+    describeError: (value) => `${quoteValue(value)} is not an e-mail address such as ada@example.com.`,
     jsonSchema: { pattern: '^[^\\s@]+@[^\\s@]+$' },
   },
   url: {
     appliesTo: ['string'],
     isValid: isWebUrl,
     describeError: (value) =>
-      `${quote(value)} is not an absolute http or https URL without credentials, such as https://example.com/return.`,
+      `${quoteValue(value)} is not an absolute http or https URL without credentials, such as https://example.com/return.`,
     jsonSchema: { pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' },
   },
   currency: {
     appliesTo: ['string'],
     isValid: isCurrency,
     describeError: describeCurrencyError,
-    jsonSchema: { enum: CURRENCIES },
+    jsonSchema: { enum: CURRENCY_CODES },
   },
   'tax-percent': {
     appliesTo: ['number'],
     isValid: isTaxPercent,
     describeError: (value) =>
-      `${quote(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
+      `${quoteValue(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
     jsonSchema: { minimum: 0, maximum: 100 },
   },
   'list-or-off': {
     appliesTo: ['string'],
     isValid: (value: string) => value === 'off',
-    describeError: (value) => `${quote(value)} is neither a list nor 'off'.`,
+    describeError: (value) => `${quoteValue(value)} is neither a list nor 'off'.`,
     jsonSchema: { pattern: '^off$' },
   },
   'percent-off': {
     appliesTo: ['number'],
     isValid: isPercentOff,
     describeError: (value) =>
-      `${quote(value)} is not a percentage over 0 and up to 100 with at most two decimals, such as 25 or 12.5.`,
+      `${quoteValue(value)} is not a percentage over 0 and up to 100 with at most two decimals, such as 25 or 12.5.`,
     jsonSchema: { exclusiveMinimum: 0, maximum: 100 },
   },
   code: {
     appliesTo: ['string'],
     isValid: (value: string) => CODE.test(value),
     describeError: (value) =>
-      `${quote(value)} is not a code of 1 to 64 letters, digits, hyphens and underscores, such as SPRING-25.`,
+      `${quoteValue(value)} is not a code of 1 to 64 letters, digits, hyphens and underscores, such as SPRING-25.`,
     jsonSchema: { pattern: CODE.source },
   },
   'time-or-now': {
     appliesTo: ['string', 'number'],
     isValid: (value: string | number) => value === 'now' || (typeof value === 'number' && value >= 0),
-    describeError: (value) => `${quote(value)} is neither a time in Unix seconds nor 'now'.`,
+    describeError: (value) => `${quoteValue(value)} is neither a time in Unix seconds nor 'now'.`,
     jsonSchema: {
       anyOf: [
         { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -109,18 +109,18 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     appliesTo: ['string'],
     isValid: (value: string) => ITEM_TYPE.test(value),
     describeError: (value) =>
-      `${quote(value)} is not a label of up to 40 lower-case letters, digits and underscores that starts with a letter, such as rent.`,
+      `${quoteValue(value)} is not a label of up to 40 lower-case letters, digits and underscores that starts with a letter, such as rent.`,
     jsonSchema: { pattern: ITEM_TYPE.source },
   },
   'brand-color': {
     appliesTo: ['string'],
     isValid: isBrandColor,
-    describeError: (value) => `${quote(value)} is not a color such as #7a3b1d.`,
+    describeError: (value) => `${quoteValue(value)} is not a color such as #7a3b1d.`,
     jsonSchema: { pattern: '^#[0-9a-fA-F]{6}$' },
   },
   logo: {
     appliesTo: ['string'],
-    isValid: (value: string) => findLogoProblem(() => sanitizeLogoUrl(value)) === null,
+    isValid: (value: string) => catchLogoErrorMessage(() => decodeAndSanitizeLogo(value)) === null,
     describeError: describeLogoError,
     jsonSchema: { pattern: '^data:image/(svg\\+xml|png)[;,]' },
   },
@@ -149,9 +149,9 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 }
 
 /** Quotes a value for an error message, with at most 80 characters and with masked card numbers. */
-export function quote(value: unknown): string {
+export function quoteValue(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value))
-  return truncateMasked(text, MAX_QUOTED_CHARACTERS)
+  return maskAndTruncate(text, MAX_QUOTED_CHARACTERS)
 }
 
 function isPlainText(value: string): boolean {
@@ -191,12 +191,12 @@ export function isWebUrl(value: string): boolean {
 function describeCurrencyError(value: unknown): string {
   const hint = typeof value === 'string' ? suggestCurrency(value) : null
   const use = hint === null ? 'Use a code of ISO 4217 such as eur, usd or jpy.' : `Use '${hint}'.`
-  return `${quote(value)} is not the lower-case code of a current currency. ${use}`
+  return `${quoteValue(value)} is not the lower-case code of a current currency. ${use}`
 }
 
 function describeLogoError(value: unknown): string {
-  const problem = findLogoProblem(() => sanitizeLogoUrl(String(value))) ?? 'is not valid'
-  return `${quote(value)} ${problem}. ${LOGO_HINT}`
+  const problem = catchLogoErrorMessage(() => decodeAndSanitizeLogo(String(value))) ?? 'is not valid'
+  return `${quoteValue(value)} ${problem}. ${LOGO_HINT}`
 }
 
 /** Returns whether a string has at most `max` code points, the unit of `maxLength` in JSON Schema. */
@@ -217,11 +217,11 @@ function describeMetadataError(value: unknown, mayUnset: boolean): string {
 }
 
 function findMetadataError(value: unknown, mayUnset: boolean): string | null {
-  if (typeof value !== 'object' || value === null) return `${quote(value)} was given`
+  if (typeof value !== 'object' || value === null) return `${quoteValue(value)} was given`
   const entries = Object.entries(value)
   const kept = entries.filter(([, text]) => text !== '' && text !== null).length
   if (kept > MAX_METADATA_KEYS) return `${kept} keys were given`
   if (entries.length > MAX_METADATA_ENTRIES) return `${entries.length} keys were given`
   const [key] = entries.find(([name, text]) => !isMetadataEntry(name, text, mayUnset)) ?? []
-  return key === undefined ? null : `the entry ${quote(key)} is invalid`
+  return key === undefined ? null : `the entry ${quoteValue(key)} is invalid`
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import type { ResolvedFaultOptions } from '../../domain/faults/faults.ts'
 
 /** Returns the error of a body above 256 KiB. */
-export function bodyTooLargeError(): DomainError {
+export function createBodyTooLargeError(): DomainError {
   return new DomainError(
     'request_too_large',
     'The body is larger than 256 KiB. Send a smaller body or fewer items at once.',
@@ -10,7 +10,7 @@ export function bodyTooLargeError(): DomainError {
 }
 
 /** Returns the error for a body without a Content-Type, or with a Content-Type other than JSON. */
-export function unsupportedMediaTypeError(contentType: string): DomainError {
+export function createUnsupportedMediaTypeError(contentType: string): DomainError {
   const given = contentType === '' ? 'no Content-Type was sent' : 'another Content-Type was sent'
   return new DomainError(
     'unsupported_media_type',
@@ -19,7 +19,7 @@ export function unsupportedMediaTypeError(contentType: string): DomainError {
 }
 
 /** Returns the error of a URL that is longer than `max` characters. */
-export function urlTooLongError(characters: number, max: number): DomainError {
+export function createUrlTooLongError(characters: number, max: number): DomainError {
   return new DomainError(
     'uri_too_long',
     `The URL has ${characters} characters; the maximum is ${max}. Send fewer or shorter query parameters.`,
@@ -27,7 +27,7 @@ export function urlTooLongError(characters: number, max: number): DomainError {
 }
 
 /** Returns the error of a method that a path does not support. */
-export function methodNotAllowedError(method: string, allowed: readonly string[]): DomainError {
+export function createMethodNotAllowedError(method: string, allowed: readonly string[]): DomainError {
   return new DomainError(
     'method_not_allowed',
     `This path does not support ${method}. Use ${allowed.join(' or ')}.`,
@@ -35,7 +35,7 @@ export function methodNotAllowedError(method: string, allowed: readonly string[]
 }
 
 /** Returns the error of a request above the rate limit. */
-export function rateLimitError(retryAfterSeconds: number): DomainError {
+export function createRateLimitError(retryAfterSeconds: number): DomainError {
   return new DomainError(
     'rate_limit',
     `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer requests: the RateLimit header contains the number of remaining requests.`,
@@ -44,7 +44,7 @@ export function rateLimitError(retryAfterSeconds: number): DomainError {
 }
 
 /** Returns the error of a request that is not valid HTTP. */
-export function requestMalformedError(): DomainError {
+export function createRequestMalformedError(): DomainError {
   return new DomainError(
     'request_malformed',
     'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
@@ -52,7 +52,7 @@ export function requestMalformedError(): DomainError {
 }
 
 /** Returns the error of a connection above the limit per address. */
-export function tooManyConnectionsError(): DomainError {
+export function createTooManyConnectionsError(): DomainError {
   return new DomainError(
     'rate_limit',
     'Too many connections from this address. Close idle connections, or send several requests on one connection.',
@@ -61,7 +61,7 @@ export function tooManyConnectionsError(): DomainError {
 }
 
 /** Returns the error for too many requests with an invalid key, host or origin. */
-export function unauthenticatedLimitError(retryAfterSeconds: number): DomainError {
+export function createUnauthenticatedLimitError(retryAfterSeconds: number): DomainError {
   return new DomainError(
     'rate_limit',
     `Too many requests without a valid API key, host or origin from this address. Wait ${retryAfterSeconds} s, and send requests with the key that \`paycli serve\` printed: this limit does not apply to them.`,
@@ -80,7 +80,7 @@ const SIMULATED_CODES = {
  * Returns the error that a fault simulates; `fault` is the id of the fault, or null for a fault from the request
  * header.
  */
-export function simulatedError(
+export function createSimulatedError(
   { http_status, retry_after }: Pick<ResolvedFaultOptions, 'http_status' | 'retry_after'>,
   fault: string | null,
 ): DomainError {
@@ -93,7 +93,7 @@ export function simulatedError(
 }
 
 /** Returns the error of every request while the database is unavailable; `shortage` replaces the message. */
-export function databaseUnavailableError(shortage: string | null = null): DomainError {
+export function createDatabaseUnavailableError(shortage: string | null = null): DomainError {
   return new DomainError(
     'unavailable',
     shortage ?? 'The database does not respond or is read-only. Try again in a moment.',

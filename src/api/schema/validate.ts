@@ -5,8 +5,8 @@ import {
   type Unvalidated,
 } from '../../domain/core/domain-error.ts'
 import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
-import { maskCardNumbers, truncateMasked } from '../../domain/text/card-number-masking.ts'
-import { FORMATS, quote } from './formats.ts'
+import { maskAndTruncate, maskCardNumbers } from '../../domain/text/card-number-masking.ts'
+import { FORMATS, quoteValue } from './formats.ts'
 import { findNearestName } from './spelling.ts'
 
 const ajv = createAjv()
@@ -196,7 +196,7 @@ function bracketPath({ instancePath, params }: ErrorObject): string {
 }
 
 function shorten(name: string): string {
-  return name.length > MAX_NAME_CHARACTERS ? truncateMasked(name, MAX_NAME_CHARACTERS) : name
+  return name.length > MAX_NAME_CHARACTERS ? maskAndTruncate(name, MAX_NAME_CHARACTERS) : name
 }
 
 function stepsOf(instancePath: string): string[] {
@@ -226,11 +226,11 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
     case 'type':
       return `${path} must be ${describeExpectedType(error, path)}, but ${describeValue(data)} was given.`
     case 'enum':
-      return `${path} ${quote(data)} ${describeChoices(data, (schema as unknown[]).map(String))}`
+      return `${path} ${quoteValue(data)} ${describeChoices(data, (schema as unknown[]).map(String))}`
     case 'minimum':
     case 'maximum':
       // Mask the value, which may be a card number in the wrong field. The bounds need no masking.
-      return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${maskCardNumbers(quote(data))} was given.`
+      return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${maskCardNumbers(quoteValue(data))} was given.`
     case 'minLength':
       return `${path} must not be empty; omit it instead.`
     case 'maxLength':
@@ -270,5 +270,5 @@ function describeValue(data: unknown): string {
   if (data === null) return 'null'
   if (Array.isArray(data)) return 'a list'
   if (typeof data === 'object') return 'an object'
-  return `${typeof data === 'number' ? 'the number' : `the ${typeof data}`} ${quote(data)}`
+  return `${typeof data === 'number' ? 'the number' : `the ${typeof data}`} ${quoteValue(data)}`
 }

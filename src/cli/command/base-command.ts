@@ -3,15 +3,15 @@ import { type Client, type ClientOptions, createClient } from '../../client/clie
 import type { ServerConnection } from '../../client/server-connection.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { createDryRunClient } from '../errors/dry-run.ts'
-import { readCommandLine } from '../launch/command-line.ts'
+import { parseCommandLine } from '../launch/command-line.ts'
 import { validatePaths } from '../output/field-path.ts'
-import { isTerminal, printData, printWarning, renderJsonLine } from '../output/output.ts'
-import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
-import { sandboxForSuggestions } from '../output/sandbox-flag.ts'
+import { isStdoutTerminal, printData, printWarning, renderJsonLine } from '../output/output.ts'
+import { getOutputForm, printResponse, renderEntryFields } from '../output/render-response.ts'
+import { findSandboxToSuggest } from '../output/sandbox-flag.ts'
 import type { Style } from '../output/style.ts'
 import { boolean, repeatable, string } from '../parse/flag-builders.ts'
-import { idempotencyKeyOf } from '../parse/mutation-flags.ts'
-import { type FlagValues, flagTexts } from '../parse/params.ts'
+import { findIdempotencyKey } from '../parse/mutation-flags.ts'
+import { type FlagValues, listFlagTexts } from '../parse/params.ts'
 import { type CommandInput, toCommandInput } from '../request/call.ts'
 import { expandShortIds, hasShortIds } from '../request/short-ids.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
@@ -149,7 +149,7 @@ export abstract class BaseCommand {
   ): Promise<ParserOutput<F, B, A>> {
     const { args = {}, strict } = definition
     const input = { args, flags: { ...definition.baseFlags, ...definition.flags }, strict }
-    let parsed: unknown = await readCommandLine(input, argv, process.env)
+    let parsed: unknown = await parseCommandLine(input, argv, process.env)
     if (parsed === null) {
       const { parseWithOclif } = await import('../launch/oclif.ts')
       parsed = await parseWithOclif([...argv], input as Input<F, B, A>)
@@ -169,8 +169,8 @@ export abstract class BaseCommand {
       input = await expandShortIds(input, this.client())
       this.flags = input.flags
     }
-    validatePaths(flagTexts(input.flags['field']))
-    if (isTerminal()) this.textOutput = await import('../views/text-view.ts')
+    validatePaths(listFlagTexts(input.flags['field']))
+    if (isStdoutTerminal()) this.textOutput = await import('../views/text-view.ts')
     return input
   }
 
@@ -182,7 +182,7 @@ export abstract class BaseCommand {
     const onServerTime = (seconds: number) => {
       this.serverTime = seconds
     }
-    const config = { ...this.connection(), idempotencyKey: idempotencyKeyOf(this.flags) }
+    const config = { ...this.connection(), idempotencyKey: findIdempotencyKey(this.flags) }
     const client = createClient({ ...config, onWarning: printWarning, ...options, onServerTime })
     return this.flags['dry-run'] === true ? createDryRunClient(client, config) : client
   }
@@ -230,17 +230,17 @@ export abstract class BaseCommand {
 
   /** Returns the options of the text output, or null when responses are printed as data. */
   private viewOptions(): ViewOptions | null {
-    const form = outputFormFrom(this.flags)
+    const form = getOutputForm(this.flags)
     if (this.textOutput === null || form.format === 'json' || form.fields.length > 0) return null
     return this.textOutput.createViewOptions(form, {
       now: this.serverTime,
-      sandbox: sandboxForSuggestions(this.flags, process.env),
+      sandbox: findSandboxToSuggest(this.flags, process.env),
     })
   }
 
   /** Prints one entry of a stream: its text view on a terminal, else one line of JSON. */
   protected printEntry(entry: object, view: (style: Style) => string): void {
-    const form = outputFormFrom(this.flags)
+    const form = getOutputForm(this.flags)
     if (form.fields.length > 0) printData(renderEntryFields(entry, form.fields))
     else printData(form.format === 'text' ? view(form.style) : renderJsonLine(entry))
   }

@@ -21,7 +21,7 @@ export abstract class ConfigCommand extends BaseCommand {
 }
 
 /** Returns the setting with the given name: a profile field or `profile`. Dashes and underscores are equal. */
-export function parseSetting(text: string | undefined) {
+export function parseSettingName(text: string | undefined) {
   const found = [...PROFILE_FIELDS, PROFILE_SETTING].find((name) => name === text?.replaceAll('-', '_'))
   if (found !== undefined) return found
   throw new UsageError('argument_invalid', `Unknown setting '${text ?? ''}'.`, {

@@ -2,17 +2,17 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { parseTargetUrl } from '../listen/forward-flags.ts'
 import { string } from '../parse/flag-builders.ts'
 import type { CommandInput, OperationWithParams } from '../request/call.ts'
-import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
+import { type CommandTexts, defineOperationCommand, type OperationCommand } from './operation-command.ts'
 
 /**
  * Returns the base class of a command that sets the URL of a webhook endpoint. `--url` accepts the same targets as
  * `--forward-to`.
  */
-export function endpointUrlCommand(
+export function defineEndpointUrlCommand(
   operation: OperationWithParams,
   texts: CommandTexts,
 ): typeof OperationCommand {
-  const base = operationCommand(operation, texts)
+  const base = defineOperationCommand(operation, texts)
   const isRequired = operation.params.required?.includes('url') === true
   return class extends base {
     static override flags: FlagInput = {

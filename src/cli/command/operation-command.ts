@@ -2,9 +2,9 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { Schema } from '../../domain/core/schema.ts'
-import { flagsOf } from '../parse/flags.ts'
-import { idArg } from '../parse/id-arg.ts'
-import { createFlags, dryRunFlag, updateFlags } from '../parse/mutation-flags.ts'
+import { createParamFlags } from '../parse/flags.ts'
+import { createIdArg } from '../parse/id-arg.ts'
+import { dryRunFlag, objectCreationFlags, objectUpdateFlags } from '../parse/mutation-flags.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 import { type CommandInput, type OperationWithParams, sendFromFlags } from '../request/call.ts'
 import { BaseCommand, toExamples } from './base-command.ts'
@@ -62,7 +62,7 @@ export class OperationCommand extends BaseCommand {
  * Returns the command that calls an operation. The operation's parameters determine the flags. Its path determines the
  * id argument and the aliases `ls`, `get` and `rm`.
  */
-export function operationCommand<R extends object>(
+export function defineOperationCommand<R extends object>(
   operation: OperationWithParams & { readonly response?: Schema<R> },
   options: OperationCommandOptions<R>,
 ): typeof OperationCommand {
@@ -73,9 +73,9 @@ export function operationCommand<R extends object>(
     static override summary = summary
     static override description = description
     static override aliases = [...shortNamesOf(operation), ...(options.aliases ?? [])]
-    static override args = exampleId === null ? {} : idArg(exampleId)
+    static override args = exampleId === null ? {} : createIdArg(exampleId)
     static override flags = options.flags ?? {
-      ...flagsOf(operation.params, { omit }),
+      ...createParamFlags(operation.params, { omit }),
       ...sendingFlags(operation),
     }
     static override examples = toExamples(examples)
@@ -105,5 +105,5 @@ function shortNamesOf({ method, path }: OperationWithParams): string[] {
 function sendingFlags({ method, path }: OperationWithParams): FlagInput {
   if (method === 'GET') return {}
   if (method === 'DELETE') return dryRunFlag
-  return path.includes(':id') ? updateFlags : createFlags
+  return path.includes(':id') ? objectUpdateFlags : objectCreationFlags
 }

@@ -1,13 +1,13 @@
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { operations } from '../../api/api.ts'
-import type { Method } from '../../api/core/operation.ts'
+import type { HttpMethod } from '../../api/core/operation.ts'
 import type { Schema } from '../../domain/core/schema.ts'
 import { addDataParams } from '../parse/data-flag.ts'
 import { textArg } from '../parse/flag-builders.ts'
-import { paramsFromFile } from '../parse/input-file.ts'
-import { flagTexts } from '../parse/params.ts'
+import { readFileParams } from '../parse/input-file.ts'
+import { listFlagTexts } from '../parse/params.ts'
 import { sendWithPaging } from '../request/call.ts'
-import { explainUnknownTarget, parseTarget } from '../request/object-paths.ts'
+import { addUnknownTargetHint, parseRequestTarget } from '../request/object-paths.ts'
 import { BaseCommand } from './base-command.ts'
 
 /** Base class of the commands that send one request to an id or a path. */
@@ -19,22 +19,22 @@ export abstract class RawRequestCommand extends BaseCommand {
     }),
   }
   static override flags: FlagInput = {}
-  protected abstract readonly method: Method
+  protected abstract readonly method: HttpMethod
 
   override async run(): Promise<void> {
     const { method } = this
     const { words, flags } = await this.readInput()
-    const { path, data } = parseTarget(words[0] ?? '')
-    const pairs = [...data, ...flagTexts(flags['data'])]
-    const params = addDataParams(await paramsFromFile(flags), pairs, schemaAt(method, path))
+    const { path, data } = parseRequestTarget(words[0] ?? '')
+    const pairs = [...data, ...listFlagTexts(flags['data'])]
+    const params = addDataParams(await readFileParams(flags), pairs, schemaAt(method, path))
     const client = this.client()
     const response = sendWithPaging({ method, path }, params, flags, client)
-    await this.printWithCustomer(await explainUnknownTarget(words[0] ?? '', response), client)
+    await this.printWithCustomer(await addUnknownTargetHint(words[0] ?? '', response), client)
   }
 }
 
 // The types of --data values are known only for operations of this version. Values for other paths stay strings.
-function schemaAt(method: Method, path: string): Schema<unknown> {
+function schemaAt(method: HttpMethod, path: string): Schema<unknown> {
   const found = operations.find(
     ({ operation }) =>
       operation.method === method && new RegExp(`^${operation.path.replace(':id', '[^/]+')}$`).test(path),

@@ -1,14 +1,17 @@
 import { textArg } from '../parse/flag-builders.ts'
 import type { CommandInput, OperationWithParams } from '../request/call.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
-import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
+import { type CommandTexts, defineOperationCommand, type OperationCommand } from './operation-command.ts'
 
 /**
  * Returns the base class of a command that accepts the id or name of one sandbox. Names are known for sandboxes with a
  * stored key.
  */
-export function sandboxCommand(operation: OperationWithParams, texts: CommandTexts): typeof OperationCommand {
-  return class extends operationCommand(operation, texts) {
+export function defineSandboxCommand(
+  operation: OperationWithParams,
+  texts: CommandTexts,
+): typeof OperationCommand {
+  return class extends defineOperationCommand(operation, texts) {
     static override args = {
       id: textArg({
         description: 'Sandbox: its id, its name, or current for the sandbox of the API key.',

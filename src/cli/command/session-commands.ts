@@ -1,11 +1,11 @@
 import type { Operation } from '../../api/core/operation.ts'
 import { payments } from '../../api/operations/payments.ts'
-import { type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import { getResource, type ResourceName } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import type { AnySession, HostedSession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession, HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { Schema } from '../../domain/core/schema.ts'
-import { createFlags } from '../parse/mutation-flags.ts'
-import { type CommandInput, type OperationWithParams, readBodyFlags } from '../request/call.ts'
+import { objectCreationFlags } from '../parse/mutation-flags.ts'
+import { type CommandInput, type OperationWithParams, readRequestBody } from '../request/call.ts'
 import { ignoreApiError } from '../request/customer-name.ts'
 import { brandingFlags } from '../sessions/branding-flags.ts'
 import {
@@ -13,12 +13,17 @@ import {
   cardFlags,
   cardOrWalletFlags,
   checkoutCompletionFlags,
-  completeParams,
+  getCompletionParams,
 } from '../sessions/card-flags.ts'
-import { createSessionFlags, type SessionFlags } from '../sessions/session-flags.ts'
-import { createSessionAndWait, openAndWaitFlags, openFlag, waitForIssuer } from '../sessions/session-wait.ts'
-import { sessionNote, summarizeInvoicePayment, summarizeSession } from '../views/result-summary.ts'
-import { type CommandTexts, type OperationCommand, operationCommand } from './operation-command.ts'
+import { createSessionFlagMapping, type SessionFlagMapping } from '../sessions/session-flags.ts'
+import {
+  createSessionAndWait,
+  openAndWaitFlags,
+  openFlag,
+  waitForIssuerDecision,
+} from '../sessions/session-wait.ts'
+import { formatSessionNote, summarizeInvoicePayment, summarizeSession } from '../views/result-summary.ts'
+import { type CommandTexts, defineOperationCommand, type OperationCommand } from './operation-command.ts'
 
 type HostedName = Extract<ResourceName, `${string}_sessions`>
 type SessionName = Exclude<HostedName, 'portal_sessions'>
@@ -30,30 +35,30 @@ interface HostedOperations<S> {
 }
 
 /** The operations on one kind of session that a customer completes with a card or wallet. */
-interface SessionOperations extends HostedOperations<AnySession> {
-  readonly complete: OperationWithParams & { readonly response: Schema<AnySession> }
+interface SessionOperations extends HostedOperations<CompletableSession> {
+  readonly complete: OperationWithParams & { readonly response: Schema<CompletableSession> }
 }
 
 /**
  * Returns the command that creates and prints a session. `--open` opens the page of the session, and `--wait` waits
  * until the session is complete or expired.
  */
-export function sessionCreateCommand<S extends HostedSession>(
+export function defineSessionCreateCommand<S extends HostedSession>(
   name: HostedName,
   { create, retrieve }: HostedOperations<S>,
   texts: CommandTexts,
-  params: SessionFlags = createSessionFlags(create),
+  params: SessionFlagMapping = createSessionFlagMapping(create),
 ): typeof OperationCommand {
-  const { topic } = resourceNamed(name)
+  const { topic } = getResource(name)
   const openFlags = name === 'portal_sessions' ? openFlag : openAndWaitFlags
-  const flags = { ...params.flags, ...brandingFlags, ...createFlags, ...openFlags }
+  const flags = { ...params.flags, ...brandingFlags, ...objectCreationFlags, ...openFlags }
   const note = (session: HostedSession, client: Client) =>
     session.object === 'portal_session' || session.status === 'open'
-      ? sessionNote(session, topic)
+      ? formatSessionNote(session, topic)
       : summarizeWithPayments(session, client)
-  return class extends operationCommand(create, { ...texts, flags, note }) {
+  return class extends defineOperationCommand(create, { ...texts, flags, note }) {
     protected override async send({ flags: given }: CommandInput, client: Client): Promise<object> {
-      const file = await readBodyFlags(create, given, params.fromFlags(given))
+      const file = await readRequestBody(create, given, params.fromFlags(given))
       const session = params.merge(given, file)
       return createSessionAndWait(
         given,
@@ -65,7 +70,7 @@ export function sessionCreateCommand<S extends HostedSession>(
 }
 
 /** Summarizes a completed session. For a card session, the summary includes payments of invoices with the new card. */
-async function summarizeWithPayments(session: AnySession, client: Client): Promise<string | null> {
+async function summarizeWithPayments(session: CompletableSession, client: Client): Promise<string | null> {
   const summary = summarizeSession(session)
   if (summary === null || session.object !== 'card_session') return summary
   const { customer, payment_method } = session
@@ -93,26 +98,26 @@ const CARDS = {
 } satisfies Record<SessionName, unknown>
 
 /** Returns the command that completes a session with a test card and waits until the issuer has decided. */
-export function sessionCompleteCommand(
+export function defineSessionCompleteCommand(
   name: SessionName,
   { complete, retrieve }: SessionOperations,
   aliases: readonly string[] = [],
 ): typeof OperationCommand {
-  const { object, idPrefix } = resourceNamed(name)
+  const { object, idPrefix } = getResource(name)
   const { flags, examples } = CARDS[name]
-  const base = operationCommand(complete, {
+  const base = defineOperationCommand(complete, {
     summary: `Complete a ${object.replace('_', ' ')} with a test card`,
     aliases,
     flags,
     examples: examples.map((card) => `${idPrefix}4bT9… --card ${card}`),
     omit: CARD_PARAMS,
-    params: completeParams,
+    params: getCompletionParams,
     note: summarizeWithPayments,
   })
   return class extends base {
     protected override async send(input: CommandInput, client: Client): Promise<object> {
-      const session = (await super.send(input, client)) as AnySession
-      return waitForIssuer(session, (id) => client.call(retrieve, { id }))
+      const session = (await super.send(input, client)) as CompletableSession
+      return waitForIssuerDecision(session, (id) => client.call(retrieve, { id }))
     }
   }
 }

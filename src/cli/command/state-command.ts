@@ -4,7 +4,7 @@ import { findNearestName } from '../../api/schema/spelling.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { textArg } from '../parse/flag-builders.ts'
-import { flagText } from '../parse/params.ts'
+import { getFlagText } from '../parse/params.ts'
 import { databaseFlag } from '../serve/resolve-database.ts'
 import { resolveUserPath } from '../service/home.ts'
 import { BaseCommand, outputFlags, sandboxFlag } from './base-command.ts'
@@ -21,12 +21,12 @@ export abstract class StateCommand extends BaseCommand {
 }
 
 /** Returns the folder of saved states. */
-export function statesFolder(): string {
+export function getStatesFolder(): string {
   return resolveUserPath(process.env, 'states')
 }
 
 /** Returns the path of a state file. Throws when the name is not a plain file name. */
-export function stateFile(name: string, folder: string): string {
+export function getStatePath(name: string, folder: string): string {
   if (/^[\w][\w.-]{0,99}$/.test(name)) return join(folder, `${name}.json`)
   throw new UsageError('argument_invalid', `Invalid state name '${name}'.`, {
     hint: 'Use up to 100 letters, digits, dots, dashes and underscores. Start with a letter, digit or underscore.',
@@ -34,8 +34,8 @@ export function stateFile(name: string, folder: string): string {
 }
 
 /** Returns the path of a saved state. Throws when no saved state has this name. */
-export function savedStateFile(name: string, states: readonly { readonly name: string }[]): string {
-  const file = stateFile(name, statesFolder())
+export function requireSavedStatePath(name: string, states: readonly { readonly name: string }[]): string {
+  const file = getStatePath(name, getStatesFolder())
   const names = states.map((one) => one.name)
   if (names.includes(name)) return file
   const nearest = findNearestName(name, names)
@@ -54,7 +54,7 @@ function listNames(names: readonly string[]): string {
  * and the state is not from the default sandbox, which it could replace by mistake.
  */
 export function resolveStateSandbox(name: string, given: unknown, savedFrom: string): string {
-  const selected = flagText(given)
+  const selected = getFlagText(given)
   if (selected !== undefined || savedFrom === DEFAULT_SANDBOX) return selected ?? DEFAULT_SANDBOX
   throw new UsageError('flag_missing', `State '${name}' was saved from the sandbox ${savedFrom}.`, {
     param: 'sandbox',

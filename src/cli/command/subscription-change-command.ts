@@ -1,10 +1,14 @@
 import { repeatable, string } from '../parse/flag-builders.ts'
-import { flagsOf } from '../parse/flags.ts'
-import { createFlags } from '../parse/mutation-flags.ts'
-import { flagTexts } from '../parse/params.ts'
+import { createParamFlags } from '../parse/flags.ts'
+import { objectCreationFlags } from '../parse/mutation-flags.ts'
+import { listFlagTexts } from '../parse/params.ts'
 import type { OperationWithParams } from '../request/call.ts'
 import { parseItemChange } from '../sessions/item-change-flag.ts'
-import { type OperationCommand, type OperationCommandOptions, operationCommand } from './operation-command.ts'
+import {
+  defineOperationCommand,
+  type OperationCommand,
+  type OperationCommandOptions,
+} from './operation-command.ts'
 
 /** Help text for the values of `--item` in commands that change a subscription. */
 export const ITEM_CHANGE_HELP =
@@ -12,16 +16,16 @@ export const ITEM_CHANGE_HELP =
   "--item 'si_…:deleted' removes an item, and --item 'Support:900' adds an item, as in checkout create."
 
 /** Returns a command that changes the items or the billing period of a subscription, or previews such a change. */
-export function subscriptionChangeCommand(
+export function defineSubscriptionChangeCommand(
   operation: OperationWithParams,
   options: OperationCommandOptions<never>,
 ): typeof OperationCommand {
   const omit = ['items', 'discount', ...(options.omit ?? [])]
-  return operationCommand(operation, {
+  return defineOperationCommand(operation, {
     ...options,
     omit,
     flags: {
-      ...flagsOf(operation.params, { omit }),
+      ...createParamFlags(operation.params, { omit }),
       item: repeatable({
         description: 'Item to change, remove or add. Repeat for more items.',
         helpValue: '<change>',
@@ -31,10 +35,10 @@ export function subscriptionChangeCommand(
           "Coupon that discounts the periods from now on, or after the trial; '' ends the discount.",
         helpValue: '<id>',
       }),
-      ...createFlags,
+      ...objectCreationFlags,
     },
     params(flags) {
-      const items = flagTexts(flags['item']).map((item) => parseItemChange(item))
+      const items = listFlagTexts(flags['item']).map((item) => parseItemChange(item))
       const { coupon } = flags
       return {
         ...(items.length === 0 ? {} : { items }),

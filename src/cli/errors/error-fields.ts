@@ -1,9 +1,9 @@
 /** Returns the message of a thrown value. */
-export function errorMessage(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
 /** Returns the code of a system error, such as `ENOENT`, or null. */
-export function errorCode(error: unknown): unknown {
+export function findSystemErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : null
 }

@@ -1,15 +1,15 @@
 import { isAbsolute } from 'node:path'
-import { errorCode, errorMessage } from './error-fields.ts'
+import { findSystemErrorCode, getErrorMessage } from './error-fields.ts'
 import { UsageError, type UsageErrorDetails } from './usage-error.ts'
 
 /** Creates the error for a file that cannot be read. For a missing file, it names the folder of the search. */
 export function fileReadError(path: string, error: unknown, details: UsageErrorDetails = {}): UsageError {
-  const code = errorCode(error)
+  const code = findSystemErrorCode(error)
   if (code === 'EISDIR') return new UsageError('file_invalid', `'${path}' is a folder, not a file.`, details)
   if (code !== 'ENOENT')
     return new UsageError(
       'file_invalid',
-      `The file '${path}' cannot be read: ${errorMessage(error)}.`,
+      `The file '${path}' cannot be read: ${getErrorMessage(error)}.`,
       details,
     )
   const folder = isAbsolute(path) ? '' : ` in ${process.cwd()}`

@@ -24,7 +24,12 @@ export class UsageError extends Error {
 }
 
 /** Creates the error for an invalid flag value. `expected` describes a valid value, such as `an integer`. */
-export function invalidFlagValue(flag: string, value: string, expected: string, hint?: string): UsageError {
+export function createInvalidFlagError(
+  flag: string,
+  value: string,
+  expected: string,
+  hint?: string,
+): UsageError {
   const message = `Invalid --${flag} '${value}': expected ${expected}.`
   return new UsageError('flag_invalid', message, { param: flag, hint })
 }

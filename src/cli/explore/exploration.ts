@@ -10,7 +10,7 @@ export interface FindingOccurrences {
 }
 
 /** A finding of an earlier exploration, to be repeated. */
-export interface ReplayedFinding {
+export interface FindingToReplay {
   readonly schedule: FaultSchedule
   /** The descriptions of the finding's differences; empty if unknown. */
   readonly differences: readonly string[]
@@ -45,7 +45,7 @@ export interface ExploredSchedule {
 }
 
 /** A schedule whose run failed for a reason other than the app's behavior, for example because the app did not start. */
-export interface FailedSchedule {
+export interface ScheduleRunFailure {
   readonly schedule: FaultSchedule
   readonly message: string
 }
@@ -64,7 +64,7 @@ export interface ExplorationResult {
   /** The state that a restart of the app loses; if it is not empty, no schedule restarts the app. */
   readonly lostState: readonly RunDifference[]
   /** The schedule that ended the exploration after a finding, or null. */
-  readonly failure: FailedSchedule | null
+  readonly failure: ScheduleRunFailure | null
   readonly isReplay: boolean
   readonly durationMs: number
 }

@@ -4,8 +4,8 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { connectionFlags, outputFlags } from '../command/base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/flag-builders.ts'
-import { requireUserFile } from '../service/user-file.ts'
-import type { ReplayedFinding } from './exploration.ts'
+import { readUserFileOrUsageError } from '../service/user-file.ts'
+import type { FindingToReplay } from './exploration.ts'
 import { parseReplayFile } from './replay-file.ts'
 
 const { color, ...output } = outputFlags
@@ -86,7 +86,7 @@ export function requireScenario(words: readonly string[], command: readonly stri
 }
 
 /** Reads the findings of `--replay`: of a file, or of all JSON files of a folder; null without the flag. */
-export function readReplays(path: string | null): readonly ReplayedFinding[] | null {
+export function readReplays(path: string | null): readonly FindingToReplay[] | null {
   if (path === null) return null
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const names = isFolder ? readdirSync(path).filter((name) => name.endsWith('.json')) : []
@@ -101,8 +101,8 @@ export function readReplays(path: string | null): readonly ReplayedFinding[] | n
 const REPLAY_HINT =
   'Without --replay, explore writes such a file when it finds a difference, with the name of --write.'
 
-function readReplay(file: string): ReplayedFinding {
-  const text = requireUserFile(file)
+function readReplay(file: string): FindingToReplay {
+  const text = readUserFileOrUsageError(file)
   if (text !== null) return parseReplayFile(text, file)
   const hint = { param: 'replay', hint: REPLAY_HINT }
   throw new UsageError('file_invalid', `The file '${file}' does not exist.`, hint)

@@ -1,15 +1,15 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
-import { errorMessage } from '../errors/error-fields.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { requireComparedState } from './compare/compared-state.ts'
 import { hasSharedDifference, type RunDifference } from './compare/difference.ts'
 import type {
   ExplorationResult,
   ExploredSchedule,
-  FailedSchedule,
   Finding,
-  ReplayedFinding,
+  FindingToReplay,
   ScheduleResult,
+  ScheduleRunFailure,
 } from './exploration.ts'
 import type { RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
@@ -52,7 +52,7 @@ export interface ExploreOptions {
   readonly timeMs: number
   readonly seed: string
   /** The findings to repeat; null to explore. */
-  readonly replays: readonly ReplayedFinding[] | null
+  readonly replays: readonly FindingToReplay[] | null
   /** Returns the command line of the user with further flags; null accepts that no state is compared (default: null). */
   readonly suggestCommand?: ((...flags: readonly string[]) => string) | null
   /** Whether to go on after the first finding (default: false). */
@@ -129,7 +129,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
   const lostState = replays === null ? await comparison.findStateLostOnRestart() : []
   const explored = new Map<string, ExploredSchedule>()
   const findings: Finding[] = []
-  let failure: FailedSchedule | null = null
+  let failure: ScheduleRunFailure | null = null
   const isOver = () =>
     signal?.aborted === true ||
     failure !== null ||
@@ -159,7 +159,7 @@ async function createExplorer(comparison: ScheduleEvaluator, options: ExploreOpt
         if (signal?.aborted === true) return
         // Without a finding, there is no result to report.
         if (findings.length === 0) throw error
-        failure = { schedule, message: errorMessage(error) }
+        failure = { schedule, message: getErrorMessage(error) }
       }
     }
   }

@@ -2,10 +2,10 @@ import { checkAgainstSchema, combineErrors } from '../../api/schema/validate.ts'
 import * as p from '../../domain/core/params.ts'
 import { type ObjectSchema, type Properties, pickProperties, type Schema } from '../../domain/core/schema.ts'
 import { FAULT_TYPES_BY_KIND, faultParams, MAX_FAULTS } from '../../domain/faults/faults.ts'
-import { errorMessage } from '../errors/error-fields.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import type { Finding, ReplayedFinding } from './exploration.ts'
-import { RESTART_MOMENTS, type ScheduledFault } from './model/schedule.ts'
+import type { Finding, FindingToReplay } from './exploration.ts'
+import { APP_KILL_PHASES, type ScheduledFault } from './model/schedule.ts'
 
 /** The version of the format of schedule files. */
 const VERSION = 1
@@ -16,7 +16,7 @@ const OPTIONS = p.shape(
   {},
   {
     ...pickProperties(faultParams, ['delay_ms', 'http_status', 'retry_after', 'copies', 'order']),
-    moment: { enum: RESTART_MOMENTS },
+    moment: { enum: APP_KILL_PHASES },
   },
 )
 /** The schemas of the faults at each kind of point. */
@@ -48,7 +48,7 @@ export function renderReplayFile({ schedule, differences }: Finding, scenario: s
 /**
  * Returns the finding in a schedule file with the contents `text`. Throws a UsageError that names the invalid field.
  */
-export function parseReplayFile(text: string, path: string): ReplayedFinding {
+export function parseReplayFile(text: string, path: string): FindingToReplay {
   const fail = (problem: string): never => {
     throw new UsageError('file_invalid', `'${path}' is not a valid schedule: ${problem}`, {
       param: 'replay',
@@ -63,7 +63,7 @@ export function parseReplayFile(text: string, path: string): ReplayedFinding {
   try {
     file = JSON.parse(text)
   } catch (error) {
-    return fail(`${errorMessage(error)}.`)
+    return fail(`${getErrorMessage(error)}.`)
   }
   check(file, FILE)
   const { differences = [] } = file

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { runUntilTimeout } from '../../client/pause.ts'
+import { runWithTimeout } from '../../client/timing.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import {
   compareRun,
@@ -7,8 +7,8 @@ import {
   isOutcomeExpected,
   learnBaseline,
 } from './compare/compare-runs.ts'
-import { differenceKey, hasSharedDifference, type RunDifference } from './compare/difference.ts'
-import type { Finding, FindingOccurrences, ReplayedFinding } from './exploration.ts'
+import { getDifferenceKey, hasSharedDifference, type RunDifference } from './compare/difference.ts'
+import type { Finding, FindingOccurrences, FindingToReplay } from './exploration.ts'
 import type { RunOptions, RunOutcome, RunRecord, ScenarioRunner } from './model/run-record.ts'
 import type { FaultSchedule } from './model/schedule.ts'
 import { shrinkSchedule } from './plan/shrink.ts'
@@ -52,7 +52,7 @@ export function createScheduleEvaluator(
     const ms = isLimited ? remainingMs() : null
     isLimited = true
     if (ms === null) return run(schedule, more)
-    return runUntilTimeout(Math.max(0, ms), (timeout) =>
+    return runWithTimeout(Math.max(0, ms), (timeout) =>
       run(schedule, { ...more, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) }),
     )
   }
@@ -89,7 +89,7 @@ export async function runReplay(comparison: ScheduleEvaluator, schedule: FaultSc
 export async function confirmReplay(
   comparison: ScheduleEvaluator,
   record: RunRecord,
-  replays: readonly ReplayedFinding[],
+  replays: readonly FindingToReplay[],
 ): Promise<Finding | null> {
   const replayed = replays.filter(({ schedule }) => isDeepStrictEqual(schedule, record.schedule))
   const texts = replayed.flatMap(({ differences }) => differences)
@@ -171,11 +171,11 @@ async function confirmFinding(comparison: ScheduleEvaluator, first: RunRecord): 
   const [second, third] = confirmations
   if (second === undefined || third === undefined) return null
   const control = await comparison.run([])
-  const noise = new Set(comparison.compare(control).map(differenceKey))
+  const noise = new Set(comparison.compare(control).map(getDifferenceKey))
   if (control.outcome.scenarioError === null) comparison.learn(control)
-  const again = new Set(comparison.compare(third).map(differenceKey))
+  const again = new Set(comparison.compare(third).map(getDifferenceKey))
   const differences = shared(comparison, first, second).filter((one) => {
-    const key = differenceKey(one)
+    const key = getDifferenceKey(one)
     return again.has(key) && !noise.has(key)
   })
   return differences.length === 0 ? null : toFinding(comparison, differences, third)
@@ -191,6 +191,6 @@ function toFinding(
 }
 
 function shared(comparison: ScheduleEvaluator, first: RunRecord, second: RunRecord): RunDifference[] {
-  const keys = new Set(comparison.compare(second).map(differenceKey))
-  return comparison.compare(first).filter((one) => keys.has(differenceKey(one)))
+  const keys = new Set(comparison.compare(second).map(getDifferenceKey))
+  return comparison.compare(first).filter((one) => keys.has(getDifferenceKey(one)))
 }

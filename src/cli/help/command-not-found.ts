@@ -1,11 +1,11 @@
 import type { Command } from '@oclif/core'
 import type { Hook } from '@oclif/core/hooks'
-import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId, RESOURCES } from '../../api/resources/catalog.ts'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { createErrorReport, jsonReport, textReport } from '../output/error-report.ts'
+import { createErrorReport, formatJsonErrorReport, formatTextErrorReport } from '../output/error-report.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
-import { noteWidth } from '../output/output.ts'
+import { getStderrWidth } from '../output/output.ts'
 import { fromStripeCommand } from '../output/stripe-names.ts'
 import { createStyle, isColorEnabled } from '../output/style.ts'
 
@@ -21,10 +21,14 @@ export default async function commandNotFound({
   const aliases = visible.flatMap((one) => one.aliases.map((alias) => [alias, one.id] as const))
   const ids = visible.map((one) => one.id)
   const examples = new Map(visible.map((one) => [one.id, toExample(one)]))
-  const error = unknownCommandError(id.split(':'), ids, new Map(aliases), examples)
+  const error = createUnknownCommandError(id.split(':'), ids, new Map(aliases), examples)
   const report = createErrorReport(error, { command: config.bin })
   const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
-  process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style, noteWidth()))
+  process.stderr.write(
+    argv.includes('--json')
+      ? formatJsonErrorReport(report)
+      : formatTextErrorReport(report, style, getStderrWidth()),
+  )
   process.exitCode = EXIT_CODES.usage
 }
 
@@ -32,7 +36,7 @@ export default async function commandNotFound({
  * Returns the error for an unknown command. `ids` are the existing commands, such as `customers:create`, `aliases` maps
  * alternative names to ids, and `examples` maps ids to complete commands.
  */
-export function unknownCommandError(
+export function createUnknownCommandError(
   words: readonly string[],
   ids: readonly string[],
   aliases: ReadonlyMap<string, string> = new Map(),
@@ -92,7 +96,7 @@ function topicHint(words: readonly string[], ids: readonly string[]): string {
   const resource = first.replaceAll('-', '_').replace(/s?$/, 's')
   const known = RESOURCES.find(({ name }) => name === resource)?.topic
   const topic = known ?? findNearestName(first, names)
-  const id = words.find((word) => resourceOfId(word) !== undefined)
+  const id = words.find((word) => findResourceOfId(word) !== undefined)
   if (topic === null)
     return id === undefined ? `Commands: ${names.join(', ')}` : `See the object: paycli get ${id}`
   return `Did you mean '${topic}'? Its commands: ${childNames(`${topic.replaceAll(' ', ':')}:`, ids).join(', ')}`

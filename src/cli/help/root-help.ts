@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 import { COMMAND_GROUPS } from '../output/command-groups.ts'
-import { isTerminal, printData, terminalWidth } from '../output/output.ts'
+import { getStdoutWidth, isStdoutTerminal, printData } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
 
@@ -60,8 +60,8 @@ const GLOBAL_FLAGS: readonly Row[] = [
 
 /** Prints the overview of all commands at the width of the terminal. */
 export function printOverview(overview: CommandOverview): void {
-  const columns = isTerminal() ? terminalWidth() : DEFAULT_WIDTH
-  const style = createStyle(isColorEnabled(undefined, process.env, isTerminal()))
+  const columns = isStdoutTerminal() ? getStdoutWidth() : DEFAULT_WIDTH
+  const style = createStyle(isColorEnabled(undefined, process.env, isStdoutTerminal()))
   const width = Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH))
   printData(replaceProgramName(renderOverview(overview, width, style)))
 }

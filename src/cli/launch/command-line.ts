@@ -42,7 +42,7 @@ const OCLIF_SYNTAX = /^(?:--$|-[^-].|--[^=]*=-.)/s
  * Parses a command line exactly as oclif does, without loading oclif. Returns null when the command line is invalid or
  * unusual; oclif's parser must then parse it. Supports the kinds of flags and arguments that commands have.
  */
-export async function readCommandLine(
+export async function parseCommandLine(
   { flags: definitions, args: argDefinitions, strict = true }: CommandDefinition,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { getHomeFolder } from '../../domain/text/home-folder.ts'
+import { getDataFolder } from '../../domain/text/data-folder.ts'
 
 type ManifestCommand = Command.Cached & { readonly relativePath: readonly string[] }
 
@@ -77,14 +77,14 @@ function findByAlias(manifest: Buffer, alias: string): ManifestCommand | null {
  * Returns false for command lines that oclif must handle: help, versions, unknown commands, and all command lines once
  * the user has plugins.
  */
-export async function launch(
+export async function runWithoutOclif(
   root: string,
   load: (file: string) => Promise<CommandModule>,
   argv: readonly string[],
 ): Promise<boolean> {
   // Importing node:fs would load its streams too.
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
-  const home = getHomeFolder(process.env, process.getBuiltinModule('node:os').homedir())
+  const home = getDataFolder(process.env, process.getBuiltinModule('node:os').homedir())
   // A package.json in the folder of paycli lists the plugins of the user.
   if (existsSync(`${home}/package.json`)) return false
   if (isOverviewRequest(argv)) {

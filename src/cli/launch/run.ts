@@ -1,4 +1,4 @@
-import { launch } from './launch.ts'
+import { runWithoutOclif } from './launch.ts'
 
 /** Runs a command line: through the launcher, or through oclif, which is loaded for help, plugins and unknown commands. */
 export async function run(root: string, argv: readonly string[]): Promise<void> {
@@ -6,7 +6,7 @@ export async function run(root: string, argv: readonly string[]): Promise<void> 
   const [first, ...others] = argv
   // `help customers create` is the same as `customers create --help`.
   const words = first === 'help' && others.length > 0 ? [...others, '--help'] : argv
-  if (await launch(root, load, words)) return
+  if (await runWithoutOclif(root, load, words)) return
   // Import oclif only here, so that other commands do not load the bundle's interop code for CommonJS modules.
   const { runWithOclif } = await import('./oclif.ts')
   await runWithOclif(root, words)

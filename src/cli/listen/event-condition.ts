@@ -1,14 +1,14 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import { followStream } from '../../client/follow-stream.ts'
-import { pause, runUntilTimeout } from '../../client/pause.ts'
 import type { ServerConnection } from '../../client/server-connection.ts'
+import { abortableDelay, runWithTimeout } from '../../client/timing.ts'
 import type { EventType } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
-import { invalidFlagValue } from '../errors/usage-error.ts'
-import { listAttempts, undeliveredError } from './undelivered-event.ts'
+import { createInvalidFlagError } from '../errors/usage-error.ts'
+import { createUndeliveredError, listDeliveryAttempts } from './undelivered-event.ts'
 
 const POLL_MS = 100
 
@@ -30,12 +30,12 @@ export function parseWhere(texts: readonly string[], flag = 'where'): EventCondi
   return texts.map((text) => {
     const end = text.indexOf('=')
     if (end > 0) return [text.slice(0, end), text.slice(end + 1)] as const
-    throw invalidFlagValue(flag, text, 'path=value', `For instance --${flag} data.object.currency=eur`)
+    throw createInvalidFlagError(flag, text, 'path=value', `For instance --${flag} data.object.currency=eur`)
   })
 }
 
 /** The API on which an event is awaited. */
-export interface EventConnection {
+export interface ClientWithConnection {
   readonly client: Client
   readonly connection: ServerConnection
 }
@@ -53,13 +53,13 @@ interface EventWaitOptions {
  * event occurred and the response of each endpoint.
  */
 export async function waitForEventWithin(
-  source: EventConnection,
+  source: ClientWithConnection,
   condition: EventCondition,
   { glob, timeout, seconds }: EventWaitOptions,
 ): Promise<Event> {
   const { client, connection } = source
   const matches: Event[] = []
-  const event = await runUntilTimeout(seconds * 1000, async (signal) => {
+  const event = await runWithTimeout(seconds * 1000, async (signal) => {
     const match = await waitForMatchingEvent(connection, condition, signal)
     matches.push(match)
     return waitForDelivery(client, match, condition, signal)
@@ -68,7 +68,7 @@ export async function waitForEventWithin(
   const [match] = matches
   if (match === undefined)
     throw new ExpectationError('timeout', `No ${glob} event occurred within ${timeout}.`)
-  throw await undeliveredError(client, match, { endpoint: condition.endpoint, timeout })
+  throw await createUndeliveredError(client, match, { endpoint: condition.endpoint, timeout })
 }
 
 /**
@@ -117,9 +117,9 @@ async function waitForDelivery(
   for (;;) {
     const event = await client.call(events.retrieve, { id })
     if (endpoint === null && event.pending_webhooks === 0) return event
-    const attempts = endpoint === null ? [] : await listAttempts(client, id, endpoint)
+    const attempts = endpoint === null ? [] : await listDeliveryAttempts(client, id, endpoint)
     if (attempts.some(({ status }) => status === 'succeeded')) return event
-    await pause(POLL_MS, signal)
+    await abortableDelay(POLL_MS, signal)
   }
 }
 

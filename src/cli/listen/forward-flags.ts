@@ -1,9 +1,9 @@
-import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { repeatable } from '../parse/flag-builders.ts'
-import { enabledEventsOf } from '../request/event-selection.ts'
+import { getEnabledEvents } from '../request/event-selection.ts'
 
 /** The flags of `serve` and `webhooks listen` that select targets. */
-export const forwardFlags = {
+export const forwardTargetFlags = {
   'forward-to': repeatable({
     char: 'f',
     description: 'Forward events to a URL, a port, or a port with a path. Repeat for more targets.',
@@ -37,7 +37,7 @@ export function parseForwardRules(
       hint: 'For instance --forward-to 3000/webhooks --events invoice.*',
     })
   }
-  const selected = enabledEventsOf(globs, 'events')
+  const selected = getEnabledEvents(globs, 'events')
   const byUrl = new Map<string, Set<string>>()
   const rules = [
     ...targets.map((text) => ({ url: parseTargetUrl(text), events: selected })),
@@ -69,7 +69,12 @@ function parseRoute(text: string): ForwardRule {
   const end = text.indexOf('=')
   if (end > 0 && end < text.length - 1) {
     const globs = text.slice(0, end).split(',')
-    return { url: parseTargetUrl(text.slice(end + 1), 'route'), events: enabledEventsOf(globs, 'route') }
+    return { url: parseTargetUrl(text.slice(end + 1), 'route'), events: getEnabledEvents(globs, 'route') }
   }
-  throw invalidFlagValue('route', text, 'events=target', "For instance --route 'invoice.*=3000/invoices'")
+  throw createInvalidFlagError(
+    'route',
+    text,
+    'events=target',
+    "For instance --route 'invoice.*=3000/invoices'",
+  )
 }

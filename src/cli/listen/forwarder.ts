@@ -1,7 +1,7 @@
-import { streams } from '../../api/operations/streams.ts'
+import { streamRoutes } from '../../api/operations/streams.ts'
 import type { StreamOffer } from '../../api/resources/stream-messages.ts'
 import type { Client } from '../../client/client.ts'
-import { isTransient } from '../../client/follow-stream.ts'
+import { isTransientError } from '../../client/follow-stream.ts'
 import type { DeliveryRecord } from '../../client/listen-records.ts'
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import type { Event } from '../../domain/events/events.ts'
@@ -56,10 +56,10 @@ export function createForwarder(options: ForwarderOptions) {
   async function deliverAndReport(offer: StreamOffer): Promise<void> {
     const result = await resultOf(offer)
     try {
-      await client.send(streams.report, { delivery: offer.delivery, ...result })
+      await client.send(streamRoutes.report, { delivery: offer.delivery, ...result })
     } catch (error) {
       // An unavailable server offers the delivery again later and then gets this result.
-      if (!isTransient(error)) throw error
+      if (!isTransientError(error)) throw error
     }
   }
 

@@ -2,17 +2,17 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { durationSeconds } from '../parse/duration.ts'
+import { parseDurationSeconds } from '../parse/duration.ts'
 import { boolean, integer, repeatable, string } from '../parse/flag-builders.ts'
-import { type FlagValues, flagTexts } from '../parse/params.ts'
+import { type FlagValues, listFlagTexts } from '../parse/params.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
 import { parseWhere } from './event-condition.ts'
-import { forwardFlags, parseForwardRules } from './forward-flags.ts'
+import { forwardTargetFlags, parseForwardRules } from './forward-flags.ts'
 import type { ListenExitConditions } from './listen-runner.ts'
 import type { ListenSettings } from './listener.ts'
 
 /** The output formats of a listener. */
-export type ListenOutput = 'tui' | 'compact' | 'json' | 'quiet'
+export type ListenOutputFormat = 'tui' | 'compact' | 'json' | 'quiet'
 
 const OUTPUTS = ['tui', 'compact', 'json', 'quiet']
 /** Headers of the signature and of the connection, which `--header` must not override. */
@@ -43,7 +43,7 @@ export const streamFlags: FlagInput = {
 
 /** The flags of `webhooks listen` in addition to `streamFlags`. */
 export const listenFlags: FlagInput = {
-  ...forwardFlags,
+  ...forwardTargetFlags,
   header: repeatable({
     char: 'H',
     description: "Additional header of forwarded requests, such as 'X-Tenant: 7'. Repeat for more headers.",
@@ -74,7 +74,7 @@ export const listenFlags: FlagInput = {
 /** Reads the settings of a listener from the flags. */
 export function readListenSettings(flags: FlagValues): ListenSettings {
   const [targets = [], routes = [], globs = []] = ['forward-to', 'route', 'events'].map((name) =>
-    flagTexts(flags[name]),
+    listFlagTexts(flags[name]),
   )
   const forwardRules = parseForwardRules(targets, targets.length === 0 ? [] : globs, routes)
   const isRouted = (type: EventType) => forwardRules.some((rule) => isEventEnabled(type, rule.events))
@@ -84,10 +84,10 @@ export function readListenSettings(flags: FlagValues): ListenSettings {
   const types = EVENT_TYPES.filter((type) => isAll || isSelected(type) || isRouted(type))
   return {
     types: types.length === EVENT_TYPES.length ? null : types,
-    filter: parseWhere(flagTexts(flags['filter']), 'filter'),
+    filter: parseWhere(listFlagTexts(flags['filter']), 'filter'),
     forwardRules,
     headers: Object.fromEntries(
-      ['header', 'headers'].flatMap((name) => flagTexts(flags[name])).map(parseHeader),
+      ['header', 'headers'].flatMap((name) => listFlagTexts(flags[name])).map(parseHeader),
     ),
   }
 }
@@ -100,16 +100,16 @@ export function readExitConditions(
   return {
     exitAfter: exitAfter === undefined ? null : Number(exitAfter),
     until: until === undefined ? null : selectEventTypes([String(until)], 'until'),
-    maxWaitMs: maxWait === undefined ? null : durationSeconds('max-wait', String(maxWait)) * 1000,
+    maxWaitMs: maxWait === undefined ? null : parseDurationSeconds('max-wait', String(maxWait)) * 1000,
   }
 }
 
 /** Returns the output format: from the flags, else the screen on a terminal and lines elsewhere. */
-export function readListenOutput(
+export function getListenOutputFormat(
   flags: FlagValues,
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
-): ListenOutput {
+): ListenOutputFormat {
   const { output, json, format, field, 'print-json': printJson } = flags
   const isInCi = !['', '0', 'false'].includes(env['CI'] ?? '')
   const canShowScreen = isTerminal && !isInCi && env['TERM'] !== 'dumb'
@@ -118,10 +118,10 @@ export function readListenOutput(
     throw new UsageError('flag_invalid', `Give --output ${output} or JSON, not both.`, { param: 'output' })
   }
   if (isJson) return 'json'
-  if (output === undefined && flagTexts(field).length > 0) return 'json'
+  if (output === undefined && listFlagTexts(field).length > 0) return 'json'
   // The screen shows one body at a time, so --show-body changes the default to compact output.
   const fallback = flags['show-body'] === true ? 'compact' : 'tui'
-  const chosen = (output ?? fallback) as ListenOutput
+  const chosen = (output ?? fallback) as ListenOutputFormat
   return chosen === 'tui' && !canShowScreen ? 'compact' : chosen
 }
 

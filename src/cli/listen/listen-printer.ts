@@ -1,23 +1,23 @@
 import type {
+  ConnectionStateRecord,
   DeliveryRecord,
+  EventGapRecord,
   ListenOutputRecord,
-  ResetRecord,
-  StateRecord,
 } from '../../client/listen-records.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { noteWidth, printData, printNote, renderJsonLine } from '../output/output.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { getStderrWidth, printData, printNote, renderJsonLine } from '../output/output.ts'
 import { replaceProgramName } from '../output/program-name.ts'
 import { type OutputForm, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
 import { wrapHanging } from '../output/text-layout.ts'
-import type { ListenOutput } from './listen-flags.ts'
+import type { ListenOutputFormat } from './listen-flags.ts'
 
 const EXCERPT_CHARACTERS = 200
 const INDENT = ' '.repeat(14)
 
 /** Creates a function that prints records. Connection states go to stderr, except with the output format `json`. */
 export function createListenPrinter(
-  output: Exclude<ListenOutput, 'tui'>,
+  output: Exclude<ListenOutputFormat, 'tui'>,
   form: OutputForm,
   nowMs: () => number,
   isBodyShown = false,
@@ -78,7 +78,7 @@ export function formatListenRecord(
     return `${time}  The sandbox was reset, events kept: ${record.continues_after}.\n`
   if (record.type === 'event') {
     const { event } = record
-    const head = `${time}  -->  ${style.bold(sanitizeText(event.type))}  ${style.dim(sanitizeText(`[${event.id}]`))}\n`
+    const head = `${time}  -->  ${style.bold(escapeUnsafeCharacters(event.type))}  ${style.dim(escapeUnsafeCharacters(`[${event.id}]`))}\n`
     return isBodyShown ? head + indent(JSON.stringify(event, null, 2)) : head
   }
   const body = isBodyShown && record.response_body !== null ? indent(record.response_body) : ''
@@ -90,17 +90,17 @@ function formatLocalTime(ms: number): string {
   return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
-function formatState({ state, reason, targets }: StateRecord, style: Style): string {
-  const urls = targets.map(({ url }) => sanitizeText(url)).join(', ')
+function formatState({ state, reason, targets }: ConnectionStateRecord, style: Style): string {
+  const urls = targets.map(({ url }) => escapeUnsafeCharacters(url)).join(', ')
   if (state === 'connecting') return style.dim('Connecting …')
-  if (state === 'ready' && reason !== null) return style.red(sanitizeText(reason))
+  if (state === 'ready' && reason !== null) return style.red(escapeUnsafeCharacters(reason))
   if (state === 'ready') return style.green(`Ready${urls === '' ? '' : `, forwarding to ${urls}`}.`)
   return style.red(
-    `${state === 'down' ? 'Disconnected' : 'Connection lost'}, retrying: ${sanitizeText(reason ?? '')}`,
+    `${state === 'down' ? 'Disconnected' : 'Connection lost'}, retrying: ${escapeUnsafeCharacters(reason ?? '')}`,
   )
 }
 
-function formatReset({ after, continues_after }: ResetRecord): string {
+function formatReset({ after, continues_after }: EventGapRecord): string {
   return continues_after < after
     ? 'The server has another database now. Its events start from the beginning.'
     : `Events ${after + 1} to ${continues_after} were deleted and are omitted.`
@@ -110,23 +110,23 @@ function formatDelivery(record: DeliveryRecord, style: Style): string {
   const { http_status, error, url, duration_ms, attempt, trigger, event } = record
   const status = error === null ? style.green(`[${http_status}]`) : style.red(`[${http_status ?? error}]`)
   const number = trigger === 'manual' ? `resend ${attempt}` : `attempt ${attempt}`
-  return `${status} POST ${sanitizeText(url)}  ${duration_ms}ms  ${number}  ${style.dim(`[${sanitizeText(event)}]`)}`
+  return `${status} POST ${escapeUnsafeCharacters(url)}  ${duration_ms}ms  ${number}  ${style.dim(`[${escapeUnsafeCharacters(event)}]`)}`
 }
 
 // The fault has its own line, because its id does not fit next to the URL.
 function formatFault({ fault }: DeliveryRecord): string {
-  return fault === null ? '' : `${INDENT}Fault: ${sanitizeText(fault)}\n`
+  return fault === null ? '' : `${INDENT}Fault: ${escapeUnsafeCharacters(fault)}\n`
 }
 
 function formatFailure({ error, error_message, response_body }: DeliveryRecord): string {
   if (error === null) return ''
   const body = (response_body ?? '').trim().replace(/\s+/g, ' ').slice(0, EXCERPT_CHARACTERS)
   const text = replaceProgramName(`${error_message ?? error}${body === '' ? '' : ` Response: ${body}`}`)
-  const lines = wrapHanging(INDENT, sanitizeText(text), noteWidth())
+  const lines = wrapHanging(INDENT, escapeUnsafeCharacters(text), getStderrWidth())
   return `${lines.join('\n')}\n`
 }
 
 function indent(text: string): string {
-  const lines = sanitizeText(text).split('\n')
+  const lines = escapeUnsafeCharacters(text).split('\n')
   return lines.map((line) => `${INDENT}${line}\n`).join('')
 }

@@ -1,11 +1,11 @@
 import type { ListenOutputRecord, ListenTarget } from '../../client/listen-records.ts'
-import { runUntilTimeout } from '../../client/pause.ts'
+import { runWithTimeout } from '../../client/timing.ts'
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import { type Event, isEventEnabled } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
-import { newestSequence } from '../request/recent-events.ts'
-import { EXIT_AFTER_TERMINATION } from '../serve/interrupts.ts'
+import { readNewestSequence } from '../request/recent-events.ts'
+import { TERMINATION_EXIT_CODE } from '../serve/interrupts.ts'
 import { type ListenStart, resendFromStart } from './listen-start.ts'
 import { type ListenOptions, listen } from './listener.ts'
 
@@ -56,7 +56,7 @@ export function runListener(options: RunListenerOptions) {
     /** Ends the listener with this exit code, or with 8 after a fatal failed delivery. */
     stop,
     /** The exit code after SIGTERM: an unreached goal is a failure. */
-    terminationCode: hasGoal ? EXIT_AFTER_TERMINATION : EXIT_CODES.ok,
+    terminationCode: hasGoal ? TERMINATION_EXIT_CODE : EXIT_CODES.ok,
     /** Resolves with the exit code. Rejects with ExpectationError when the goal was not reached in time. */
     ended,
   }
@@ -65,7 +65,7 @@ export function runListener(options: RunListenerOptions) {
 async function listenFromStart(options: RunListenerOptions, stopping: AbortController): Promise<void> {
   const { client, since, goal } = options
   const failed = Promise.withResolvers<never>()
-  const until = since === null ? 0 : await newestSequence(client)
+  const until = since === null ? 0 : await readNewestSequence(client)
   const after = since === null || since === 'last' ? undefined : String(since.after)
   const run = (signal: AbortSignal) =>
     listen({
@@ -81,7 +81,7 @@ async function listenFromStart(options: RunListenerOptions, stopping: AbortContr
   const listened =
     goal.maxWaitMs === null
       ? run(signal)
-      : runUntilTimeout(goal.maxWaitMs, (limit) => run(AbortSignal.any([signal, limit])))
+      : runWithTimeout(goal.maxWaitMs, (limit) => run(AbortSignal.any([signal, limit])))
   try {
     await Promise.race([listened, failed.promise])
   } catch (error) {

@@ -6,8 +6,8 @@ import { isEventEnabled } from '../../domain/events/events.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parsePastTimestamp } from '../parse/timestamp.ts'
 import { listObjects } from '../request/paginate.ts'
-import { eventsAfter, newestSequence } from '../request/recent-events.ts'
-import { earliestRecoveryTime } from './resend-events.ts'
+import { listEventsAfter, readNewestSequence } from '../request/recent-events.ts'
+import { getEarliestRecoveryTime } from './resend-events.ts'
 
 const MAX_EVENTS = 5000
 
@@ -34,7 +34,7 @@ export async function readListenStart(
   const { found } = await listObjects(client, events.list, filter, MAX_EVENTS)
   // The times of events on test clocks cannot be compared with --since.
   const sequences = found.filter(({ test_clock }) => test_clock === null).map(({ sequence }) => sequence)
-  return { after: sequences.length === 0 ? await newestSequence(client) : Math.min(...sequences) - 1 }
+  return { after: sequences.length === 0 ? await readNewestSequence(client) : Math.min(...sequences) - 1 }
 }
 
 /** Resends past events, up to the sequence number `until`, to the targets whose filters match, oldest first. */
@@ -45,13 +45,13 @@ export async function resendFromStart(
   until: number,
 ): Promise<void> {
   if (start === 'last') {
-    const since = earliestRecoveryTime(await client.now())
+    const since = getEarliestRecoveryTime(await client.now())
     for (const { webhook_endpoint: id } of targets) {
       while ((await client.call(webhookEndpoints.recover, { id, since })).has_more);
     }
     return
   }
-  const past = (await eventsAfter(client, start.after)).filter(({ sequence }) => sequence <= until)
+  const past = (await listEventsAfter(client, start.after)).filter(({ sequence }) => sequence <= until)
   for (const { id, type } of past) {
     for (const { webhook_endpoint, enabled_events } of targets)
       if (isEventEnabled(type, enabled_events)) await client.call(events.resend, { id, webhook_endpoint })

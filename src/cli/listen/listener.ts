@@ -1,10 +1,10 @@
-import { streams } from '../../api/operations/streams.ts'
+import { streamRoutes } from '../../api/operations/streams.ts'
 import type { StreamReady, StreamTarget } from '../../api/resources/stream-messages.ts'
 import type { Client } from '../../client/client.ts'
 import {
   type FollowStreamOptions,
   followStream,
-  isTransient,
+  isTransientError,
   type StreamState,
 } from '../../client/follow-stream.ts'
 import type { ListenOutputRecord } from '../../client/listen-records.ts'
@@ -117,10 +117,10 @@ function createListenSession(
       const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
       if (ready === null || webhook_endpoints.length === 0) return
       try {
-        await client.send(streams.leave, { reader: ready.reader, webhook_endpoints })
+        await client.send(streamRoutes.leave, { reader: ready.reader, webhook_endpoints })
       } catch (error) {
         // The server detects the disconnected listener without this request.
-        if (!isTransient(error)) throw error
+        if (!isTransientError(error)) throw error
       }
     },
     onMessage({ event, data }: Parameters<FollowStreamOptions['onMessage']>[0]): void {

@@ -1,9 +1,9 @@
-import { streams } from '../../api/operations/streams.ts'
+import { streamRoutes } from '../../api/operations/streams.ts'
 import { type FollowStreamOptions, followStream } from '../../client/follow-stream.ts'
 import type { ServerConnection } from '../../client/server-connection.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { toSingleLine } from '../output/format-values.ts'
 import { printNote } from '../output/output.ts'
 import type { Style } from '../output/style.ts'
@@ -20,11 +20,13 @@ export interface TailLogsOptions extends ServerConnection, Pick<FollowStreamOpti
 export async function tailLogs({ isReadyShown, onLog, ...options }: TailLogsOptions): Promise<void> {
   await followStream({
     ...options,
-    path: streams.requestLogs.path,
+    path: streamRoutes.requestLogs.path,
     onState(state, reason) {
       if (reason !== null)
         printNote(
-          sanitizeText(`${state === 'down' ? 'Disconnected' : 'Connection lost'}, retrying: ${reason}`),
+          escapeUnsafeCharacters(
+            `${state === 'down' ? 'Disconnected' : 'Connection lost'}, retrying: ${reason}`,
+          ),
         )
       else if (isReadyShown && state === 'ready') printNote('Following requests. Stop with ^C.')
     },

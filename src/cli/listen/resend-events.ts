@@ -12,7 +12,7 @@ const MAX_ENDPOINTS = 100
 const MAX_FILTER_TYPES = 20
 
 /** Returns the earliest `since` of a recovery: one minute less than 14 days ago, because the call itself takes time. */
-export function earliestRecoveryTime(now: number): number {
+export function getEarliestRecoveryTime(now: number): number {
   return now - MAX_RECOVERY_SECONDS + 60
 }
 

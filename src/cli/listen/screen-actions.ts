@@ -4,9 +4,9 @@ import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
-import { errorMessage } from '../errors/error-fields.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
 import { printData } from '../output/output.ts'
-import { startBrowser } from '../sessions/browser.ts'
+import { tryOpenInBrowser } from '../sessions/browser.ts'
 import { listTriggers, triggerEvent } from '../trigger/trigger.ts'
 import { parseOverrides } from '../trigger/trigger-overrides.ts'
 import { resendEvents } from './resend-events.ts'
@@ -32,7 +32,7 @@ export function createScreenActions(client: Client) {
 }
 
 async function openPage(url: string): Promise<void> {
-  if (!(await startBrowser(url))) throw new Error(`Cannot open a browser. Open this address: ${url}`)
+  if (!(await tryOpenInBrowser(url))) throw new Error(`Cannot open a browser. Open this address: ${url}`)
 }
 
 async function withNoteError(work: Promise<unknown>): Promise<void> {
@@ -54,7 +54,7 @@ function formatNote(error: unknown, done = ''): string {
         : `No enabled endpoint receives this event type. ${done}`
     return `${problem} ${CREATE_HINT}`
   }
-  return `${errorMessage(error)} ${done}`.trimEnd()
+  return `${getErrorMessage(error)} ${done}`.trimEnd()
 }
 
 function isNoEndpointError(error: unknown): boolean {

@@ -9,7 +9,7 @@ import { listObjects } from '../request/paginate.ts'
 const MAX_DELIVERIES = 1000
 
 /** Returns the delivery attempts of an event, newest first; with `endpoint` only the attempts to that endpoint. */
-export async function listAttempts(
+export async function listDeliveryAttempts(
   client: Client,
   event: string,
   endpoint: string | null,
@@ -22,12 +22,12 @@ export async function listAttempts(
  * Returns the error for an event that was not delivered in time. The message contains the reason for each endpoint that
  * has not accepted the event.
  */
-export async function undeliveredError(
+export async function createUndeliveredError(
   client: Client,
   { id, type }: Event,
   { endpoint, timeout }: { readonly endpoint: string | null; readonly timeout: string },
 ): Promise<ExpectationError> {
-  const attempts = await listAttempts(client, id, endpoint)
+  const attempts = await listDeliveryAttempts(client, id, endpoint)
   const missing = lastAttempts(attempts)
   const reasons = missing.map(describeAttempt)
   if (attempts.length === 0 && endpoint !== null)

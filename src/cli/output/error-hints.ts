@@ -1,7 +1,12 @@
-import { type CatalogEntry, RESOURCES, resourceOfId, resourceOfObject } from '../../api/resources/catalog.ts'
+import {
+  type CatalogEntry,
+  findResourceByObjectName,
+  findResourceOfId,
+  RESOURCES,
+} from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
-import { fieldAt } from '../../presentation/field-values.ts'
+import { findFieldValue } from '../../presentation/field-values.ts'
 import { findParamFlag } from '../parse/flag-names.ts'
 
 const NEW_CUSTOMER =
@@ -58,10 +63,10 @@ function fillId(hint: string, message: string): string {
  * Returns a hint for fixing an API error on the command line, or null when the message is sufficient. `flags` are the
  * flags of the command.
  */
-export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
+export function findErrorHint(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
   const { code, type, suggestion, message } = error
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
-  const { topic } = resourceOfObject(code.replace(/_unexpected_state$/, '')) ?? {}
+  const { topic } = findResourceByObjectName(code.replace(/_unexpected_state$/, '')) ?? {}
   const hint = topic === undefined ? HINTS_BY_CODE[code] : `See its status: paycli ${topic} retrieve <id>`
   if (hint !== undefined) return message.includes('paycli ') ? null : fillId(hint, message)
   if (code === 'payment_method_missing') {
@@ -77,9 +82,9 @@ export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): 
  * Returns a hint on how to get the missing input of a command, with the first example of the command; null without an
  * example. The id in the example names the resource.
  */
-export function missingInputHint(message: string, example: string | undefined): string | null {
+export function formatMissingInputHint(message: string, example: string | undefined): string | null {
   if (example === undefined) return null
-  const resource = resourceOfId(/\b(?:[a-z]+_)+(?=4bT9…)/.exec(example)?.[0] ?? '')
+  const resource = findResourceOfId(/\b(?:[a-z]+_)+(?=4bT9…)/.exec(example)?.[0] ?? '')
   const command = `For instance: ${example}`
   if (resource === undefined) return command
   if (message.includes('--customer'))
@@ -93,7 +98,7 @@ function listHint({ param, message }: ApiErrorDetails): string | null {
   const [, missing = param, id] = /^No such (\w+)(?:: '([^']*)')?/.exec(message) ?? []
   const resource = RESOURCES.find(({ object }) => object === missing)
   if (resource === undefined) return null
-  const owner = id === undefined ? undefined : resourceOfId(id)
+  const owner = id === undefined ? undefined : findResourceOfId(id)
   if (owner !== undefined && owner.name !== resource.name)
     return `Ids that start with ${owner.idPrefix} belong to ${owner.name.replaceAll('_', ' ')}. See the object: paycli get ${id}`
   return `List them: ${listCommand(resource)}`
@@ -111,16 +116,16 @@ function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]):
 }
 
 /** Returns the page on which the cardholder approves the payment, or null when no approval is pending. */
-export function approvalUrl({ payment }: ApiErrorDetails): string | null {
-  const url = fieldAt({ payment }, 'payment.next_action.redirect_to_url.url')
+export function findApprovalUrl({ payment }: ApiErrorDetails): string | null {
+  const url = findFieldValue({ payment }, 'payment.next_action.redirect_to_url.url')
   return typeof url === 'string' ? url : null
 }
 
 function cardHint(error: ApiErrorDetails, flags: readonly string[]): string {
-  const url = approvalUrl(error)
+  const url = findApprovalUrl(error)
   const { payment, code } = error
   if (url !== null) {
-    const id = fieldAt({ payment }, 'payment.id')
+    const id = findFieldValue({ payment }, 'payment.id')
     const command = typeof id === 'string' ? `, or use paycli payments authenticate ${id}` : ''
     return `The cardholder must approve the payment at ${url}${command}`
   }

@@ -4,15 +4,15 @@ import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { maskSecrets } from '../../domain/text/secret-masking.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { maskSecretsAndCardNumbers } from '../../domain/text/secret-masking.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
-import { isDiskFull } from '../../store/disk/disk-full.ts'
+import { isDiskFullError } from '../../store/disk/disk-full.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
-import { errorMessage } from '../errors/error-fields.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { approvalUrl, hintFor, missingInputHint } from './error-hints.ts'
+import { findApprovalUrl, findErrorHint, formatMissingInputHint } from './error-hints.ts'
 import { renderJson } from './output.ts'
 import { replaceProgramName } from './program-name.ts'
 import { fromStripeFlag } from './stripe-names.ts'
@@ -83,7 +83,7 @@ function reportError(
     return { type: 'assertion_error', code, message, param: null, hint }
   }
   const helpFor = (code: string, message: string) =>
-    (INPUT_MISSING.test(code) && missingInputHint(message, example)) || `See ${command} --help`
+    (INPUT_MISSING.test(code) && formatMissingInputHint(message, example)) || `See ${command} --help`
   if (error instanceof UsageError) {
     const { code, message, param, hint } = error
     const report = { type: 'usage_error', code, message, param, hint: hint ?? helpFor(code, message) }
@@ -96,10 +96,10 @@ function reportError(
     const suggestion = code === 'flag_unknown' ? suggestFlags(message, flags) : nearest
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? helpFor(code, message) }
   }
-  const [code, hint] = isDiskFull(error)
+  const [code, hint] = isDiskFullError(error)
     ? ['disk_full', 'Free disk space, or raise your quota, and try again.']
     : ['unexpected', 'This is probably a bug in paycli. PAYCLI_DEBUG=1 prints the stack trace.']
-  return { type: 'unexpected_error', code, message: errorMessage(error), param: null, hint }
+  return { type: 'unexpected_error', code, message: getErrorMessage(error), param: null, hint }
 }
 
 // Reports a misspelled name first, because it is the likely cause of the missing parameter.
@@ -145,14 +145,14 @@ function suggestFlags(message: string, flags: readonly string[]): string | null 
 }
 
 function reportApiError({ status, error }: ApiError, flags: readonly string[]): ErrorReport {
-  const approve_url = approvalUrl(error)
+  const approve_url = findApprovalUrl(error)
   const { type, code, message, param, errors, decline_code, request_id } = error
   return {
     type,
     code,
     message,
     param,
-    hint: hintFor(error, flags),
+    hint: findErrorHint(error, flags),
     status,
     ...(decline_code === null ? {} : { decline_code }),
     ...(request_id === null ? {} : { request_id }),
@@ -164,7 +164,7 @@ function reportApiError({ status, error }: ApiError, flags: readonly string[]): 
 // oclif's messages refer to help on the same screen, contain colors, and quote values, including those of environment
 // variables.
 function simplifyParserMessage(message: string, command: string): string {
-  return maskSecrets(stripVTControlCharacters(message))
+  return maskSecretsAndCardNumbers(stripVTControlCharacters(message))
     .replace(/\nSee more help with --help/g, '')
     .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
     .replace(/^Nonexistent flags?: (.*)$/, 'Unknown flag $1.')
@@ -199,7 +199,7 @@ function shortenChoices(message: string): { readonly message: string; readonly n
 }
 
 /** Renders a report as a JSON document, with commands in the hint that the user can copy. */
-export function jsonReport(report: ErrorReport): string {
+export function formatJsonErrorReport(report: ErrorReport): string {
   const hint = report.hint === null ? null : replaceProgramName(report.hint)
   return renderJson({ error: { ...report, hint } })
 }
@@ -212,12 +212,12 @@ const SUGGESTED_REQUEST = /(?<=[.?]) [A-Z][^.]* (?:(?:GET|POST|DELETE) \/v1\/|`A
  * Renders a report as text for a terminal of `width` columns, with commands that the user can copy. Escapes control
  * characters in API messages.
  */
-export function textReport(report: ErrorReport, style: Style, width: number): string {
+export function formatTextErrorReport(report: ErrorReport, style: Style, width: number): string {
   const { hint, errors = [] } = report
   // The command of the hint replaces the request that the API suggests.
   const message = hint?.includes('paycli ') ? report.message.replace(SUGGESTED_REQUEST, '') : report.message
   const wrap = (text: string) => {
-    const lines = replaceProgramName(sanitizeText(text)).split('\n')
+    const lines = replaceProgramName(escapeUnsafeCharacters(text)).split('\n')
     return lines.flatMap((line) => wrapIndented(line, width - INDENT.length)).join(`\n${INDENT}`)
   }
   const lines = [`${style.red('Error:')} ${wrap(message)}`]
@@ -239,7 +239,7 @@ function describeOrigin({ code, decline_code, status, request_id }: ErrorReport)
 }
 
 /** Returns the stack trace of an error, with secrets masked. */
-export function maskedStackOf(error: unknown): string {
+export function getMaskedStack(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : String(error)
-  return `${sanitizeText(maskSecrets(stack))}\n`
+  return `${escapeUnsafeCharacters(maskSecretsAndCardNumbers(stack))}\n`
 }

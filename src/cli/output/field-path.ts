@@ -15,7 +15,7 @@ export function validatePaths(paths: readonly string[]): void {
 }
 
 /** Returns the values at a path such as `data[0].id`, `data[].email` or `metadata[a.b]`. Throws when a field does not exist. */
-export function valuesAt(value: unknown, path: string): unknown[] {
+export function getValuesAtPath(value: unknown, path: string): unknown[] {
   let matches: readonly PathMatch[] = [{ value, path: '' }]
   for (const step of splitPath(path)) matches = matches.flatMap((match) => requireChildren(match, step, path))
   return matches.map((match) => match.value)
@@ -25,7 +25,7 @@ export function valuesAt(value: unknown, path: string): unknown[] {
  * Returns the values at a path of a stream entry, or an empty list when an inner field does not exist. Throws when the
  * first field does not exist, because all entries have the same outer fields.
  */
-export function entryValuesAt(entry: object, path: string): unknown[] {
+export function getEntryValuesAtPath(entry: object, path: string): unknown[] {
   const [first = '', ...rest] = splitPath(path)
   let matches: readonly PathMatch[] = requireChildren({ value: entry, path: '' }, first, path)
   for (const step of rest) matches = matches.flatMap((match) => findChildren(match, step) ?? [])

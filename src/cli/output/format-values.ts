@@ -1,11 +1,11 @@
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { formatAmountField } from '../../presentation/field-values.ts'
 
 /** Sanitizes text for a terminal and escapes its line breaks and tabs. */
 export function toSingleLine(text: string): string {
-  return sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+  return escapeUnsafeCharacters(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 
 /** Formats a timestamp as ISO 8601. Returns null when the field is not a timestamp. */

@@ -5,10 +5,10 @@ const TERMS = /^(?:xterm-(?:kitty|ghostty)|alacritty|foot|wezterm|contour)/
 const FIRST_VTE_VERSION = 5001
 
 /** Converts text to a hyperlink, or returns the text unchanged. */
-export type Hyperlink = (text: string, url: string) => string
+export type HyperlinkFormatter = (text: string, url: string) => string
 
 /** Creates a hyperlink function (OSC 8). Only web addresses become links. */
-export function createHyperlink(isSupported: boolean): Hyperlink {
+export function createHyperlinkFormatter(isSupported: boolean): HyperlinkFormatter {
   return (text, url) => {
     if (!isSupported || !/^https?:\/\//.test(url) || !URL.canParse(url)) return text
     // A parsed address has no control characters, which could end the escape sequence.

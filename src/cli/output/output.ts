@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { replaceProgramName } from './program-name.ts'
 import { wrapNote } from './text-layout.ts'
 
@@ -6,21 +6,21 @@ const DEFAULT_WIDTH = 160
 
 /** Renders an indented JSON document. Terminal control characters are escaped, which does not change the value. */
 export function renderJson(value: object): string {
-  return `${sanitizeText(JSON.stringify(value, null, 2))}\n`
+  return `${escapeUnsafeCharacters(JSON.stringify(value, null, 2))}\n`
 }
 
 /** Renders JSON on one line, for streams. */
 export function renderJsonLine(value: object): string {
-  return `${sanitizeText(JSON.stringify(value))}\n`
+  return `${escapeUnsafeCharacters(JSON.stringify(value))}\n`
 }
 
 /** Escapes terminal control characters in text that contains untrusted data. */
-export function escapeText(text: string): string {
-  return sanitizeText(text)
+export function escapeControlCharacters(text: string): string {
+  return escapeUnsafeCharacters(text)
 }
 
 /** Returns whether stdout is a terminal. */
-export function isTerminal(): boolean {
+export function isStdoutTerminal(): boolean {
   return process.stdout.isTTY === true
 }
 
@@ -34,24 +34,24 @@ export function printData(text: string): void {
  * contain styles, so the caller must sanitize untrusted parts.
  */
 export function printNote(text: string): void {
-  process.stderr.write(`${wrapNote(replaceProgramName(text), noteWidth())}\n`)
+  process.stderr.write(`${wrapNote(replaceProgramName(text), getStderrWidth())}\n`)
 }
 
 const printedWarnings = new Set<string>()
 
 /** Prints a warning of the server, unless the same warning was printed before. */
 export function printWarning(warning: string): void {
-  if (!printedWarnings.has(warning)) printNote(`Warning: ${sanitizeText(warning)}`)
+  if (!printedWarnings.has(warning)) printNote(`Warning: ${escapeUnsafeCharacters(warning)}`)
   printedWarnings.add(warning)
 }
 
 /** Returns the width of the terminal on stdout in columns (default: 160). */
-export function terminalWidth(): number {
+export function getStdoutWidth(): number {
   // Pseudo-terminals without a size report 0 columns.
   return process.stdout.columns || DEFAULT_WIDTH
 }
 
 /** Returns the width of the terminal on stderr in columns; Infinity if stderr is not a terminal. */
-export function noteWidth(): number {
+export function getStderrWidth(): number {
   return process.stderr.columns || Infinity
 }

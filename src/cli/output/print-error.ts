@@ -3,12 +3,17 @@ import { ConnectionError } from '../../client/connection-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { DryRunError } from '../errors/dry-run.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { keySourceHint, sandboxSourceHint } from '../service/key-source.ts'
-import { findRunningServices } from '../service/service-status.ts'
-import { createErrorReport, jsonReport, maskedStackOf, textReport } from './error-report.ts'
-import { exitCodeOf } from './exit-codes.ts'
-import { noteWidth, printData, renderJson } from './output.ts'
-import { addSandboxFlag, sandboxForSuggestions } from './sandbox-flag.ts'
+import { findKeySourceHint, findSandboxSourceHint } from '../service/key-source.ts'
+import { listRunningServices } from '../service/service-status.ts'
+import {
+  createErrorReport,
+  formatJsonErrorReport,
+  formatTextErrorReport,
+  getMaskedStack,
+} from './error-report.ts'
+import { getExitCode } from './exit-codes.ts'
+import { getStderrWidth, printData, renderJson } from './output.ts'
+import { addSandboxFlag, findSandboxToSuggest } from './sandbox-flag.ts'
 import { createStyle, isColorEnabled } from './style.ts'
 
 /** The command that failed. */
@@ -39,7 +44,7 @@ export async function printError(
     flags: flagNames,
     paramFlags: isJsonBody ? [] : flagNames,
   })
-  process.exitCode = exitCodeOf(report)
+  process.exitCode = getExitCode(report)
   const found = await findOtherHint(error, flags, argv)
   const hint = found ?? report.hint
   // The advice of this error is for another program on the port; the hint has the advice for a paycli server.
@@ -48,12 +53,16 @@ export async function printError(
     ? report.message.replace(/(?<=in use\.) .*$/s, '')
     : report.message.replace(/ Start one: paycli serve$/, found === null ? '$&' : '')
   const printed = hint
-    ? { ...report, message, hint: addSandboxFlag(hint, sandboxForSuggestions(flags, process.env)) }
+    ? { ...report, message, hint: addSandboxFlag(hint, findSandboxToSuggest(flags, process.env)) }
     : report
   const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
-  process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style, noteWidth()))
+  process.stderr.write(
+    isJsonRequested(argv)
+      ? formatJsonErrorReport(printed)
+      : formatTextErrorReport(printed, style, getStderrWidth()),
+  )
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG'])
-    process.stderr.write(maskedStackOf(error))
+    process.stderr.write(getMaskedStack(error))
 }
 
 /** Returns a hint that depends on the servers or the profiles of this machine, or null. */
@@ -68,8 +77,8 @@ async function findOtherHint(
   if (error instanceof StartupError) return describePortOwner(error)
   if (!(error instanceof ApiError)) return null
   const { code, param, type } = error.error
-  if (type === 'authentication_error') return keySourceHint(flags, argv, process.env)
-  return code === 'resource_missing' && param === 'from' ? sandboxSourceHint(flags, process.env) : null
+  if (type === 'authentication_error') return findKeySourceHint(flags, argv, process.env)
+  return code === 'resource_missing' && param === 'from' ? findSandboxSourceHint(flags, process.env) : null
 }
 
 // Reads argv, because the flags are empty when parsing failed.
@@ -82,7 +91,7 @@ function isJsonRequested(argv: readonly string[]): boolean {
 async function describePortOwner({ code, message }: StartupError): Promise<string | null> {
   const [, port, flag] = (code === 'port_taken' && /^Port (\d+) .* with (--\S+)/.exec(message)) || []
   if (port === undefined) return null
-  const servers = await findRunningServices(process.env)
+  const servers = await listRunningServices(process.env)
   const owner = servers.find(({ api_url, checkout_url }) =>
     [api_url, checkout_url].some((url) => URL.parse(url ?? '')?.port === port),
   )
@@ -108,7 +117,7 @@ async function suggestAddress(
 
 /** Returns a hint about a running server at another address, or null without such a server. */
 async function suggestRunningService(): Promise<string | null> {
-  const [first, ...more] = await findRunningServices(process.env)
+  const [first, ...more] = await listRunningServices(process.env)
   if (first === undefined) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
   return `A server runs at ${first.api_url}${others}. Use it with --api-base ${first.api_url}. List all: paycli status --all`

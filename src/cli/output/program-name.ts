@@ -4,7 +4,7 @@ import { COMMAND_GROUPS } from './command-groups.ts'
 const OTHER_NAMES = ['autocomplete', 'rm', 'help', 'COMMAND']
 
 /** Returns the words that run paycli from the current shell: `paycli` if it is on the PATH, else `npx paycli`. */
-export function programName(env: NodeJS.ProcessEnv = process.env): string {
+export function getProgramInvocation(env: NodeJS.ProcessEnv = process.env): string {
   const { existsSync } = process.getBuiltinModule('node:fs')
   const { delimiter } = process.getBuiltinModule('node:path')
   // npm adds folders of packages to the PATH of its scripts only, not to the PATH of the shell.
@@ -15,12 +15,12 @@ export function programName(env: NodeJS.ProcessEnv = process.env): string {
   return isInstalled ? 'paycli' : 'npx paycli'
 }
 
-/** Replaces `paycli` with `programName()` in each command in `text`, so that the user can copy the command. */
+/** Replaces `paycli` with `getProgramInvocation()` in each command in `text`, so that the user can copy the command. */
 export function replaceProgramName(text: string, env: NodeJS.ProcessEnv = process.env): string {
   if (!text.includes('paycli ')) return text
   const names = [...COMMAND_GROUPS.flatMap(([, group]) => group), ...OTHER_NAMES].join('|')
   // Leaves other uses of the name unchanged, such as `the paycli project`.
   const command = new RegExp(`(?<![\\w/.@-]|npx\\s+)paycli (?=(?:${names})(?![\\w-]))`, 'g')
-  const name = programName(env)
+  const name = getProgramInvocation(env)
   return text.replace(command, () => `${name} `)
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, flagTexts } from '../parse/params.ts'
-import { entryValuesAt, valuesAt } from './field-path.ts'
+import { type FlagValues, listFlagTexts } from '../parse/params.ts'
+import { getEntryValuesAtPath, getValuesAtPath } from './field-path.ts'
 import { toSingleLine } from './format-values.ts'
 import { toListResponse } from './list-response.ts'
-import { isTerminal, printData, printNote, renderJson } from './output.ts'
+import { isStdoutTerminal, printData, printNote, renderJson } from './output.ts'
 import { createStyle, isColorEnabled } from './style.ts'
 
 /** Renders a response as data: its JSON, or its selected fields. Throws a UsageError when a field does not exist. */
@@ -39,7 +39,7 @@ function singleValue(values: readonly unknown[]): unknown {
  */
 export function renderEntryFields(entry: object, paths: readonly string[]): string {
   const linesOf = (path: string) => {
-    const found = entryValuesAt(entry, path)
+    const found = getEntryValuesAtPath(entry, path)
     return found.length === 0 ? '\n' : found.map(rawLine).join('')
   }
   return paths.map(linesOf).join('')
@@ -48,7 +48,7 @@ export function renderEntryFields(entry: object, paths: readonly string[]): stri
 // The request has already succeeded, so the error names the id. Otherwise the user might repeat the request.
 function requireField(response: object, path: string): unknown[] {
   try {
-    return valuesAt(response, path)
+    return getValuesAtPath(response, path)
   } catch (error) {
     if (!(error instanceof UsageError) || !('id' in response)) throw error
     const { id, object, secret }: JsonObject = { ...response }
@@ -72,7 +72,7 @@ const ROLL_COMMANDS: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** Returns the note for an empty list or for further pages, or null. */
-export function listNoteFor(response: object): string | null {
+export function findListNote(response: object): string | null {
   const { object, resent }: JsonObject = { ...response }
   if (object === 'webhook_recovery' && resent === 0) return 'No missed deliveries found.'
   const page = toListResponse(response)
@@ -83,7 +83,7 @@ export function listNoteFor(response: object): string | null {
 }
 
 function rawLine(value: unknown): string {
-  return `${sanitizeText(rawText(value))}\n`
+  return `${escapeUnsafeCharacters(rawText(value))}\n`
 }
 
 function rawText(value: unknown): string {
@@ -91,15 +91,15 @@ function rawText(value: unknown): string {
 }
 
 /** The form of responses on stdout. */
-export type OutputForm = ReturnType<typeof outputFormFrom>
+export type OutputForm = ReturnType<typeof getOutputForm>
 
 /** Returns the output form that the flags of a command select: `json` is one document, `text` is for terminals. */
-export function outputFormFrom({ json, field, color, wide }: FlagValues) {
-  const isColored = isColorEnabled(color, process.env, isTerminal())
+export function getOutputForm({ json, field, color, wide }: FlagValues) {
+  const isColored = isColorEnabled(color, process.env, isStdoutTerminal())
   return {
-    format: json === true || !isTerminal() ? ('json' as const) : ('text' as const),
+    format: json === true || !isStdoutTerminal() ? ('json' as const) : ('text' as const),
     /** The paths of the fields to print unformatted; empty for the whole response. */
-    fields: flagTexts(field),
+    fields: listFlagTexts(field),
     style: createStyle(isColored),
     isColored,
     /** Whether to print all columns, complete ids and absolute times. */
@@ -111,9 +111,9 @@ export function outputFormFrom({ json, field, color, wide }: FlagValues) {
 export function printResponse(
   response: object,
   flags: FlagValues,
-  note: () => string | null = () => listNoteFor(response),
+  note: () => string | null = () => findListNote(response),
 ): void {
-  printData(renderData(response, flagTexts(flags['field'])))
-  const text = isTerminal() ? note() : null
-  if (text !== null) printNote(sanitizeText(text))
+  printData(renderData(response, listFlagTexts(flags['field'])))
+  const text = isStdoutTerminal() ? note() : null
+  if (text !== null) printNote(escapeUnsafeCharacters(text))
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
-import { type FlagValues, flagText } from '../parse/params.ts'
+import { type FlagValues, getFlagText } from '../parse/params.ts'
 
 /** Matches the command at the end of a note. */
 const LAST_COMMAND = /\bpaycli ((?:[^.]|\.(?! |$))*)$/s
@@ -12,8 +12,8 @@ const WITHOUT_SANDBOX =
 /**
  * Returns the sandbox that suggested commands must name with --sandbox, or null if commands need no flag.
  */
-export function sandboxForSuggestions(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
-  const sandbox = flagText(flags['sandbox'])
+export function findSandboxToSuggest(flags: FlagValues, env: NodeJS.ProcessEnv): string | null {
+  const sandbox = getFlagText(flags['sandbox'])
   const isUsedAnyway = sandbox === DEFAULT_SANDBOX || sandbox === env['PAYCLI_SANDBOX']
   return sandbox === undefined || isUsedAnyway ? null : sandbox
 }

@@ -1,4 +1,4 @@
-import { cutToWidth, displayWidth } from '../../domain/text/display-width.ts'
+import { displayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
 import { wrapWords } from '../../domain/text/wrap-words.ts'
 
 /** Matches the words of a command line; a flag and its value count as one word. */
@@ -11,7 +11,7 @@ const COMMAND = /^ *(?:npx )?paycli /
 
 /** Wraps a string at its spaces into lines of at most `width` columns. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
-  const words = text.split(' ').map((word) => cutToWidth(word, width))
+  const words = text.split(' ').map((word) => truncateWithEllipsis(word, width))
   return wrapWords(words, ' ', width)
 }
 

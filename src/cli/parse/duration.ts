@@ -1,6 +1,6 @@
 import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
 import { parseDuration, parseSeconds } from '../../domain/time/durations.ts'
-import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 
 /** The hint of errors about the time to which `clock advance` moves. */
 export const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp with --to.'
@@ -9,11 +9,11 @@ export const ADVANCE_HINT = 'Use 12h, 3d, 2w, 1mo or 1y, or give a timestamp wit
  * Returns the seconds of a duration that a flag gives, such as `90s`, `10m`, `2h` or `3d`. Throws for zero and for an
  * invalid duration.
  */
-export function durationSeconds(flag: string, text: string): number {
+export function parseDurationSeconds(flag: string, text: string): number {
   const seconds = parseSeconds(text)
   if (seconds !== null && seconds > 0) return seconds
   const hint = 'Use a whole number with s, m, h, d or w, such as 30s or 10m.'
-  throw invalidFlagValue(flag, text, 'a duration', hint)
+  throw createInvalidFlagError(flag, text, 'a duration', hint)
 }
 
 /** Parses the argument of `clock advance`, such as `1mo` or `12h`. Minutes are too short, so `1m` is an error. */

@@ -1,16 +1,16 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import { findNearestName } from '../../api/schema/spelling.ts'
 import {
-  FAULT_STATUSES,
+  FAULT_HTTP_STATUSES,
   FAULT_TYPES_BY_KIND,
   type FaultParams,
   faultParams,
 } from '../../domain/faults/faults.ts'
 import { parseMilliseconds } from '../../domain/time/durations.ts'
-import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from './flag-builders.ts'
-import { flagsOf } from './flags.ts'
-import { type FlagValues, type Params, paramsFromFlags } from './params.ts'
+import { createParamFlags } from './flags.ts'
+import { type FlagValues, getParamsFromFlags, type Params } from './params.ts'
 
 /** Parameters that other flags or the argument set. */
 const OMITTED = ['type', 'match', 'delay_ms', 'http_status', 'bytes_per_second', 'order']
@@ -49,7 +49,7 @@ export const faultFlags: FlagInput = {
   }),
   status: string({
     description: 'Status of error (default: 500).',
-    options: FAULT_STATUSES.map(String),
+    options: FAULT_HTTP_STATUSES.map(String),
   }),
   speed: string({
     description: 'Speed of slow_response in bytes per second (default: 100).',
@@ -58,11 +58,11 @@ export const faultFlags: FlagInput = {
   concurrent: boolean({
     description: 'Send the copies of duplicate at the same time (default: one after the other).',
   }),
-  ...flagsOf(faultParams, { omit: OMITTED }),
+  ...createParamFlags(faultParams, { omit: OMITTED }),
 }
 
 /** Returns the parameters of `faults.create` that the type and the flags set. */
-export function paramsFromFaultFlags(type: string | undefined, flags: FlagValues): Params {
+export function getFaultParams(type: string | undefined, flags: FlagValues): Params {
   const { delay, status, speed, concurrent } = flags
   const matches = Object.entries(MATCH_FLAGS).filter(([flag]) => flags[flag] !== undefined)
   const match = Object.fromEntries(matches.map(([flag, name]) => [name, flags[flag]]))
@@ -73,7 +73,7 @@ export function paramsFromFaultFlags(type: string | undefined, flags: FlagValues
     ...(status !== undefined && { http_status: Number(status) }),
     ...(speed !== undefined && { bytes_per_second: toInteger('speed', String(speed)) }),
     ...(concurrent === true && { order: 'concurrent' }),
-    ...paramsFromFlags(faultParams, flags, OMITTED),
+    ...getParamsFromFlags(faultParams, flags, OMITTED),
   }
 }
 
@@ -97,10 +97,15 @@ export function requireFaultType(params: Params): asserts params is Params & Fau
 function toMilliseconds(text: string): number {
   const value = parseMilliseconds(text)
   if (value !== null && value > 0) return value
-  throw invalidFlagValue('delay', text, 'a duration', 'Use a whole number with ms, s or m: 500ms or 5s.')
+  throw createInvalidFlagError(
+    'delay',
+    text,
+    'a duration',
+    'Use a whole number with ms, s or m: 500ms or 5s.',
+  )
 }
 
 function toInteger(flag: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalidFlagValue(flag, text, 'an integer')
+  throw createInvalidFlagError(flag, text, 'an integer')
 }

@@ -1,7 +1,7 @@
 import type { string as stringArg } from '@oclif/core/args'
 import type { boolean as booleanFlag, integer as integerFlag, string as stringFlag } from '@oclif/core/flags'
 import type { OptionFlag } from '@oclif/core/interfaces'
-import { invalidFlagValue } from '../errors/usage-error.ts'
+import { createInvalidFlagError } from '../errors/usage-error.ts'
 
 // These functions return the same definitions as oclif's functions of the same names. Loading the functions of oclif
 // would take half the run time of a command.
@@ -53,7 +53,7 @@ async function parseInteger(
 ): Promise<number> {
   const value = Number(text)
   if (/^-?\d+$/.test(text) && value >= (min ?? value) && value <= (max ?? value)) return value
-  throw invalidFlagValue(name, text, `an integer${describeBounds(min, max)}`)
+  throw createInvalidFlagError(name, text, `an integer${describeBounds(min, max)}`)
 }
 
 function describeBounds(min: number | undefined, max: number | undefined): string {

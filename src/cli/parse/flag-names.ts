@@ -1,4 +1,4 @@
-import { toFlagName } from './param-kinds.ts'
+import { toDashedName } from './param-kinds.ts'
 
 /** Flags that are not named after their parameter. */
 const RENAMED_FLAGS: Readonly<Record<string, string>> = {
@@ -14,17 +14,17 @@ const RENAMED_FLAGS: Readonly<Record<string, string>> = {
 const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
 
 /** Returns the name of the flag that sets a parameter on the command line. */
-export function paramFlagName(param: string): string {
-  return RENAMED_FLAGS[param] ?? toFlagName(param)
+export function getParamFlagName(param: string): string {
+  return RENAMED_FLAGS[param] ?? toDashedName(param)
 }
 
 /** Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does. */
 export function findParamFlag(param: string, flags: readonly string[]): string | null {
   const steps = param.split(/[[\]]+/).filter((step) => step !== '')
   const candidates = [
-    paramFlagName(param),
-    toFlagName(steps.join('-')),
-    ...steps.toReversed().map(paramFlagName),
+    getParamFlagName(param),
+    toDashedName(steps.join('-')),
+    ...steps.toReversed().map(getParamFlagName),
   ]
   return candidates.find((name) => flags.includes(name) && !GLOBAL.has(name)) ?? null
 }

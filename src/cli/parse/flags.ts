@@ -2,7 +2,13 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { boolean, repeatable, string } from './flag-builders.ts'
-import { isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS, toFlagName } from './param-kinds.ts'
+import {
+  getParamFlagKind,
+  isTimeOrNowParam,
+  listParamsWithFlags,
+  RANGE_BOUNDS,
+  toDashedName,
+} from './param-kinds.ts'
 
 const TIMESTAMP_VALUE = '<unix|iso date>'
 const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
@@ -11,7 +17,7 @@ const TIME_OR_NOW_VALUE = '<unix|iso date|now>'
  * Returns the flags for the parameters of an operation, described by the schema. `omit` lists parameters without a
  * flag. `optional` lists required parameters that the command itself can set. List operations also have `--all`.
  */
-export function flagsOf(
+export function createParamFlags(
   schema: ObjectSchema<unknown>,
   {
     omit = [],
@@ -33,9 +39,9 @@ export function flagsOf(
 }
 
 function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
-  const flag = toFlagName(name)
+  const flag = toDashedName(name)
   const description = schema.description + (isNullable(schema) ? ' An empty value unsets it.' : '')
-  switch (paramKindOf(name, schema)) {
+  switch (getParamFlagKind(name, schema)) {
     case 'boolean':
       return { [flag]: boolean({ description, allowNo: true }) }
     case 'integer':
@@ -44,7 +50,10 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
       return { [flag]: string({ description, helpValue: '<percent>' }) }
     case 'timestamp':
       return {
-        [flag]: string({ description, helpValue: isTimeOrNow(schema) ? TIME_OR_NOW_VALUE : TIMESTAMP_VALUE }),
+        [flag]: string({
+          description,
+          helpValue: isTimeOrNowParam(schema) ? TIME_OR_NOW_VALUE : TIMESTAMP_VALUE,
+        }),
       }
     case 'metadata':
       return {

@@ -2,7 +2,7 @@ import type { ArgInput } from '@oclif/core/interfaces'
 import { textArg } from './flag-builders.ts'
 
 /** Returns the positional id of a command; `example` shows the form of the id. */
-export function idArg(example: string): ArgInput {
+export function createIdArg(example: string): ArgInput {
   return { id: textArg({ description: `Object id, such as ${example}.`, required: true }) }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { isJsonObject } from '../../domain/core/json-object.ts'
-import { errorMessage } from '../errors/error-fields.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
 import { fileReadError } from '../errors/file-error.ts'
 import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from './params.ts'
@@ -17,7 +17,7 @@ const BODY_DETAILS: UsageErrorDetails = {
 type CreateInputError = (message: string) => UsageError
 
 /** Returns the parameters in the file of `--from-file`; empty without that flag. */
-export async function paramsFromFile(flags: FlagValues): Promise<Params> {
+export async function readFileParams(flags: FlagValues): Promise<Params> {
   const path = flags['from-file']
   return typeof path === 'string' ? readJsonObject(path) : {}
 }
@@ -32,7 +32,7 @@ export async function readJsonObject(path: string, details = BODY_DETAILS): Prom
 }
 
 /** Reads the bytes of a webhook body from a file, or from standard input for `-`. */
-export function readBody(path: string): Promise<Buffer> {
+export function readWebhookBody(path: string): Promise<Buffer> {
   const details = { param: 'body' }
   return readInput(path, details, (message) => new UsageError('flag_invalid', message, details))
 }
@@ -69,6 +69,6 @@ function parseJson(bytes: Buffer, source: string, createError: CreateInputError)
     // TextDecoder skips the byte order mark that some editors write.
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
-    throw createError(`${source} is not valid JSON: ${errorMessage(error)}.`)
+    throw createError(`${source} is not valid JSON: ${getErrorMessage(error)}.`)
   }
 }

@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { invalidFlagValue } from '../errors/usage-error.ts'
+import { createInvalidFlagError } from '../errors/usage-error.ts'
 import { string } from './flag-builders.ts'
 
 /** The flag that filters requests by response status. */
@@ -18,5 +18,5 @@ export function parseStatusFilter(value: unknown) {
     const from = Number(value.charAt(0)) * 100
     return { status: { gte: from, lt: from + 100 } }
   }
-  throw invalidFlagValue('status', value, 'a status such as 404, or a class such as 4xx')
+  throw createInvalidFlagError('status', value, 'a status such as 404, or a class such as 4xx')
 }

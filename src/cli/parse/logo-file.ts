@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { findLogoProblem, LOGO_HINT } from '../../domain/branding/branding.ts'
-import { type Logo, sanitizeLogo, toLogoUrl } from '../../domain/branding/logos/logo.ts'
+import { catchLogoErrorMessage, LOGO_HINT } from '../../domain/branding/branding.ts'
+import { encodeLogoUrl, type Logo, sanitizeLogo } from '../../domain/branding/logos/logo.ts'
 import { fileReadError } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -11,10 +11,10 @@ import { UsageError } from '../errors/usage-error.ts'
 export function readLogoFile(path: string): string {
   const bytes = readBytes(path)
   let logo: Logo | undefined
-  const problem = findLogoProblem(() => {
+  const problem = catchLogoErrorMessage(() => {
     logo = sanitizeLogo(bytes)
   })
-  if (logo !== undefined) return toLogoUrl(logo)
+  if (logo !== undefined) return encodeLogoUrl(logo)
   throw new UsageError('flag_invalid', `The logo '${path}' ${problem}.`, { param: 'logo', hint: LOGO_HINT })
 }
 

@@ -1,4 +1,4 @@
-import { currencyDecimals, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
+import { getCurrencyDecimals, isCurrency, suggestCurrency } from '../../domain/core/currencies.ts'
 
 /**
  * Returns how to write an amount such as `5.00` or `€5` in minor units of a currency (default: two decimals), after
@@ -11,7 +11,7 @@ export function minorUnitsHint(text: string, prefix: string, currency?: unknown)
   if (whole === '' || (fraction === undefined && symbol === '')) return undefined
   const given = String(currency ?? symbol).toLowerCase()
   const code = isCurrency(given) ? given : suggestCurrency(given)
-  const decimals = code === null ? 2 : currencyDecimals(code)
+  const decimals = code === null ? 2 : getCurrencyDecimals(code)
   // Only a whole amount, such as `5.00` in JPY, may have more decimals. `1,000` is perhaps a thousand.
   const significant = /^0{1,2}$/.test(fraction ?? '') ? '' : (fraction ?? '')
   const name = code === null ? '' : ` ${code.toUpperCase()}`

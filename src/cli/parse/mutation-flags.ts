@@ -9,7 +9,7 @@ export const dryRunFlag: FlagInput = {
 }
 
 /** The flags of every command that updates an object, in addition to parameter flags. */
-export const updateFlags: FlagInput = {
+export const objectUpdateFlags: FlagInput = {
   data: repeatable({
     char: 'd',
     description: 'Set a parameter by its API name. Repeat for more parameters.',
@@ -24,16 +24,16 @@ export const updateFlags: FlagInput = {
 }
 
 /** The flags of every command that creates an object, in addition to parameter flags. */
-export const createFlags: FlagInput = {
+export const objectCreationFlags: FlagInput = {
   'from-file': string({
     description: 'Read the body from a JSON file, or from standard input with -. Flags override the file.',
     helpValue: '<json file|->',
   }),
-  ...updateFlags,
+  ...objectUpdateFlags,
 }
 
 /** Returns the value of `--idempotency-key`, or undefined. Throws when a header cannot contain the key. */
-export function idempotencyKeyOf(flags: FlagValues): string | undefined {
+export function findIdempotencyKey(flags: FlagValues): string | undefined {
   const key = flags['idempotency-key']
   if (typeof key !== 'string') return undefined
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key

@@ -11,6 +11,6 @@ export const onSessionFlag: FlagInput = {
 }
 
 /** Returns the parameter that `--on-session` sets. */
-export function onSessionParams({ 'on-session': isOnSession }: FlagValues): Params {
+export function getOnSessionParams({ 'on-session': isOnSession }: FlagValues): Params {
   return isOnSession === true ? { [OFF_SESSION_PARAM]: false } : {}
 }

@@ -2,7 +2,7 @@ import type { ObjectSchema, Schema } from '../../domain/core/schema.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 
 /** Returns the kind of flag for a parameter. Throws when no generic flag can set it. */
-export function paramKindOf(name: string, schema: Schema<unknown>) {
+export function getParamFlagKind(name: string, schema: Schema<unknown>) {
   const { format = '' } = schema
   if (format === 'metadata' || format === 'metadata-update') return 'metadata'
   if (format === 'range') return 'range'
@@ -16,17 +16,17 @@ export function paramKindOf(name: string, schema: Schema<unknown>) {
 }
 
 /** Returns whether a parameter is a timestamp or `now`. */
-export function isTimeOrNow({ format }: Schema<unknown>): boolean {
+export function isTimeOrNowParam({ format }: Schema<unknown>): boolean {
   return format === 'time-or-now'
 }
 
 /** Returns the flag name of a parameter: its wire name with dashes. */
-export function toFlagName(param: string): string {
+export function toDashedName(param: string): string {
   return param.replaceAll('_', '-')
 }
 
 /** Returns the schema of a parameter that is an object. */
-export function objectParamSchema<P, K extends keyof P & string>(
+export function getObjectParamSchema<P, K extends keyof P & string>(
   schema: ObjectSchema<P>,
   name: K,
 ): ObjectSchema<P[K]> {

@@ -1,8 +1,14 @@
 import { isNullable, type ObjectSchema, type Schema } from '../../domain/core/schema.ts'
 import { isAmountField, isTimestampField } from '../../domain/text/field-names.ts'
-import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { minorUnitsHint } from './minor-units.ts'
-import { isTimeOrNow, listParamsWithFlags, paramKindOf, RANGE_BOUNDS, toFlagName } from './param-kinds.ts'
+import {
+  getParamFlagKind,
+  isTimeOrNowParam,
+  listParamsWithFlags,
+  RANGE_BOUNDS,
+  toDashedName,
+} from './param-kinds.ts'
 import { requireTimestamp } from './timestamp.ts'
 
 /** The values of the flags on the command line, by flag name. */
@@ -11,8 +17,8 @@ export type FlagValues = Readonly<Record<string, unknown>>
 /** Request parameters by wire name. */
 export type Params = Readonly<Record<string, unknown>>
 
-/** Returns the parameters that flags created by `flagsOf` set. */
-export function paramsFromFlags<P>(
+/** Returns the parameters that flags created by `createParamFlags` set. */
+export function getParamsFromFlags<P>(
   schema: ObjectSchema<P>,
   flags: FlagValues,
   omitted: readonly string[] = [],
@@ -26,16 +32,16 @@ export function paramsFromFlags<P>(
 }
 
 function valueFrom(name: string, schema: Schema<unknown>, flags: FlagValues): unknown {
-  const flag = toFlagName(name)
-  const kind = paramKindOf(name, schema)
+  const flag = toDashedName(name)
+  const kind = getParamFlagKind(name, schema)
   if (kind === 'range') return boundsFrom(name, flags)
   const value = flags[flag]
   if (value === undefined || kind === 'boolean' || kind === 'list') return value
-  if (kind === 'metadata') return metadataOrClear(flag, flagTexts(value), schema)
+  if (kind === 'metadata') return metadataOrClear(flag, listFlagTexts(value), schema)
   if (kind === 'percent') return percentFrom(flag, String(value))
   const text = String(value)
   if (text === '' && isNullable(schema)) return null
-  if (text === 'now' && isTimeOrNow(schema)) return text
+  if (text === 'now' && isTimeOrNowParam(schema)) return text
   return kind === 'text' ? text : numberFrom(flag, name, text, flags)
 }
 
@@ -47,7 +53,7 @@ function metadataOrClear(flag: string, pairs: readonly string[], schema: Schema<
 
 function boundsFrom(name: string, flags: FlagValues): Params | undefined {
   const bounds = RANGE_BOUNDS.flatMap((bound) => {
-    const flag = `${toFlagName(name)}-${bound}`
+    const flag = `${toDashedName(name)}-${bound}`
     const value = flags[flag]
     return value === undefined ? [] : [[bound, numberFrom(flag, name, String(value), flags)]]
   })
@@ -59,12 +65,12 @@ function numberFrom(flag: string, name: string, text: string, flags: FlagValues)
   const value = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value
   const hint = isAmountField(name) ? minorUnitsHint(text, `--${flag} `, flags['currency']) : undefined
-  throw invalidFlagValue(flag, text, 'an integer', hint)
+  throw createInvalidFlagError(flag, text, 'an integer', hint)
 }
 
 function percentFrom(flag: string, text: string): number {
   if (/^\d{1,3}(?:\.\d{1,4})?$/.test(text)) return Number(text)
-  throw invalidFlagValue(flag, text, 'a percentage without a percent sign', 'Write 20 or 5.5.')
+  throw createInvalidFlagError(flag, text, 'a percentage without a percent sign', 'Write 20 or 5.5.')
 }
 
 /** Parses metadata pairs such as `order=1042`. */
@@ -73,18 +79,18 @@ export function parseMetadata(flag: string, pairs: readonly string[]): Readonly<
     pairs.map((pair) => {
       const end = pair.indexOf('=')
       if (end > 0) return [pair.slice(0, end), pair.slice(end + 1)]
-      throw invalidFlagValue(flag, pair, 'key=value', `For example: --${flag} order=1042`)
+      throw createInvalidFlagError(flag, pair, 'key=value', `For example: --${flag} order=1042`)
     }),
   )
 }
 
 /** Returns the value of a flag, or undefined when it is absent or empty. */
-export function flagText(value: unknown): string | undefined {
+export function getFlagText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Returns the values of a flag that can be repeated. */
-export function flagTexts(value: unknown): string[] {
+export function listFlagTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
@@ -95,7 +101,7 @@ export function flagTexts(value: unknown): string[] {
 export function requireParams<P>(
   schema: ObjectSchema<P>,
   params: Partial<P>,
-  paramFlagName: (param: string) => string = toFlagName,
+  paramFlagName: (param: string) => string = toDashedName,
 ): asserts params is P & Partial<P> {
   const given = new Map(Object.entries(params))
   const missing = (schema.required ?? []).filter((name) => (given.get(name) ?? null) === null)

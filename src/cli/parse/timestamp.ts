@@ -1,6 +1,6 @@
 import type { CalendarDuration } from '../../domain/time/clock-steps.ts'
 import { parseSeconds } from '../../domain/time/durations.ts'
-import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/
@@ -28,7 +28,7 @@ export function requireTimestamp(flag: string, text: string): number {
   if (seconds !== null) return seconds
   const hint =
     'Use Unix seconds, or ISO 8601 such as 2026-01-31 or 2026-01-31T08:00:00+01:00 (default zone: UTC).'
-  throw invalidFlagValue(flag, text, 'a timestamp', hint)
+  throw createInvalidFlagError(flag, text, 'a timestamp', hint)
 }
 
 /** Returns a past timestamp that a flag gives, in Unix seconds. `10m` means ten minutes before `now`. */
@@ -37,7 +37,7 @@ export function parsePastTimestamp(flag: string, text: string, now: number): num
   const seconds = age === null ? parseTimestamp(text) : now - age
   if (seconds !== null) return Math.max(0, seconds)
   const hint = 'Use an age such as 10m or 2h, Unix seconds, or ISO 8601 such as 2026-01-31T08:00:00Z.'
-  throw invalidFlagValue(flag, text, 'a timestamp', hint)
+  throw createInvalidFlagError(flag, text, 'a timestamp', hint)
 }
 
 /** The time to which a test clock advances: by a duration, or to a timestamp in Unix seconds. */

@@ -3,7 +3,7 @@ import type { CallableOperation } from '../../client/request.ts'
 import type { ObjectSchema } from '../../domain/core/schema.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { CommandLine } from '../launch/command-line.ts'
-import { type FlagValues, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
+import { type FlagValues, getParamsFromFlags, type Params, requireParams } from '../parse/params.ts'
 
 /** The parsed command line of a command. */
 export interface CommandInput {
@@ -39,8 +39,8 @@ export async function sendFromFlags(
   client: Client,
   { omit, params: others }: OtherParams,
 ): Promise<object> {
-  const flagParams = { ...paramsFromFlags<unknown>(operation.params, flags, omit), ...others }
-  const body = { ...(await readBodyFlags(operation, flags, flagParams)), ...flagParams }
+  const flagParams = { ...getParamsFromFlags<unknown>(operation.params, flags, omit), ...others }
+  const body = { ...(await readRequestBody(operation, flags, flagParams)), ...flagParams }
   const params = id === '' ? body : { ...body, id }
   requireParams<unknown>(operation.params, params)
   return sendWithPaging(operation, params, flags, client)
@@ -54,17 +54,17 @@ export async function sendWithPaging(
   client: Client,
 ): Promise<object> {
   if (flags['all'] !== true) return client.send(operation, params)
-  const { sendAllPages } = await import('./paginate.ts')
-  return sendAllPages(client, operation, params)
+  const { readAllPages } = await import('./paginate.ts')
+  return readAllPages(client, operation, params)
 }
 
 /** Returns the parameters of `--from-file` and `--data`; empty without them. Throws when `--data` contradicts `flagParams`. */
-export async function readBodyFlags(
+export async function readRequestBody(
   { params }: Pick<OperationWithParams, 'params'>,
   flags: FlagValues,
   flagParams: Params,
 ): Promise<Params> {
   if (flags['from-file'] === undefined && flags['data'] === undefined) return {}
-  const { bodyFromFlags } = await import('./request-body.ts')
-  return bodyFromFlags(flags, params, flagParams)
+  const { buildRequestBody } = await import('./request-body.ts')
+  return buildRequestBody(flags, params, flagParams)
 }

@@ -1,7 +1,7 @@
 import { customers } from '../../api/operations/customers.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
-import { fieldAt } from '../../presentation/field-values.ts'
+import { findFieldValue } from '../../presentation/field-values.ts'
 
 /**
  * Returns the name or email of an object's customer, as a map by customer id. The map is empty if the object has no
@@ -11,7 +11,7 @@ export async function readCustomerNames(
   client: Client,
   object: object,
 ): Promise<ReadonlyMap<string, string>> {
-  const id = fieldAt({ ...object }, 'customer')
+  const id = findFieldValue({ ...object }, 'customer')
   if (typeof id !== 'string') return new Map()
   const customer: object | null = await client.call(customers.retrieve, { id }).catch(ignoreApiError)
   const { name, email } = { name: null, email: null, ...customer }

@@ -1,5 +1,5 @@
 import { findNearestName } from '../../api/schema/spelling.ts'
-import { EVENT_TYPES, type EventType, fromStripeNames } from '../../domain/core/event-types.ts'
+import { EVENT_TYPES, type EventType, translateStripeEventType } from '../../domain/core/event-types.ts'
 import { matchesGlob } from '../../domain/text/globs.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -22,7 +22,7 @@ export function selectEventTypes(globs: readonly string[], flag: string): readon
 }
 
 /** Returns the selected types as `enabled_events` of a webhook endpoint: `*` for all types, which includes future types. */
-export function enabledEventsOf(globs: readonly string[], flag: string): readonly string[] {
+export function getEnabledEvents(globs: readonly string[], flag: string): readonly string[] {
   const types = selectEventTypes(globs, flag)
   return types.length === EVENT_TYPES.length ? ['*'] : types
 }
@@ -33,7 +33,7 @@ function matchTypes(glob: string, flag: string): EventType[] {
     ? EVENT_TYPES.filter((type) => matchesGlob(pattern, type))
     : []
   if (types.length > 0) return types
-  const known = fromStripeNames(pattern)
+  const known = translateStripeEventType(pattern)
   const isKnown = EVENT_TYPES.some((type) => matchesGlob(known, type))
   const nearest = isKnown ? known : findNearestName(known, EVENT_TYPES)
   throw new UsageError('event_type_unknown', `No event type matches '${glob}'.`, {

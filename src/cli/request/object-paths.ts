@@ -1,9 +1,9 @@
-import { RESOURCES, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId, getResource, RESOURCES } from '../../api/resources/catalog.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Resolves with the response to a request; adds a hint to the error when the target has no route. */
-export async function explainUnknownTarget(target: string, response: Promise<object>): Promise<object> {
+export async function addUnknownTargetHint(target: string, response: Promise<object>): Promise<object> {
   try {
     return await response
   } catch (error) {
@@ -11,9 +11,9 @@ export async function explainUnknownTarget(target: string, response: Promise<obj
     const hint = hintOn(target)
     const isUnknownRoute = error instanceof ApiError && error.error.code === 'route_not_found'
     const [, prefix] = /^((?:[a-z]+_)+)(?=[a-z]*[A-Z0-9])\w+$/.exec(target) ?? []
-    if (isUnknownRoute && prefix !== undefined && resourceOfId(target) === undefined)
+    if (isUnknownRoute && prefix !== undefined && findResourceOfId(target) === undefined)
       throw new UsageError('argument_invalid', `No id of an object starts with '${prefix}'.`, {
-        hint: `Ids of payments start with ${resourceNamed('payments').idPrefix}, ids of customers with ${resourceNamed('customers').idPrefix}`,
+        hint: `Ids of payments start with ${getResource('payments').idPrefix}, ids of customers with ${getResource('customers').idPrefix}`,
       })
     throw isUnknownRoute && hint !== null ? new AnnotatedError(error, { hint }) : error
   }
@@ -21,7 +21,7 @@ export async function explainUnknownTarget(target: string, response: Promise<obj
 
 function hintOn(target: string): string | null {
   const [word = ''] = target.split('?')
-  const isKnown = resourceOfId(word) !== undefined || RESOURCES.some(({ path }) => path === word)
+  const isKnown = findResourceOfId(word) !== undefined || RESOURCES.some(({ path }) => path === word)
   if (isKnown || word.includes('/')) return null
   const prefixes = RESOURCES.slice(0, 2).map(({ idPrefix }) => `${idPrefix}…`)
   return `'${word}' is neither an id (${prefixes.join(', ')}) nor a path such as customers or v1/customers`
@@ -34,11 +34,14 @@ const SERVICE_PATHS: readonly string[] = ['/healthz', '/readyz', '/openapi.json'
  * Returns the API path of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1.
  * `data` has the query parameters in the format of `-d`, such as `limit=10`.
  */
-export function parseTarget(text: string): { readonly path: string; readonly data: readonly string[] } {
+export function parseRequestTarget(text: string): {
+  readonly path: string
+  readonly data: readonly string[]
+} {
   const [before = '', query = ''] = text.split(/\?(.*)/s)
   if (SERVICE_PATHS.includes(before)) return { path: before, data: [] }
   const words = before.replace(/^\/?(?:v1\/)?/, '')
-  const resource = resourceOfId(words)
+  const resource = findResourceOfId(words)
   const path = `/v1/${resource === undefined ? '' : `${resource.path}/`}${words}`
   if (words !== '' && /^[\w/.-]+$/.test(words) && !words.split('/').includes('..')) {
     return { path, data: [...new URLSearchParams(query)].map((pair) => pair.join('=')) }

@@ -21,7 +21,7 @@ export interface PaginatedList<T> {
 }
 
 /** Reads a list page by page, up to its end or up to `max` objects. */
-export async function paginate<T extends { readonly id: string }>(
+export async function readPages<T extends { readonly id: string }>(
   readPage: (cursor: PageCursor) => Promise<Pick<List<T>, 'data' | 'has_more'>>,
   max: number,
 ): Promise<PaginatedList<T>> {
@@ -47,17 +47,17 @@ export function listObjects<O extends CallableOperation>(
 ): Promise<PaginatedList<ItemOf<O>>> {
   // Every list operation accepts a cursor besides its filter.
   const readPage = (cursor: PageCursor) => client.send(operation, { ...Object(filter), ...cursor })
-  return paginate(async (cursor) => (await readPage(cursor)) as List<ItemOf<O>>, max)
+  return readPages(async (cursor) => (await readPage(cursor)) as List<ItemOf<O>>, max)
 }
 
 /** Sends a request for every page of a list and returns one list of all objects, at most 100,000. */
-export async function sendAllPages(
+export async function readAllPages(
   client: Client,
   operation: CallableOperation,
   params: Params,
 ): Promise<object> {
   let response: object = {}
-  const { found, hasMore } = await paginate(async ({ limit, ...cursor }) => {
+  const { found, hasMore } = await readPages(async ({ limit, ...cursor }) => {
     response = await client.send(operation, { limit, ...params, ...cursor })
     return (toListResponse(response) ?? { data: [], has_more: false }) as List<{ readonly id: string }>
   }, MAX_OBJECTS)

@@ -6,7 +6,7 @@ import { listObjects } from './paginate.ts'
 const MAX_EVENTS = 5000
 
 /** Returns the sequence number of the newest event that matches a filter, or 0 without such an event. */
-export async function newestSequence(
+export async function readNewestSequence(
   client: Client,
   filter: { readonly test_clock?: string } = {},
 ): Promise<number> {
@@ -15,7 +15,7 @@ export async function newestSequence(
 }
 
 /** Returns the newest 5,000 events after a sequence number, oldest first. */
-export async function eventsAfter(client: Client, sequence: number): Promise<readonly Event[]> {
+export async function listEventsAfter(client: Client, sequence: number): Promise<readonly Event[]> {
   const { found } = await listObjects(client, events.list, { sequence: { gt: sequence } }, MAX_EVENTS)
   return found.toSorted((a, b) => a.sequence - b.sequence)
 }

@@ -5,9 +5,9 @@ import { isTimestampField } from '../../domain/text/field-names.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { addDataParams } from '../parse/data-flag.ts'
 import { findParamFlag } from '../parse/flag-names.ts'
-import { paramsFromFile } from '../parse/input-file.ts'
-import { toFlagName } from '../parse/param-kinds.ts'
-import { type FlagValues, flagTexts, type Params } from '../parse/params.ts'
+import { readFileParams } from '../parse/input-file.ts'
+import { toDashedName } from '../parse/param-kinds.ts'
+import { type FlagValues, listFlagTexts, type Params } from '../parse/params.ts'
 import { parseTimestamp } from '../parse/timestamp.ts'
 
 /** The only parameter whose fields are compared one by one, because flags set them separately. */
@@ -17,15 +17,15 @@ const NESTED_PARAM = 'subscription_data'
  * Returns the parameters of `--from-file`, overridden by `--data`. Throws when `--data` and another flag give different
  * values for one parameter, because one value would be ignored.
  */
-export async function bodyFromFlags(
+export async function buildRequestBody(
   flags: FlagValues,
   schema: Schema<unknown>,
   flagParams: Params,
 ): Promise<Params> {
-  const pairs = flagTexts(flags['data'])
+  const pairs = listFlagTexts(flags['data'])
   const [conflict] = findConflicts(addDataParams({}, pairs, schema), flagParams)
   if (conflict !== undefined) throw conflictError(conflict, Object.keys(flags))
-  return addDataParams(await paramsFromFile(flags), pairs, schema)
+  return addDataParams(await readFileParams(flags), pairs, schema)
 }
 
 /** Returns the parameters with different values in `--data` and in flags, in the notation of `--data`. */
@@ -45,7 +45,7 @@ function isSameValue(name: string, value: unknown, flagValue: unknown): boolean 
 }
 
 function conflictError(path: string, flags: readonly string[]): UsageError {
-  const flag = findParamFlag(path, flags) ?? toFlagName(path)
+  const flag = findParamFlag(path, flags) ?? toDashedName(path)
   return new UsageError('flag_invalid', `--${flag} and --data give different values for '${path}'.`, {
     param: flag,
     hint: 'Set the parameter with one of them only.',

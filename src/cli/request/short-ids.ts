@@ -1,9 +1,9 @@
 import type { List } from '../../api/core/lists.ts'
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { CommandInput } from './call.ts'
-import { paginate } from './paginate.ts'
+import { readPages } from './paginate.ts'
 
 /** Matches an id in the short form of narrow tables, such as `evt_…ls2e`, also with typed dots. */
 const SHORT_ID = /^((?:[a-z]+_)+)(?:…|\.\.\.?)([A-Za-z0-9]{4,})$/
@@ -43,17 +43,17 @@ export async function expandShortIds(
 // Other strings, such as file names, may have the same form.
 function isShortId(value: unknown): boolean {
   const [, prefix] = (typeof value === 'string' && SHORT_ID.exec(value)) || []
-  return prefix !== undefined && resourceOfId(prefix)?.idPrefix === prefix
+  return prefix !== undefined && findResourceOfId(prefix)?.idPrefix === prefix
 }
 
 async function findId(short: string, client: Client): Promise<string> {
   const [, prefix = '', end = ''] = SHORT_ID.exec(short) ?? []
-  const resource = resourceOfId(prefix)
+  const resource = findResourceOfId(prefix)
   if (resource === undefined || resource.listPath.includes(':'))
     throw shortIdError(`'${short}' is a shortened id, and no list has all objects of its type.`, WIDE_HINT)
   const list = { method: 'GET', path: `/v1/${resource.listPath}` } as const
   const readPage = (cursor: object) => client.send(list, { ...cursor })
-  const { found } = await paginate(
+  const { found } = await readPages(
     async (cursor) => (await readPage(cursor)) as List<{ readonly id: string }>,
     MAX_OBJECTS,
   )

@@ -1,5 +1,5 @@
 import { isBrandColor, normalizeColor, type ServerBrand } from '../../domain/branding/branding.ts'
-import { invalidFlagValue } from '../errors/usage-error.ts'
+import { createInvalidFlagError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
 import { readLogoFile } from '../parse/logo-file.ts'
 import { parseBusinessName } from './serve-flags.ts'
@@ -36,5 +36,10 @@ export function parseBrand(flags: Partial<Record<keyof typeof brandFlags, string
 
 function parseColor(text: string): string {
   if (isBrandColor(text)) return normalizeColor(text)
-  throw invalidFlagValue('brand-color', text, 'a color', "Use six hexadecimal digits, such as '#7a3b1d'.")
+  throw createInvalidFlagError(
+    'brand-color',
+    text,
+    'a color',
+    "Use six hexadecimal digits, such as '#7a3b1d'.",
+  )
 }

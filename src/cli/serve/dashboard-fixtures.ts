@@ -1,6 +1,6 @@
 import { RESOURCES } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import { hasEvents } from '../../domain/core/event-types.ts'
+import { hasEventTypes } from '../../domain/core/event-types.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseFixtures } from '../fixtures/fixture-files.ts'
@@ -19,7 +19,7 @@ interface ExecutedStep {
 }
 
 /** The result of a fixture file in the dashboard. */
-export interface FixtureRun {
+export interface FixtureRunResult {
   readonly object: 'fixture_run'
   readonly steps: readonly ExecutedStep[]
   /** The error of the step that failed; null if every step succeeded. */
@@ -28,13 +28,13 @@ export interface FixtureRun {
 
 const MAX_STEPS = 500
 
-const STATE_PATHS = RESOURCES.filter(hasEvents).map(({ path }) => `/v1/${path}/`)
+const STATE_PATHS = RESOURCES.filter(hasEventTypes).map(({ path }) => `/v1/${path}/`)
 
 /**
  * Runs the steps of a fixture file until a step fails; `file` is its parsed JSON. Throws a UsageError for an invalid
  * file.
  */
-export async function runDashboardFixtures(client: Client, file: unknown): Promise<FixtureRun> {
+export async function runDashboardFixtures(client: Client, file: unknown): Promise<FixtureRunResult> {
   const { fixtures } = parseFixtures('The file', file)
   if (fixtures.length > MAX_STEPS) {
     throw new UsageError(

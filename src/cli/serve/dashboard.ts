@@ -5,10 +5,10 @@ import { UsageError } from '../errors/usage-error.ts'
 import { boolean } from '../parse/flag-builders.ts'
 import { findStoredSandbox } from '../service/sandbox-keys.ts'
 import { toSceneFailure } from './scene-failure.ts'
-import type { ServerLocation } from './server-location.ts'
+import type { StartedServer } from './started-server.ts'
 
 /** The flags of `serve` for the dashboard. */
-export const dashboardFlag = {
+export const dashboardFlags = {
   dashboard: boolean({
     description: 'Serve the dashboard (default: unless other machines can reach the server).',
     allowNo: true,
@@ -45,7 +45,7 @@ function isLoopbackUrl(url: string): boolean {
 }
 
 /** Creates the scenes of the dashboard, which are the triggers of `paycli trigger` and the fixtures of `paycli fixtures run`. */
-export function createScenes(location: Pick<ServerLocation, 'api_url' | 'api_key'>) {
+export function createScenes(location: Pick<StartedServer, 'api_url' | 'api_key'>) {
   const triggers = () => import('../trigger/trigger.ts')
   const clientIn = (sandbox: string) =>
     createClient({ apiBase: location.api_url, apiKey: keyOf(sandbox, location) })

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { openPrivateLogFile } from '../../store/disk/private-file.ts'
-import { errorMessage } from '../errors/error-fields.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
 import { printData, printNote } from '../output/output.ts'
-import { userHome } from '../service/home.ts'
+import { ensureHomeFolder } from '../service/home.ts'
 import { formatDetachedNote } from './ready-note.ts'
-import type { ServerLocation } from './server-location.ts'
+import type { StartedServer } from './started-server.ts'
 
 /** The message that a detached daemon sends when it is ready. */
 interface ReadyMessage {
-  readonly location: ServerLocation
+  readonly location: StartedServer
   /** The address of another daemon that commands use by default, or null. */
   readonly defaultUrl: string | null
   readonly warning: string | null
@@ -28,13 +28,13 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
   const started = await startDetached(args)
   if ('code' in started) {
-    process.stderr.write(sanitizeText(started.output))
+    process.stderr.write(escapeUnsafeCharacters(started.output))
     process.exitCode = started.code
     return
   }
   const { location, defaultUrl, warning, logFile } = started
   if (isJson) printData(`${JSON.stringify(location)}\n`)
-  printNote(sanitizeText(formatDetachedNote(location, logFile, defaultUrl)))
+  printNote(escapeUnsafeCharacters(formatDetachedNote(location, logFile, defaultUrl)))
   if (warning !== null) printNote(warning)
 }
 
@@ -47,7 +47,7 @@ async function openLog(home: string) {
     return { logFile, log, size }
   } catch (error) {
     if (error instanceof StartupError) throw error
-    const message = `${logFile} is not writable: ${errorMessage(error)}. Set PAYCLI_HOME to a writable folder.`
+    const message = `${logFile} is not writable: ${getErrorMessage(error)}. Set PAYCLI_HOME to a writable folder.`
     throw new StartupError('file_inaccessible', message)
   }
 }
@@ -55,7 +55,7 @@ async function openLog(home: string) {
 /** Returns the ready message of a detached daemon, or the exit code and output of a daemon that did not start. */
 async function startDetached(args: readonly string[]) {
   const { env } = process
-  const { logFile, log, size } = await openLog(userHome(env))
+  const { logFile, log, size } = await openLog(ensureHomeFolder(env))
   const [, script = ''] = process.argv
   const child = spawn(process.execPath, [script, 'serve', ...args], {
     detached: true,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import type { ServiceStatus } from '../service/service-status.ts'
-import { requireUserFile, writeUserFile } from '../service/user-file.ts'
+import { readUserFileOrUsageError, writeUserFile } from '../service/user-file.ts'
 
 /** Environment variables by name. */
 export type EnvironmentVariables = Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export function toEnvironmentVariables(
  * Renders variables as lines that shells, dotenv and `node --env-file` read as the same values. Throws for a value that
  * cannot be quoted for all these programs.
  */
-export function envLines(variables: EnvironmentVariables): string {
+export function formatEnvLines(variables: EnvironmentVariables): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${quote(name, value)}\n`)
     .join('')
@@ -46,12 +46,12 @@ function quote(name: string, value: string): string {
 
 /** Sets variables in an .env file and keeps its other lines. The file gets mode 0600, because it contains a key. */
 export async function writeEnvFile(file: string, variables: EnvironmentVariables): Promise<void> {
-  const before = requireUserFile(file) ?? ''
+  const before = readUserFileOrUsageError(file) ?? ''
   const names = new Set(Object.keys(variables))
   const kept = before
     .split('\n')
     .filter((line) => !names.has(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? ''))
     .join('\n')
   const head = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`
-  await writeUserFile(resolve(file), head + envLines(variables))
+  await writeUserFile(resolve(file), head + formatEnvLines(variables))
 }

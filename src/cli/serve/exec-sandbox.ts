@@ -1,17 +1,17 @@
 import type { SandboxHandle } from '../../client/create-sandbox.ts'
-import { errorMessage } from '../errors/error-fields.ts'
-import { holdSignals, runCommand } from '../fixtures/child-command.ts'
-import { escapeText, printNote } from '../output/output.ts'
-import { type FlagValues, flagText } from '../parse/params.ts'
+import { getErrorMessage } from '../errors/error-fields.ts'
+import { interceptSignals, runChildCommand } from '../fixtures/child-command.ts'
+import { escapeControlCharacters, printNote } from '../output/output.ts'
+import { type FlagValues, getFlagText } from '../parse/params.ts'
+import type { CleanupWatchdog } from '../service/cleanup-watchdog.ts'
 import { resolveConnectionConfig } from '../service/config.ts'
-import type { ProcessGuard } from '../service/process-guard.ts'
 import { toShellExitCode } from '../service/processes.ts'
 import { toEnvironmentVariables } from './env-file.ts'
 import {
   CLEARED_SELECTION_ENV,
-  openTemporarySandbox,
-  sandboxPath,
-  startSandboxGuard,
+  createTemporarySandbox,
+  getSandboxPath,
+  startSandboxWatchdog,
 } from './temporary-sandbox.ts'
 
 /** The lifetime of a sandbox that was not deleted, because the machine or this process was killed. */
@@ -28,17 +28,17 @@ export interface RunInSandboxOptions {
 
 /** Runs a command in a new sandbox of the running server, deletes the sandbox, and resolves with the exit code of the command. */
 export async function runInSandbox({ command, flags, env, now }: RunInSandboxOptions): Promise<number> {
-  const signals = holdSignals()
+  const signals = interceptSignals()
   const config = resolveConnectionConfig(flags, env)
-  const sandbox = await openTemporarySandbox(config, {
-    ...{ name: 'paycli exec', from: flagText(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
+  const sandbox = await createTemporarySandbox(config, {
+    ...{ name: 'paycli exec', from: getFlagText(flags['from']), now, lifetimeSeconds: LIFETIME_SECONDS },
     missingServerHint: 'Start one: paycli serve. Without --sandbox, exec starts a temporary server.',
   })
-  const guards: ProcessGuard[] = []
+  const guards: CleanupWatchdog[] = []
   // The guard starts after the command, because starting a process takes a few milliseconds.
   const watch = (target: number) => {
-    const guard = startSandboxGuard(config, env)
-    guard.setObjects([sandboxPath(sandbox.id)])
+    const guard = startSandboxWatchdog(config, env)
+    guard.setObjects([getSandboxPath(sandbox.id)])
     guard.watch(target)
     guards.push(guard)
   }
@@ -46,7 +46,7 @@ export async function runInSandbox({ command, flags, env, now }: RunInSandboxOpt
     const commandEnv = { ...env, ...CLEARED_SELECTION_ENV, ...variablesOf(sandbox) }
     const signal = signals.first()
     // After a signal during the creation, the command must not run.
-    return signal === null ? await runCommand(command, commandEnv, watch) : toShellExitCode(null, signal)
+    return signal === null ? await runChildCommand(command, commandEnv, watch) : toShellExitCode(null, signal)
   } finally {
     // The command has ended, so another ^C means that the deletion takes too long. The guard then repeats the deletion.
     signals.onNext(() => process.exit())
@@ -67,7 +67,7 @@ async function deleteSandbox(sandbox: SandboxHandle): Promise<void> {
   try {
     await sandbox.delete()
   } catch (error) {
-    const note = `The sandbox ${sandbox.id} was not deleted. It expires within a day. ${errorMessage(error)}`
-    printNote(escapeText(note))
+    const note = `The sandbox ${sandbox.id} was not deleted. It expires within a day. ${getErrorMessage(error)}`
+    printNote(escapeControlCharacters(note))
   }
 }

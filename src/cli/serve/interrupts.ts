@@ -1,8 +1,8 @@
 /** The exit code of a command that ^C ended. */
-export const EXIT_AFTER_INTERRUPT = 130
+export const INTERRUPT_EXIT_CODE = 130
 
 /** The exit code of a command that SIGTERM ended before it was complete. */
-export const EXIT_AFTER_TERMINATION = 143
+export const TERMINATION_EXIT_CODE = 143
 
 /**
  * Calls `stop` with the exit code on the first ^C or SIGTERM. A second ^C ends the process immediately. Returns a function
@@ -15,13 +15,13 @@ export function onInterrupt(stop: (code: number) => void, terminationCode = 0): 
     isStopping = true
     stop(code)
   }
-  process.on('SIGINT', () => (isStopping ? process.exit(EXIT_AFTER_INTERRUPT) : begin(EXIT_AFTER_INTERRUPT)))
+  process.on('SIGINT', () => (isStopping ? process.exit(INTERRUPT_EXIT_CODE) : begin(INTERRUPT_EXIT_CODE)))
   process.once('SIGTERM', () => begin(terminationCode))
   return begin
 }
 
 /** Waits for a signal or for `broken`, then calls `stopAll` and returns the exit code. */
-export function waitUntilStopped(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
+export function stopOnSignal(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
     const begin = onInterrupt((code) => stopAll().then(() => resolve(code), reject))
     broken.then(begin)

@@ -55,7 +55,7 @@ export const limitFlags = {
 type LimitFlags = InferredFlags<typeof limitFlags>
 
 /** Returns the options of a server for the given flags. */
-export function limitOptions(flags: LimitFlags) {
+export function getLimitOptions(flags: LimitFlags) {
   const { 'rate-limit': rateLimit, 'max-sandbox-mb': megabytes, 'max-total-mb': totalMegabytes } = flags
   const quotas = {
     objects: flags['max-sandbox-objects'],

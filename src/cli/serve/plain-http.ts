@@ -1,23 +1,23 @@
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import type { ServerLocation } from './server-location.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import type { StartedServer } from './started-server.ts'
 
 /**
  * Returns a warning when other machines reach the server without TLS, else null. `host` is the address on which the
  * server listens.
  */
-export function plainHttpWarning(
+export function formatPlainHttpWarning(
   {
     api_url,
     public_api_url,
     checkout_url,
-  }: Pick<ServerLocation, 'api_url' | 'public_api_url' | 'checkout_url'>,
+  }: Pick<StartedServer, 'api_url' | 'public_api_url' | 'checkout_url'>,
   host: string,
 ): string | null {
   const urls = [public_api_url ?? toExposedUrl(api_url, host), toExposedUrl(checkout_url, host)]
   const plain = urls.filter(isRemotePlainHttp)
   if (plain.length === 0) return null
-  return `Warning: API keys and card data are sent unencrypted to ${plain.map(sanitizeText).join(' and ')}: this is plain HTTP. Use a proxy with TLS, and set its https:// addresses with --api-url and --checkout-url.`
+  return `Warning: API keys and card data are sent unencrypted to ${plain.map(escapeUnsafeCharacters).join(' and ')}: this is plain HTTP. Use a proxy with TLS, and set its https:// addresses with --api-url and --checkout-url.`
 }
 
 // A server that listens on other addresses still reports its local URL when no public URL is set.

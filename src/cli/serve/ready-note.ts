@@ -1,7 +1,7 @@
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { programName } from '../output/program-name.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { getProgramInvocation } from '../output/program-name.ts'
 import type { Style } from '../output/style.ts'
-import type { ServerLocation } from './server-location.ts'
+import type { StartedServer } from './started-server.ts'
 
 /** Details of the ready note. */
 export interface ReadyNoteOptions {
@@ -24,7 +24,7 @@ export interface ReadyNoteOptions {
 
 /** Returns the text that `serve` prints when it is ready: addresses, secrets and the next commands. */
 export function formatReadyNote(
-  location: ServerLocation,
+  location: StartedServer,
   startedInMs: number,
   { style, ...more }: ReadyNoteOptions,
 ): string {
@@ -37,7 +37,7 @@ export function formatReadyNote(
     ...secretRows(location, more.secretsFile),
     ['Database', databaseNote(location.db, more.isNew)],
     ...more.forwardTo.map(({ url, events }) => ['Forwarding to', `${url}${choiceNote(events)}`]),
-  ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
+  ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${escapeUnsafeCharacters(value)}`)
   return [
     `${style.bold('paycli')} Ready in ${startedInMs} ms`,
     '',
@@ -45,7 +45,9 @@ export function formatReadyNote(
     '',
     ...otherDefaultLines(location.api_url, more.defaultUrl),
     ...(more.defaultUrl === null ? [] : ['']),
-    programName() === 'paycli' ? 'Next, in another terminal:' : 'Next, in another terminal, in this folder:',
+    getProgramInvocation() === 'paycli'
+      ? 'Next, in another terminal:'
+      : 'Next, in another terminal, in this folder:',
     '',
     ...nextCommands(more.customer).map((command) => `  paycli ${command}`),
     '',
@@ -59,12 +61,12 @@ function nextCommands(customer: string | null): string[] {
   const first =
     customer === null
       ? 'customers create --email ada@example.com'
-      : `checkout create --customer ${sanitizeText(customer)} --currency eur --item 'Monthly rent:100000:20:rent' --interval month`
+      : `checkout create --customer ${escapeUnsafeCharacters(customer)} --currency eur --item 'Monthly rent:100000:20:rent' --interval month`
   return [first, 'trigger payment.succeeded', 'events list']
 }
 
 // Others may read the output of a CI job, a log file or a pipe.
-function secretRows({ api_key, webhook_secret }: ServerLocation, secretsFile: string | null): string[][] {
+function secretRows({ api_key, webhook_secret }: StartedServer, secretsFile: string | null): string[][] {
   if (secretsFile !== null) return [['Secrets', `${secretsFile} contains the API key and the webhook secret`]]
   return [
     ['API key', api_key],
@@ -86,14 +88,14 @@ function choiceNote(events: readonly string[]): string {
 function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] {
   if (defaultUrl === null) return []
   return [
-    `Another of your servers runs at ${sanitizeText(defaultUrl)}. Commands use that one by default.`,
-    `To use this one, add --api-base ${sanitizeText(apiUrl)} (or set PAYCLI_API_BASE). List all: paycli status --all`,
+    `Another of your servers runs at ${escapeUnsafeCharacters(defaultUrl)}. Commands use that one by default.`,
+    `To use this one, add --api-base ${escapeUnsafeCharacters(apiUrl)} (or set PAYCLI_API_BASE). List all: paycli status --all`,
   ]
 }
 
 /** Returns the text that `serve --detach` prints when the daemon is ready. */
 export function formatDetachedNote(
-  { api_url, public_api_url, checkout_url, pid }: ServerLocation,
+  { api_url, public_api_url, checkout_url, pid }: StartedServer,
   logFile: string,
   defaultUrl: string | null,
 ): string {

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/usage-error.ts'
 import { string } from '../parse/flag-builders.ts'
 import { resolveUserPath } from '../service/home.ts'
-import { findConfiguredService, findRunningServices } from '../service/service-status.ts'
+import { findConfiguredService, listRunningServices } from '../service/service-status.ts'
 import { parseDatabase } from './serve-flags.ts'
 
 /** The database flag of commands that open a database directly. */
@@ -21,10 +21,10 @@ export const stateDatabaseFlag = string({
  * Returns the database of `--db`, else of the running server, else the default. Throws for a database in memory or on
  * another machine.
  */
-export async function resolveDatabase(flag: unknown): Promise<string> {
+export async function resolveServerDatabase(flag: unknown): Promise<string> {
   if (typeof flag === 'string') return parseDatabase(flag)
   const { PAYCLI_API_BASE: base, PAYCLI_DB: fallback } = process.env
-  const service = findConfiguredService(await findRunningServices(process.env), process.env)
+  const service = findConfiguredService(await listRunningServices(process.env), process.env)
   if (service === null && base) {
     throw new UsageError(
       'database_missing',
@@ -69,7 +69,7 @@ export function resolveStateDatabase(state: string, flag: unknown, savedFrom: st
 }
 
 /** Returns the flag needed to restore a state to this database, or an empty string. */
-export function databaseFlagHint(database: string): string {
+export function formatDatabaseFlag(database: string): string {
   return !isUrl(database) || database === process.env['PAYCLI_DB'] ? '' : ' --db <the same URL>'
 }
 

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import {
-  DEFAULT_DUNNING,
-  type Dunning,
+  DEFAULT_DUNNING_POLICY,
+  type DunningPolicy,
   EXHAUSTION_POLICIES,
   parseRetryDays,
-  RETRY_DAYS_FORMAT,
+  RETRY_DAYS_FORMAT_DESCRIPTION,
 } from '../../domain/core/dunning.ts'
-import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
+import { getKeySandboxId } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { createInvalidFlagError, UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/flag-builders.ts'
 import { requireStrongKey } from './listen-host.ts'
 
@@ -30,7 +30,7 @@ export const databaseFlags = {
 }
 
 /** The flags for the process and its output. */
-export const processFlags = {
+export const serveProcessFlags = {
   detach: boolean({
     char: 'd',
     description: 'Run in the background. Stop it with paycli stop.',
@@ -103,14 +103,14 @@ export function parsePublicUrl(text: string, param: 'api-url' | 'checkout-url'):
   }
   const hint =
     'Use an http or https URL without credentials, query or fragment, such as https://pay.example.com.'
-  throw invalidFlagValue(param, text, 'a public URL', hint)
+  throw createInvalidFlagError(param, text, 'a public URL', hint)
 }
 
 /** Parses the API key of `serve`; an empty key counts as absent. Messages do not contain the key. */
 export function parseApiKey(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   rejectLiveKey(text, 'api-key')
-  const sandbox = sandboxOfKey(text)
+  const sandbox = getKeySandboxId(text)
   if (sandbox !== DEFAULT_SANDBOX) {
     throw new UsageError('flag_invalid', `The API key belongs to the sandbox '${sandbox}' of a server.`, {
       param: 'api-key',
@@ -166,11 +166,11 @@ export function parseDatabase(text: string, apiKey?: string): string {
 }
 
 /** The values of `--on-exhausted`. */
-export const EXHAUSTION_CHOICES: string[] = [...EXHAUSTION_POLICIES]
+export const ON_EXHAUSTED_CHOICES: string[] = [...EXHAUSTION_POLICIES]
 
 /** Returns the retry policy of failed invoices from `--dunning` and `--on-exhausted`, or the default policy. */
-export function parseDunning(days: string | undefined, onExhausted: string | undefined): Dunning {
-  const { retry_days, on_exhausted } = DEFAULT_DUNNING
+export function parseDunning(days: string | undefined, onExhausted: string | undefined): DunningPolicy {
+  const { retry_days, on_exhausted } = DEFAULT_DUNNING_POLICY
   return {
     retry_days: days === undefined ? retry_days : parseDays(days),
     on_exhausted: EXHAUSTION_POLICIES.find((one) => one === onExhausted) ?? on_exhausted,
@@ -180,9 +180,13 @@ export function parseDunning(days: string | undefined, onExhausted: string | und
 function parseDays(text: string): number[] {
   const days = parseRetryDays(text)
   if (days !== null) return days
-  throw new UsageError('flag_invalid', `Invalid retry days '${text}': expected ${RETRY_DAYS_FORMAT}.`, {
-    param: 'dunning',
-  })
+  throw new UsageError(
+    'flag_invalid',
+    `Invalid retry days '${text}': expected ${RETRY_DAYS_FORMAT_DESCRIPTION}.`,
+    {
+      param: 'dunning',
+    },
+  )
 }
 
 /** Converts a rule error of the server start to the usage error of the flag that caused it. Returns other errors unchanged. */

@@ -4,7 +4,7 @@ import { ConnectionError } from '../../client/connection-error.ts'
 import { createSandbox, type SandboxHandle } from '../../client/create-sandbox.ts'
 import type { ServerConnection } from '../../client/server-connection.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
-import { type ProcessGuard, startProcessGuard } from '../service/process-guard.ts'
+import { type CleanupWatchdog, startCleanupWatchdog } from '../service/cleanup-watchdog.ts'
 
 export interface TemporarySandboxOptions {
   readonly name: string
@@ -19,7 +19,7 @@ export interface TemporarySandboxOptions {
 }
 
 /** Creates an expiring sandbox on the running server, in memory if the server supports it. */
-export async function openTemporarySandbox(
+export async function createTemporarySandbox(
   config: ServerConnection,
   { name, from, now, lifetimeSeconds, missingServerHint: hint }: TemporarySandboxOptions,
 ): Promise<SandboxHandle> {
@@ -54,19 +54,19 @@ function explainMissingServer(error: unknown, hint: string): unknown {
 export const CLEARED_SELECTION_ENV = { PAYCLI_PROFILE: '', PAYCLI_SANDBOX: '' }
 
 /** Starts a guard that deletes the sandboxes whose paths are passed to `setObjects`. */
-export function startSandboxGuard(
+export function startSandboxWatchdog(
   { apiBase, apiKey = '', readServerSecret }: ServerConnection,
   env: NodeJS.ProcessEnv,
-): ProcessGuard {
+): CleanupWatchdog {
   const [, script = ''] = process.argv
   // Other users can read the arguments, so the arguments contain no key. A local server must prove its identity to the
   // guard too, which then reads the key from the file of the server.
   const guardKey = readServerSecret === undefined ? apiKey : ''
   const guardEnv = { ...env, ...CLEARED_SELECTION_ENV, PAYCLI_API_BASE: apiBase, PAYCLI_API_KEY: guardKey }
-  return startProcessGuard([process.execPath, script, 'delete'], guardEnv)
+  return startCleanupWatchdog([process.execPath, script, 'delete'], guardEnv)
 }
 
 /** Returns the API path with which a sandbox guard deletes a sandbox. */
-export function sandboxPath(id: string): string {
+export function getSandboxPath(id: string): string {
   return `/v1/sandboxes/${id}`
 }

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
-import { startProcessGuard } from '../service/process-guard.ts'
+import { startCleanupWatchdog } from '../service/cleanup-watchdog.ts'
 import { createTemporaryHome } from '../service/temporary-home.ts'
-import { startChildDaemon } from './child-daemon.ts'
+import { startChildServer } from './child-server.ts'
 
 /**
  * Starts a server with flags of `paycli serve` and a new home folder. The server runs until it is closed or this
  * process ends.
  */
-export async function openTemporaryServer(serveFlags: readonly string[]) {
+export async function startTemporaryServer(serveFlags: readonly string[]) {
   const home = await createTemporaryHome()
   /** Ends commands, and removes the home folder, when this process is killed. */
-  const guard = startProcessGuard(['rm', '-rf', '--', home])
+  const guard = startCleanupWatchdog(['rm', '-rf', '--', home])
   const removeHome = async () => {
     await rm(home, { recursive: true, force: true })
     guard.release()
@@ -20,7 +20,7 @@ export async function openTemporaryServer(serveFlags: readonly string[]) {
   // The key of another server must not apply to this server.
   const serviceEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
   try {
-    const { stop, ...daemon } = await startChildDaemon(serveFlags, serviceEnv)
+    const { stop, ...daemon } = await startChildServer(serveFlags, serviceEnv)
     /** Stops the server and removes its home folder. */
     const close = async () => {
       await stop()

@@ -2,8 +2,8 @@ import type { ServerConnection } from '../../client/server-connection.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type FlagValues, flagText } from '../parse/params.ts'
-import { findProfile } from './profiles.ts'
+import { type FlagValues, getFlagText } from '../parse/params.ts'
+import { readProfile } from './profiles.ts'
 import { findStoredSandbox, readStoredSandboxes } from './sandbox-keys.ts'
 import { findLocalDaemon, findServerSecret } from './service-discovery.ts'
 
@@ -16,11 +16,11 @@ const MAX_LISTED_SANDBOXES = 10
  * prove its identity, unless the user gave both address and key. `--sandbox` selects the stored key of a sandbox.
  */
 export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEnv): ServerConnection {
-  const flagBase = flagText(flags['api-base'])
+  const flagBase = getFlagText(flags['api-base'])
   const { apiKey: flagKey, sandbox } = chooseKeySource(flags, env)
-  const profileName = flagText(flags['profile'])
+  const profileName = getFlagText(flags['profile'])
   const isComplete = flagBase !== undefined && flagKey !== undefined && profileName === undefined
-  const profile = isComplete ? {} : findProfile(env, profileName)
+  const profile = isComplete ? {} : readProfile(env, profileName)
   const base = flagBase ?? profile.api_base
   const configuredBase = base === undefined ? undefined : parseApiBase(base)
   const daemon = isComplete ? null : findLocalDaemon(env, configuredBase)
@@ -32,14 +32,14 @@ export function resolveConnectionConfig(flags: FlagValues, env: NodeJS.ProcessEn
   // identity.
   if (sandbox !== undefined)
     return {
-      ...{ apiBase, apiKey: requireValidKey(readSandboxKey(env, apiBase, sandbox)) },
+      ...{ apiBase, apiKey: requireValidApiKey(readSandboxKey(env, apiBase, sandbox)) },
       ...(isFound || configuredBase === undefined ? proof : {}),
     }
   const profileKey = flagBase === undefined || isAt(profile.api_base) ? profile.api_key : undefined
   const daemonKey = isFound ? daemon?.api_key : undefined
   const namedKey = flagKey ?? profileKey
   const isProofRequired = isFound && (configuredBase === undefined || namedKey === undefined)
-  return { apiBase, apiKey: requireValidKey(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
+  return { apiBase, apiKey: requireValidApiKey(namedKey ?? daemonKey), ...(isProofRequired ? proof : {}) }
 }
 
 /**
@@ -50,8 +50,8 @@ export function chooseKeySource(
   flags: FlagValues,
   env: NodeJS.ProcessEnv,
 ): { readonly apiKey?: string | undefined; readonly sandbox?: string | undefined } {
-  const apiKey = flagText(flags['api-key'])
-  const sandbox = flagText(flags['sandbox'])
+  const apiKey = getFlagText(flags['api-key'])
+  const sandbox = getFlagText(flags['sandbox'])
   if (sandbox === undefined || sandbox === DEFAULT_SANDBOX || apiKey === undefined)
     return { apiKey, sandbox: sandbox === DEFAULT_SANDBOX ? undefined : sandbox }
   const isKeyFromEnv = apiKey === env['PAYCLI_API_KEY']
@@ -72,7 +72,7 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
   if (sandbox !== undefined) return sandbox.api_key
   const known = readStoredSandboxes(env, apiBase).map(({ id, name }) => name ?? id)
   const listed = [...new Set(known)].slice(0, MAX_LISTED_SANDBOXES).join(', ')
-  const create = /^sbx_/.test(idOrName) ? '' : `Create it: ${sandboxCreateCommand(idOrName, env)}. `
+  const create = /^sbx_/.test(idOrName) ? '' : `Create it: ${formatSandboxCreateCommand(idOrName, env)}. `
   const knownNote = known.length === 0 ? '' : `Stored: ${listed}. `
   throw new UsageError('sandbox_unknown', `No key of sandbox '${idOrName}' at ${apiBase} is stored.`, {
     param: 'sandbox',
@@ -84,7 +84,7 @@ function readSandboxKey(env: NodeJS.ProcessEnv, apiBase: string, idOrName: strin
  * Returns the command that creates a sandbox. If PAYCLI_SANDBOX is set, the command has `--sandbox default` to use the
  * key of the server.
  */
-export function sandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv): string {
+export function formatSandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv): string {
   const nameFlag = name === null ? '' : ` --name ${quoteForShell(name)}`
   return `paycli sandboxes create${nameFlag}${env['PAYCLI_SANDBOX'] ? ` --sandbox ${DEFAULT_SANDBOX}` : ''}`
 }
@@ -93,7 +93,7 @@ export function sandboxCreateCommand(name: string | null, env: NodeJS.ProcessEnv
  * Returns the API key, or undefined without a key. Throws for an invalid character, such as a line break from a file.
  * The message does not contain the key.
  */
-export function requireValidKey(key: string | undefined): string | undefined {
+export function requireValidApiKey(key: string | undefined): string | undefined {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError('flag_invalid', 'The API key contains an invalid character.', {
     param: 'api-key',

@@ -1,12 +1,12 @@
-import { getHomeFolder } from '../../domain/text/home-folder.ts'
-import { errorCode, errorMessage } from '../errors/error-fields.ts'
+import { getDataFolder } from '../../domain/text/data-folder.ts'
+import { findSystemErrorCode, getErrorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
  * Returns the folder for the user's files. If the home folder is read-only, as in some containers, creates and returns
  * a private folder in the system's temporary folder.
  */
-export function userHome(env: NodeJS.ProcessEnv): string {
+export function ensureHomeFolder(env: NodeJS.ProcessEnv): string {
   const { usual, temporary } = homesOf(env)
   if (temporary === null) return usual
   createFolder(temporary)
@@ -20,12 +20,12 @@ export function userHome(env: NodeJS.ProcessEnv): string {
  */
 export function resolveUserPath(env: NodeJS.ProcessEnv, name: string): string {
   const { existsSync } = process.getBuiltinModule('node:fs')
-  const [first = '', ...others] = readableHomes(env).map((folder) => `${folder}/${name}`)
+  const [first = '', ...others] = listHomeFolders(env).map((folder) => `${folder}/${name}`)
   return existsSync(first) ? first : (others.find((path) => existsSync(path)) ?? first)
 }
 
 /** Returns the folders with the user's files in order of precedence, even if they do not exist. */
-export function readableHomes(env: NodeJS.ProcessEnv): string[] {
+export function listHomeFolders(env: NodeJS.ProcessEnv): string[] {
   const { usual, temporary } = homesOf(env)
   if (temporary === null) return [usual]
   assertPrivateFolder(temporary)
@@ -33,7 +33,7 @@ export function readableHomes(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** Returns a warning when the user's files are in the temporary folder, else null. */
-export function homeWarning(env: NodeJS.ProcessEnv): string | null {
+export function findHomeWarning(env: NodeJS.ProcessEnv): string | null {
   const { usual, temporary } = homesOf(env)
   if (temporary === null) return null
   return `${usual} is not writable, so files are stored in ${temporary}, which the system may delete. Set PAYCLI_HOME to a writable folder.`
@@ -45,7 +45,7 @@ export function homeWarning(env: NodeJS.ProcessEnv): string | null {
  */
 function homesOf(env: NodeJS.ProcessEnv): { readonly usual: string; readonly temporary: string | null } {
   const { homedir, tmpdir } = process.getBuiltinModule('node:os')
-  const usual = getHomeFolder(env, homedir())
+  const usual = getDataFolder(env, homedir())
   // A folder that the user chose is never replaced, even if it is not writable.
   const isKept = env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(usual)
   return { usual, temporary: isKept ? null : `${tmpdir()}/paycli-${process.getuid?.() ?? 'user'}` }
@@ -59,7 +59,7 @@ function isWritable(folder: string): boolean {
     return true
   } catch (error) {
     const parent = process.getBuiltinModule('node:path').dirname(folder)
-    return errorCode(error) === 'ENOENT' && parent !== folder && isWritable(parent)
+    return findSystemErrorCode(error) === 'ENOENT' && parent !== folder && isWritable(parent)
   }
 }
 
@@ -68,8 +68,8 @@ function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return
-    throw unusableFolder(folder, `it cannot be created: ${errorMessage(error)}`)
+    if (findSystemErrorCode(error) === 'EEXIST') return
+    throw unusableFolder(folder, `it cannot be created: ${getErrorMessage(error)}`)
   }
 }
 
@@ -87,7 +87,7 @@ function statsOf(folder: string) {
   try {
     return process.getBuiltinModule('node:fs').lstatSync(folder, { throwIfNoEntry: false })
   } catch (error) {
-    throw unusableFolder(folder, errorMessage(error))
+    throw unusableFolder(folder, getErrorMessage(error))
   }
 }
 

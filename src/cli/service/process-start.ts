@@ -6,7 +6,7 @@ const PS_TIMEOUT_MS = 5000
  * Returns a string for the start time of a process, which distinguishes the process from others that had the same id.
  * Returns null if the process does not exist or the system does not provide its start time.
  */
-export function processStart(pid: number): string | null {
+export function readProcessStart(pid: number): string | null {
   return process.platform === 'linux' ? readProc(pid) : readPs(pid)
 }
 

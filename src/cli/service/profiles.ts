@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { resolveUserPath, userHome } from './home.ts'
-import { requireUserFile, writeUserFile } from './user-file.ts'
+import { ensureHomeFolder, resolveUserPath } from './home.ts'
+import { readUserFileOrUsageError, writeUserFile } from './user-file.ts'
 
 /** The address and key of an API. */
 export interface Profile {
@@ -19,14 +19,14 @@ export interface Profiles {
 export const DEFAULT_PROFILE = 'default'
 
 /** Returns the path of the profiles file, for reading. */
-export function profilesFile(env: NodeJS.ProcessEnv): string {
+export function getProfilesPath(env: NodeJS.ProcessEnv): string {
   return resolveUserPath(env, 'config.json')
 }
 
 /** Reads the profiles file. Returns no profiles when it does not exist, and throws when it is damaged. */
 export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
-  const file = profilesFile(env)
-  const text = requireUserFile(file)
+  const file = getProfilesPath(env)
+  const text = readUserFileOrUsageError(file)
   if (text === null) return { profile: DEFAULT_PROFILE, profiles: {} }
   const value = parseJson(text)
   if (!isJsonObject(value)) throw damagedFileError(file)
@@ -41,7 +41,7 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
 }
 
 /** Returns the named profile, or the profile in use. Throws for a missing profile; a missing default profile is empty. */
-export function findProfile(env: NodeJS.ProcessEnv, profileName: string | undefined): Profile {
+export function readProfile(env: NodeJS.ProcessEnv, profileName: string | undefined): Profile {
   const { profile, profiles } = readProfiles(env)
   const name = profileName ?? profile
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
@@ -74,7 +74,7 @@ function damagedFileError(file: string): UsageError {
 export const PROFILE_FIELDS = ['api_base', 'api_key'] as const
 
 /** Returns the profiles with one field of a profile set, or removed when the value is empty. */
-export function setProfileField(
+export function withProfileField(
   { profile, profiles }: Profiles,
   name: string,
   field: (typeof PROFILE_FIELDS)[number],
@@ -86,7 +86,7 @@ export function setProfileField(
 
 /** Replaces the profiles file atomically. Only the owner can read the file, because it contains keys. */
 export async function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): Promise<void> {
-  const folder = userHome(env)
+  const folder = ensureHomeFolder(env)
   process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
   await writeUserFile(`${folder}/config.json`, `${JSON.stringify(profiles, null, 2)}\n`)
 }

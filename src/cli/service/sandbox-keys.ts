@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../api/core/operation.ts'
 import type { sandboxes } from '../../api/operations/sandboxes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
-import { readableHomes, userHome } from './home.ts'
-import { requireUserFile, writeUserFile } from './user-file.ts'
+import { ensureHomeFolder, listHomeFolders } from './home.ts'
+import { readUserFileOrUsageError, writeUserFile } from './user-file.ts'
 
 /** A sandbox with its secrets, which the API returns only once. */
 export type StoredSandbox = Pick<
@@ -12,7 +12,7 @@ export type StoredSandbox = Pick<
 
 /** Returns the sandboxes of an API whose keys the user has stored, the newest first. Throws for an unreadable file. */
 export function readStoredSandboxes(env: NodeJS.ProcessEnv, apiBase: string): StoredSandbox[] {
-  const found = readableHomes(env).flatMap((home) => readFolder(folderOf(home, apiBase)))
+  const found = listHomeFolders(env).flatMap((home) => readFolder(folderOf(home, apiBase)))
   // The modification time orders sandboxes that were created in the same second.
   found.sort((a, b) => b.sandbox.created - a.sandbox.created || b.savedMs - a.savedMs)
   return found.map(({ sandbox }) => sandbox)
@@ -34,7 +34,7 @@ export async function storeSandbox(
   apiBase: string,
   { id, name, created, api_key, webhook_secret, checkout_url }: StoredSandbox,
 ): Promise<void> {
-  const folder = folderOf(userHome(env), apiBase)
+  const folder = folderOf(ensureHomeFolder(env), apiBase)
   process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stored: StoredSandbox = { id, name, created, api_key, webhook_secret, checkout_url }
   await writeUserFile(`${folder}/${id}.json`, `${JSON.stringify(stored, null, 2)}\n`)
@@ -43,7 +43,7 @@ export async function storeSandbox(
 /** Deletes the stored key of a sandbox, if there is one. */
 export function deleteStoredSandbox(env: NodeJS.ProcessEnv, apiBase: string, id: string): void {
   const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
-  const known = readableHomes(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
+  const known = listHomeFolders(env).map((home) => `${folderOf(home, apiBase)}/${id}.json`)
   // The id comes from the command line and may be any string, such as a path.
   if (!/^\w+$/.test(id)) return
   for (const file of known.filter((one) => existsSync(one))) rmSync(file)
@@ -60,7 +60,7 @@ function readFolder(folder: string): { readonly sandbox: StoredSandbox; readonly
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return files.flatMap((name) => {
     const file = `${folder}/${name}`
-    const sandbox = parseJson(requireUserFile(file) ?? '')
+    const sandbox = parseJson(readUserFileOrUsageError(file) ?? '')
     // Another command may have deleted the file since.
     const stats = statSync(file, { throwIfNoEntry: false })
     return !isStoredSandbox(sandbox) || stats === undefined ? [] : [{ sandbox, savedMs: stats.mtimeMs }]

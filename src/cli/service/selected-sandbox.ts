@@ -1,5 +1,5 @@
 import type { ServerConnection } from '../../client/server-connection.ts'
-import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
+import { getKeySandboxId } from '../../domain/sandboxes/api-keys.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import { findStoredSandbox } from './sandbox-keys.ts'
 
@@ -8,7 +8,7 @@ import { findStoredSandbox } from './sandbox-keys.ts'
  * key, only the id of the sandbox is known.
  */
 export function findSelectedSandbox({ apiBase, apiKey }: ServerConnection, env: NodeJS.ProcessEnv) {
-  const id = apiKey === undefined ? DEFAULT_SANDBOX : sandboxOfKey(apiKey)
+  const id = apiKey === undefined ? DEFAULT_SANDBOX : getKeySandboxId(apiKey)
   if (id === DEFAULT_SANDBOX) return null
   const stored = findStoredSandbox(env, apiBase, id)
   if (stored !== undefined) return stored

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { readableHomes, resolveUserPath } from './home.ts'
+import { listHomeFolders, resolveUserPath } from './home.ts'
 import { readUserFile } from './user-file.ts'
 
 const MAX_RECORDS = 100
@@ -62,7 +62,7 @@ export function readServiceRecords(env: NodeJS.ProcessEnv): JsonObject[] {
 
 function listRecords(env: NodeJS.ProcessEnv): string[] {
   const { readdirSync } = process.getBuiltinModule('node:fs')
-  return readableHomes(env).flatMap((home) => {
+  return listHomeFolders(env).flatMap((home) => {
     const folder = `${home}/services`
     try {
       const names = readdirSync(folder).filter((name) => name.endsWith('.json'))

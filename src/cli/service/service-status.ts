@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { resolveConnectionConfig } from './config.ts'
-import { processStart } from './process-start.ts'
+import { readProcessStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
 import { findSelectedSandbox } from './selected-sandbox.ts'
 import { readLocatorFile, readServiceRecords, removeStaleRecords } from './service-discovery.ts'
@@ -119,13 +119,13 @@ export interface RunningDaemonStatus extends ServiceStatus {
 }
 
 /** Returns the user's daemons that respond, the default daemon first. */
-export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<RunningDaemonStatus[]> {
-  const services = await findLocalServices(env)
+export async function listRunningServices(env: NodeJS.ProcessEnv): Promise<RunningDaemonStatus[]> {
+  const services = await listLocalServices(env)
   return services.filter(({ isUnresponsive }) => !isUnresponsive).map(({ service }) => service)
 }
 
 /** Returns the user's daemons that respond, and unresponsive daemons whose process id is in use. */
-export async function findLocalServices(env: NodeJS.ProcessEnv) {
+export async function listLocalServices(env: NodeJS.ProcessEnv) {
   const defaultUrl = readLocatorFile(env)?.['api_url']
   // Processes in different containers may have the same id, and an address may have belonged to another process before.
   const records = new Map<string, JsonObject>()
@@ -165,7 +165,9 @@ async function checkService(record: JsonObject, defaultUrl: unknown, env: NodeJS
 
 /** Returns whether the process with the recorded id wrote the record. */
 function isSameProcess({ pid, process_start }: JsonObject): boolean {
-  return typeof pid === 'number' && typeof process_start === 'string' && processStart(pid) === process_start
+  return (
+    typeof pid === 'number' && typeof process_start === 'string' && readProcessStart(pid) === process_start
+  )
 }
 
 // Without a recorded start time, any process with the id may be the server.
@@ -216,7 +218,7 @@ export function findConfiguredService(
 }
 
 /** Returns a note on daemons that still run, or null without such daemons. */
-export function runningServicesNote(others: readonly RunningDaemonStatus[]): string | null {
+export function formatRunningServicesNote(others: readonly RunningDaemonStatus[]): string | null {
   if (others.length === 0) return null
   const list = others.map(({ api_url, pid }) => `${api_url} (process ${pid})`).join(', ')
   return `Still running: ${list}. List them: paycli status --all. Stop one: paycli stop --pid <process>, or all: paycli stop --all`

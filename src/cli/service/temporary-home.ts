@@ -1,7 +1,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorCode } from '../errors/error-fields.ts'
+import { findSystemErrorCode } from '../errors/error-fields.ts'
 import { isProcessRunning } from './processes.ts'
 import { tryReadRecord } from './service-discovery.ts'
 import { writeUserFile } from './user-file.ts'
@@ -26,7 +26,7 @@ async function removeOrphanedHomes(below: string): Promise<void> {
 
 // Some temporary folders can only be listed by their owner.
 function emptyWhenForbidden(error: unknown): string[] {
-  if (errorCode(error) === 'EACCES') return []
+  if (findSystemErrorCode(error) === 'EACCES') return []
   throw error
 }
 

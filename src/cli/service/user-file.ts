@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { newIdempotencyKey } from '../../client/idempotency-key.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { createSymlinkError, requireOwnFileStats } from '../../store/disk/file-ownership.ts'
-import { errorCode, errorMessage } from '../errors/error-fields.ts'
+import { findSystemErrorCode, getErrorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
@@ -16,7 +16,7 @@ export function readUserFile(file: string): string | null {
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    const code = errorCode(error)
+    const code = findSystemErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw code === 'ELOOP' ? toUsageError(createSymlinkError(file)) : error
   }
@@ -31,12 +31,12 @@ export function readUserFile(file: string): string | null {
 }
 
 /** Reads a file as `readUserFile` does, but throws a UsageError when it is not readable. */
-export function requireUserFile(file: string): string | null {
+export function readUserFileOrUsageError(file: string): string | null {
   try {
     return readUserFile(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError('file_invalid', `'${file}' cannot be read: ${errorMessage(error)}.`)
+    throw new UsageError('file_invalid', `'${file}' cannot be read: ${getErrorMessage(error)}.`)
   }
 }
 
@@ -47,9 +47,9 @@ export async function writeUserFile(file: string, text: string | Buffer): Promis
     await writePrivateFile(file, text, newIdempotencyKey())
   } catch (error) {
     if (error instanceof StartupError) throw toUsageError(error)
-    if (errorCode(error) === null) throw error
-    const isFolderMissing = errorCode(error) === 'ENOENT'
-    const why = isFolderMissing ? `folder '${dirname(file)}' does not exist` : errorMessage(error)
+    if (findSystemErrorCode(error) === null) throw error
+    const isFolderMissing = findSystemErrorCode(error) === 'ENOENT'
+    const why = isFolderMissing ? `folder '${dirname(file)}' does not exist` : getErrorMessage(error)
     throw new UsageError('file_invalid', `'${file}' cannot be written: ${why}.`, {
       hint: 'Choose a file in an existing folder.',
     })

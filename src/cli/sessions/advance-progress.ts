@@ -1,8 +1,8 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
-import { pause } from '../../client/pause.ts'
+import { abortableDelay } from '../../client/timing.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
-import { timeAfterStep } from '../../domain/time/clock-steps.ts'
+import { getTimeAfterStep } from '../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { StatusLine } from '../output/progress.ts'
 import type { AdvanceTargetParams } from '../parse/timestamp.ts'
@@ -13,7 +13,7 @@ export type AdvanceRange = ReturnType<typeof computeAdvanceRange>
 
 /** Returns the start and end of a planned advance, in Unix seconds. */
 export function computeAdvanceRange(clock: TestClock, target: AdvanceTargetParams) {
-  const to = 'by' in target ? timeAfterStep(clock, target.by) : target.frozen_time
+  const to = 'by' in target ? getTimeAfterStep(clock, target.by) : target.frozen_time
   return { from: clock.frozen_time, to }
 }
 
@@ -31,11 +31,11 @@ export async function findReachedTime(client: Client, clockId: string): Promise<
 }
 
 /** Waits for `work` and shows its progress, which `readProgress` returns, after every `wait` (default: 500 ms). */
-export async function showProgress<T>(
+export async function waitWithProgress<T>(
   work: Promise<T>,
   readProgress: () => Promise<string>,
   line: StatusLine,
-  wait = (signal: AbortSignal) => pause(POLL_MS, signal),
+  wait = (signal: AbortSignal) => abortableDelay(POLL_MS, signal),
 ): Promise<T> {
   const ended = new AbortController()
   const end = () => ended.abort()

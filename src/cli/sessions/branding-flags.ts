@@ -1,16 +1,16 @@
 import { brandingParam } from '../../domain/branding/branding.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { string } from '../parse/flag-builders.ts'
-import { flagsOf } from '../parse/flags.ts'
+import { createParamFlags } from '../parse/flags.ts'
 import { readLogoFile } from '../parse/logo-file.ts'
-import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.ts'
+import { type FlagValues, getParamsFromFlags, type Params } from '../parse/params.ts'
 
 /** The parameter that `brandingFlags` replace. */
 export const BRANDING_PARAM = 'branding'
 
 /** The flags for the brand of a session's page. */
 export const brandingFlags = {
-  ...flagsOf(brandingParam, { omit: ['logo'] }),
+  ...createParamFlags(brandingParam, { omit: ['logo'] }),
   logo: string({
     description:
       'Logo in the header: an SVG or PNG image of up to 32 kB (default: the logo of paycli serve --logo).',
@@ -19,8 +19,8 @@ export const brandingFlags = {
 }
 
 /** Returns the parameter `branding` from the flags, merged with `branding` of a file; empty if no flag sets a field. */
-export function brandingParams(flags: FlagValues, file: Params): Params {
-  const { logo, ...texts } = paramsFromFlags(brandingParam, flags)
+export function getBrandingParams(flags: FlagValues, file: Params): Params {
+  const { logo, ...texts } = getParamsFromFlags(brandingParam, flags)
   const given = { ...texts, ...(logo === undefined ? {} : { logo: readLogoFile(logo) }) }
   if (Object.keys(given).length === 0) return {}
   const fromFile = file[BRANDING_PARAM]

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { runUntilTimeout } from '../../client/pause.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { runWithTimeout } from '../../client/timing.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { printNote } from '../output/output.ts'
 
@@ -9,7 +9,7 @@ import { printNote } from '../output/output.ts'
 const LAUNCH_TIMEOUT_MS = 1000
 
 /** Opens an http or https URL in the user's browser; resolves with false when there is no browser. */
-export async function startBrowser(url: string): Promise<boolean> {
+export async function tryOpenInBrowser(url: string): Promise<boolean> {
   const protocol = URL.canParse(url) ? new URL(url).protocol : null
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new UsageError('url_invalid', `Cannot open '${url}': expected an http or https URL.`)
@@ -18,7 +18,7 @@ export async function startBrowser(url: string): Promise<boolean> {
   const launcher = await open(url).catch(() => null)
   if (launcher === null) return false
   const code =
-    launcher.exitCode ?? (await runUntilTimeout(LAUNCH_TIMEOUT_MS, (signal) => exitCodeOf(launcher, signal)))
+    launcher.exitCode ?? (await runWithTimeout(LAUNCH_TIMEOUT_MS, (signal) => exitCodeOf(launcher, signal)))
   return code === null || code === 0
 }
 
@@ -26,9 +26,9 @@ export async function startBrowser(url: string): Promise<boolean> {
  * Opens a page in the user's browser. Without a browser, prints a note with the address, or without it if the command
  * prints the address anyway (`isPrinted`).
  */
-export async function openInBrowser(url: string, isPrinted = false): Promise<void> {
+export async function openInBrowserOrPrint(url: string, isPrinted = false): Promise<void> {
   const address = isPrinted ? 'Open the address yourself.' : `Open this address: ${url}`
-  if (!(await startBrowser(url))) printNote(sanitizeText(`Cannot open a browser. ${address}`))
+  if (!(await tryOpenInBrowser(url))) printNote(escapeUnsafeCharacters(`Cannot open a browser. ${address}`))
 }
 
 async function exitCodeOf(launcher: ChildProcess, signal: AbortSignal): Promise<number | null> {

@@ -1,4 +1,4 @@
-import { invalidFlagValue } from '../errors/usage-error.ts'
+import { createInvalidFlagError } from '../errors/usage-error.ts'
 import { minorUnitsHint } from '../parse/minor-units.ts'
 import { parseItem, splitAtColons } from './item-flag.ts'
 
@@ -35,5 +35,5 @@ function parseField(text: string, part: string): [name: string, value: string | 
 }
 
 function changeError(text: string, hint: string): Error {
-  return invalidFlagValue('item', text, 'a change of an item', hint)
+  return createInvalidFlagError('item', text, 'a change of an item', hint)
 }

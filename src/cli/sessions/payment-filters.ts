@@ -1,4 +1,4 @@
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId } from '../../api/resources/catalog.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues, Params } from '../parse/params.ts'
 
@@ -6,12 +6,12 @@ import type { FlagValues, Params } from '../parse/params.ts'
 export const SESSION_FILTERS = ['payment_session', 'checkout_session']
 
 /** Returns the filter that `--session` sets. The prefix of the id selects the filter. */
-export function sessionFilter({ session }: FlagValues): Params {
+export function getSessionFilter({ session }: FlagValues): Params {
   return typeof session === 'string' ? { [filterOf(session)]: session } : {}
 }
 
 function filterOf(session: string): string {
-  const object = resourceOfId(session)?.object ?? ''
+  const object = findResourceOfId(session)?.object ?? ''
   if (SESSION_FILTERS.includes(object)) return object
   throw new UsageError(
     'flag_invalid',

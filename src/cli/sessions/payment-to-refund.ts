@@ -1,4 +1,4 @@
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -12,7 +12,7 @@ const PAYMENT_FIELDS: Readonly<Record<string, string>> = {
 
 /** Returns the id of the payment of a session or invoice. Returns any other id unchanged. */
 export async function findPaymentToRefund(client: Client, id: string): Promise<string> {
-  const { object: type = '', path = '' } = resourceOfId(id) ?? {}
+  const { object: type = '', path = '' } = findResourceOfId(id) ?? {}
   const field = PAYMENT_FIELDS[type]
   if (field === undefined) return id
   const object: JsonObject = { ...(await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })) }

@@ -1,4 +1,4 @@
-import { pause } from '../../client/pause.ts'
+import { abortableDelay } from '../../client/timing.ts'
 
 const POLL_MS = 100
 
@@ -8,6 +8,6 @@ export async function pollUntil(condition: () => Promise<boolean>, timeoutMs: nu
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     if (await condition()) return true
     if (waitedMs >= timeoutMs) return false
-    await pause(POLL_MS, signal)
+    await abortableDelay(POLL_MS, signal)
   }
 }

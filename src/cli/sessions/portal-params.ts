@@ -1,22 +1,28 @@
 import { portalSessions } from '../../api/operations/portal-sessions.ts'
 import { isJsonObject } from '../../domain/core/json-object.ts'
 import { repeatable } from '../parse/flag-builders.ts'
-import { flagsOf } from '../parse/flags.ts'
-import { objectParamSchema } from '../parse/param-kinds.ts'
-import { type FlagValues, flagTexts, type Params, paramsFromFlags, requireParams } from '../parse/params.ts'
-import { BRANDING_PARAM, brandingParams } from './branding-flags.ts'
+import { createParamFlags } from '../parse/flags.ts'
+import { getObjectParamSchema } from '../parse/param-kinds.ts'
+import {
+  type FlagValues,
+  getParamsFromFlags,
+  listFlagTexts,
+  type Params,
+  requireParams,
+} from '../parse/params.ts'
+import { BRANDING_PARAM, getBrandingParams } from './branding-flags.ts'
 import { parsePlan } from './item-flag.ts'
-import type { SessionFlags } from './session-flags.ts'
+import type { SessionFlagMapping } from './session-flags.ts'
 
 const { params: SCHEMA } = portalSessions.create
-const featuresSchema = objectParamSchema(SCHEMA, 'features')
+const featuresSchema = getObjectParamSchema(SCHEMA, 'features')
 const OMITTED = ['features', BRANDING_PARAM]
 
 /** The flags of `portal create`, and the functions that convert them to parameters. Each feature has its own flag. */
-export const PORTAL_FLAGS: SessionFlags = {
+export const PORTAL_FLAG_MAPPING: SessionFlagMapping = {
   flags: {
-    ...flagsOf(SCHEMA, { omit: OMITTED }),
-    ...flagsOf(featuresSchema, { omit: ['plans'] }),
+    ...createParamFlags(SCHEMA, { omit: OMITTED }),
+    ...createParamFlags(featuresSchema, { omit: ['plans'] }),
     plan: repeatable({
       description:
         'Plan that the customer can choose (default: the plan cannot change). Repeat for up to 20 plans.',
@@ -26,7 +32,7 @@ export const PORTAL_FLAGS: SessionFlags = {
   fromFlags: portalParams,
   merge(flags, file) {
     const { features, ...params } = portalParams(flags)
-    const merged = { ...file, ...params, ...brandingParams(flags, file) }
+    const merged = { ...file, ...params, ...getBrandingParams(flags, file) }
     const fromFile = isJsonObject(file['features']) ? file['features'] : {}
     requireParams<unknown>(SCHEMA, merged)
     return features === undefined ? merged : { ...merged, features: { ...fromFile, ...Object(features) } }
@@ -34,11 +40,11 @@ export const PORTAL_FLAGS: SessionFlags = {
 }
 
 function portalParams(flags: FlagValues): Params {
-  const plans = flagTexts(flags['plan']).map(parsePlan)
+  const plans = listFlagTexts(flags['plan']).map(parsePlan)
   const features = {
-    ...paramsFromFlags<unknown>(featuresSchema, flags, ['plans']),
+    ...getParamsFromFlags<unknown>(featuresSchema, flags, ['plans']),
     ...(plans.length === 0 ? {} : { plans }),
   }
   const isGiven = Object.keys(features).length > 0
-  return { ...paramsFromFlags<unknown>(SCHEMA, flags, OMITTED), ...(isGiven ? { features } : {}) }
+  return { ...getParamsFromFlags<unknown>(SCHEMA, flags, OMITTED), ...(isGiven ? { features } : {}) }
 }

@@ -1,11 +1,11 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printNote } from '../output/output.ts'
-import { durationSeconds } from '../parse/duration.ts'
+import { parseDurationSeconds } from '../parse/duration.ts'
 import { boolean, string } from '../parse/flag-builders.ts'
 import type { FlagValues } from '../parse/params.ts'
-import { findSessionUrl } from './session-url.ts'
+import { requireSessionUrl } from './session-url.ts'
 
 const POLL_MS = 500
 /** The slow test card is approved after 3 s. With a frozen clock the issuer never decides. */
@@ -48,11 +48,14 @@ export async function createSessionAndWait<S extends PolledSession>(
   create: () => Promise<S>,
   retrieve: RetrieveSession<S>,
 ): Promise<S> {
-  const polls = countPolls(flags['max-wait'])
+  const polls = getMaxPolls(flags['max-wait'])
   const session = await create()
   if (flags['open'] === true) {
-    const { openInBrowser } = await import('./browser.ts')
-    await openInBrowser(findSessionUrl(session), flags['wait'] !== true && flags['field'] === undefined)
+    const { openInBrowserOrPrint } = await import('./browser.ts')
+    await openInBrowserOrPrint(
+      requireSessionUrl(session),
+      flags['wait'] !== true && flags['field'] === undefined,
+    )
   }
   return flags['wait'] === true ? waitForSessionEnd(session, polls, retrieve) : session
 }
@@ -65,13 +68,13 @@ export async function waitForSessionEnd<S extends PolledSession>(
   waitForPoll = pauseBetweenPolls,
 ): Promise<S> {
   if (session.status === 'open')
-    printNote(`Waiting for the customer at ${sanitizeText(findSessionUrl(session))}`)
+    printNote(`Waiting for the customer at ${escapeUnsafeCharacters(requireSessionUrl(session))}`)
   const poll = () => waitForPoll().then(() => retrieve(session.id))
   return waitWhileOpen(session, polls, poll, 'The session was not completed in time')
 }
 
 /** Polls a session with a submitted card until the issuer has decided (at most 10 s), and sets the exit code. */
-export async function waitForIssuer<S extends PolledSession>(
+export async function waitForIssuerDecision<S extends PolledSession>(
   session: S,
   retrieve: RetrieveSession<S>,
   waitForPoll = pauseBetweenPolls,
@@ -79,7 +82,7 @@ export async function waitForIssuer<S extends PolledSession>(
   if (session.status === 'open') printNote('Waiting for the issuer to decide.')
   const poll = () => waitForPoll().then(() => retrieve(session.id))
   const timeoutMessage = `The issuer has not decided within ${ISSUER_TIMEOUT}: the payment is still processing`
-  return waitWhileOpen(session, countPolls(ISSUER_TIMEOUT), poll, timeoutMessage)
+  return waitWhileOpen(session, getMaxPolls(ISSUER_TIMEOUT), poll, timeoutMessage)
 }
 
 async function waitWhileOpen<S extends PolledSession>(
@@ -102,13 +105,13 @@ async function waitWhileOpen<S extends PolledSession>(
 }
 
 /** Returns the number of polls within `--max-wait`, or Infinity without a limit. */
-export function countPolls(maxWait: unknown): number {
+export function getMaxPolls(maxWait: unknown): number {
   return typeof maxWait === 'string'
-    ? Math.ceil((durationSeconds('max-wait', maxWait) * 1000) / POLL_MS)
+    ? Math.ceil((parseDurationSeconds('max-wait', maxWait) * 1000) / POLL_MS)
     : Infinity
 }
 
 async function pauseBetweenPolls(): Promise<void> {
-  const { pause } = await import('../../client/pause.ts')
-  await pause(POLL_MS, new AbortController().signal)
+  const { abortableDelay } = await import('../../client/timing.ts')
+  await abortableDelay(POLL_MS, new AbortController().signal)
 }

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
-import type { Statistics, StatisticsTotals } from '../../domain/reports/statistics.ts'
+import type { CurrencyTotals, Statistics } from '../../domain/reports/statistics.ts'
 import { displayWidth, padToWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import type { Style } from '../output/style.ts'
@@ -10,7 +10,7 @@ interface Series {
   readonly name: string
   readonly character: string
   readonly color: 'green' | 'red' | 'yellow'
-  readonly amountOf: (payments: StatisticsTotals['payments']) => number
+  readonly amountOf: (payments: CurrencyTotals['payments']) => number
 }
 
 const SERIES: readonly Series[] = [
@@ -52,14 +52,14 @@ function rowsOf(statistics: Statistics, currency: string) {
   const rows = statistics.data.map(({ start, currencies }) => {
     const payments = currencies.find((totals) => totals.currency === currency)?.payments
     const amounts = SERIES.map(({ amountOf }) => (payments === undefined ? 0 : amountOf(payments)))
-    return { label: intervalLabelOf(statistics, start), amounts }
+    return { label: formatIntervalLabel(statistics, start), amounts }
   })
   // Omits the empty intervals before the first payment.
   return rows.slice(rows.findIndex(({ amounts }) => sum(amounts) > 0))
 }
 
 /** Returns the name of an interval: its first day, or its month. */
-export function intervalLabelOf({ interval }: Pick<Statistics, 'interval'>, start: number): string {
+export function formatIntervalLabel({ interval }: Pick<Statistics, 'interval'>, start: number): string {
   return (
     toIsoTimestamp(start)?.slice(0, interval === 'month' ? 'yyyy-mm'.length : 'yyyy-mm-dd'.length) ??
     `${start}`

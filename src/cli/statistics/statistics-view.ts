@@ -1,13 +1,13 @@
 import { formatAmount } from '../../domain/core/currencies.ts'
-import type { Statistics, StatisticsTotals } from '../../domain/reports/statistics.ts'
+import type { CurrencyTotals, Statistics } from '../../domain/reports/statistics.ts'
 import type { Style } from '../output/style.ts'
 import { wrapText } from '../output/text-layout.ts'
-import { type Column, formatTable, plainCell } from '../views/table.ts'
+import { type Column, createPlainCell, formatTable } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
-import { formatPlots, intervalLabelOf } from './statistics-plot.ts'
+import { formatIntervalLabel, formatPlots } from './statistics-plot.ts'
 
 /** The number of payments, refunds or disputes, and their sum in minor units. */
-type Totals = StatisticsTotals['refunds']['succeeded']
+type Totals = CurrencyTotals['refunds']['succeeded']
 
 type Layout = Pick<ViewOptions, 'style' | 'width' | 'isWide'>
 
@@ -32,20 +32,20 @@ export function formatStatistics(statistics: Statistics, view: Layout, hasPlot: 
 }
 
 function dayOf(seconds: number): string {
-  return intervalLabelOf({ interval: 'day' }, seconds)
+  return formatIntervalLabel({ interval: 'day' }, seconds)
 }
 
 /** Returns the rows of the payments table: one row for each interval and currency. */
 function paymentRows(statistics: Statistics) {
   return statistics.data.flatMap(({ start, currencies }) =>
-    currencies.map((totals) => ({ label: intervalLabelOf(statistics, start), totals })),
+    currencies.map((totals) => ({ label: formatIntervalLabel(statistics, start), totals })),
   )
 }
 
 function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): readonly Column[] {
   const column = (
     heading: string,
-    partOf: (totals: StatisticsTotals) => readonly Totals[],
+    partOf: (totals: CurrencyTotals) => readonly Totals[],
     paint: (text: string) => string,
   ): Column => ({
     heading,
@@ -56,7 +56,7 @@ function paymentColumns(rows: ReturnType<typeof paymentRows>, style: Style): rea
   const first: Column = {
     heading: 'from',
     isRightAligned: false,
-    cells: rows.map(({ label }, index) => plainCell(rows[index - 1]?.label === label ? '' : label)),
+    cells: rows.map(({ label }, index) => createPlainCell(rows[index - 1]?.label === label ? '' : label)),
   }
   const columns = [
     first,
@@ -97,6 +97,6 @@ function dunningColumns({ dunning }: Statistics): readonly Column[] {
   return (['attempt', 'reached', 'recovered', 'open', 'lost'] as const).map((name) => ({
     heading: name,
     isRightAligned: true,
-    cells: dunning.map((step) => plainCell(String(step[name]))),
+    cells: dunning.map((step) => createPlainCell(String(step[name]))),
   }))
 }

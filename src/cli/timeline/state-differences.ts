@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { currencyOf } from '../../presentation/field-values.ts'
+import { findCurrency } from '../../presentation/field-values.ts'
 import { diffObjects, type FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompactField, formatValue } from '../output/format-values.ts'
 import { wrapList } from '../output/text-layout.ts'
@@ -40,7 +40,7 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
 }
 
 function formatChanges(changes: readonly FieldChange[], object: JsonObject): string[] {
-  const currency = currencyOf(object)
+  const currency = findCurrency(object)
   return changes.map(({ field, from, to }) => {
     const values = [from, to].map((value) => truncate(formatCompactField(field, value, currency)))
     return `${truncate(formatValue(field))} ${values.join(' -> ')}`

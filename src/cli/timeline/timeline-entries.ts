@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { findChanges } from '../../presentation/event-changes.ts'
+import { listEventChanges } from '../../presentation/event-changes.ts'
 
 /** Converts an event to its JSON form in a timeline. The first event of an object has no changes. */
 export function toTimelineEntry(event: Event) {
@@ -9,7 +9,7 @@ export function toTimelineEntry(event: Event) {
     time: eventTime(event),
     type: event.type,
     object: event.data.object.id,
-    changes: findChanges(event),
+    changes: listEventChanges(event),
     /** The API request that caused the event; null when the scheduler or a hosted page caused it. */
     request: event.request?.id ?? null,
     event: event.id,

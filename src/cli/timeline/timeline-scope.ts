@@ -7,9 +7,9 @@ import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
 import { portalSessions } from '../../api/operations/portal-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
-import { RESOURCES, type ResourceName, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId, getResource, RESOURCES, type ResourceName } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import { hasEvents } from '../../domain/core/event-types.ts'
+import { hasEventTypes } from '../../domain/core/event-types.ts'
 import { quoteForShell } from '../../domain/text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { listObjects } from '../request/paginate.ts'
@@ -45,8 +45,8 @@ const COUPON = /^coupons\/(?=[^/]+$)/
  */
 export async function findTimelineScope(client: Client, text: string): Promise<TimelineScope> {
   if (text.includes('@')) return ofCustomer(client, await findCustomer(client, text))
-  const resource = COUPON.test(text) ? resourceNamed('coupons') : resourceOfId(text)
-  if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(text)
+  const resource = COUPON.test(text) ? getResource('coupons') : findResourceOfId(text)
+  if (resource === undefined || !hasEventTypes(resource)) throw invalidTimelineId(text)
   const id = text.replace(COUPON, '')
   // Read the object first: most finders only list objects, which succeeds for an unknown id too.
   await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
@@ -65,7 +65,7 @@ async function findCustomer(client: Client, email: string): Promise<string> {
 }
 
 function invalidTimelineId(id: string): UsageError {
-  const known = RESOURCES.filter(hasEvents).map(
+  const known = RESOURCES.filter(hasEventTypes).map(
     ({ object, idPrefix }) => `${object.replaceAll('_', ' ')} (${idPrefix})`,
   )
   return new UsageError('argument_invalid', `'${id}' is not the id of an object that has a timeline.`, {

@@ -4,18 +4,18 @@ import { displayWidth } from '../../domain/text/display-width.ts'
 import { toIsoTimestamp } from '../../domain/text/format-timestamp.ts'
 import { isRedundantChange } from '../../presentation/event-changes.ts'
 import {
-  currencyOf,
-  fieldAt,
-  fieldNameOf,
+  findCurrency,
+  findFieldValue,
   formatCompositeField,
-  formatItem,
+  formatSubscriptionItem,
+  getFieldName,
 } from '../../presentation/field-values.ts'
-import { identityPaths } from '../../presentation/identity-fields.ts'
+import { listIdentityPaths } from '../../presentation/identity-fields.ts'
 import type { FieldChange } from '../../presentation/json-diff.ts'
 import { formatCompactField, formatValue } from '../output/format-values.ts'
 import { canWrapWholeWords, wrapList } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
-import { withShortenedIds } from '../views/short-ids.ts'
+import { shortenIds } from '../views/short-ids.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 import { toTimelineEntry } from './timeline-entries.ts'
 
@@ -75,7 +75,7 @@ function besideWidth(rows: readonly TimelineRow[]): number {
 }
 
 function withShortIds(rows: readonly TimelineRow[]): readonly TimelineRow[] {
-  const ids = withShortenedIds(rows.flatMap(({ cells, request, event }) => [cells[2], request ?? '', event]))
+  const ids = shortenIds(rows.flatMap(({ cells, request, event }) => [cells[2], request ?? '', event]))
   if (ids === null) return rows
   return rows.map((row, index) => ({
     ...row,
@@ -99,10 +99,10 @@ function toRow(event: Event, previous: Event | undefined) {
 
 function formatChanges(event: Event, changes: readonly FieldChange[]): string[] {
   const object: JsonObject = { ...event.data.object }
-  const currency = currencyOf(object)
+  const currency = findCurrency(object)
   if (event.data.previous_attributes === undefined)
-    return ['status', ...identityPaths(object)].flatMap((path) => {
-      const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
+    return ['status', ...listIdentityPaths(object)].flatMap((path) => {
+      const [name, value] = [getFieldName(object, path), findFieldValue(object, path)]
       return value === undefined
         ? []
         : [formatCompactField(name, formatCompositeField(name, value) ?? value, currency)]
@@ -139,5 +139,5 @@ function formatItemChange(
 function formatItems(items: readonly unknown[], others: readonly unknown[]): string {
   const same = new Set(others.map((item) => JSON.stringify(item)))
   const changed = items.filter((item) => !same.has(JSON.stringify(item)))
-  return changed.map((item) => formatValue(formatItem(item))).join(' and ') || '-'
+  return changed.map((item) => formatValue(formatSubscriptionItem(item))).join(' and ') || '-'
 }

@@ -2,17 +2,17 @@ import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import type { Client } from '../../client/client.ts'
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { terminalWidth } from '../output/output.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { getStdoutWidth } from '../output/output.ts'
 import type { Style } from '../output/style.ts'
 import { wrapHanging } from '../output/text-layout.ts'
 import type { DemoHandler } from '../webhook-tools/demo-handler.ts'
 import { runRecipeStep } from './trigger-run.ts'
 import {
   CUSTOMER_STEP,
-  checkoutStep,
-  completeStep,
-  paymentSessionStep,
+  createCheckoutStep,
+  createCompletionStep,
+  createPaymentSessionStep,
   type RecipeStep,
 } from './trigger-steps.ts'
 
@@ -30,23 +30,26 @@ type DemoStep = readonly [step: RecipeStep, title: string, describe: (response: 
 const STEPS: readonly DemoStep[] = [
   [CUSTOMER_STEP, 'A customer', ({ email, id }) => `${email} is ${id}`],
   [
-    checkoutStep(),
+    createCheckoutStep(),
     'A checkout',
     ({ amount_total }) => `Monthly rent, ${formatAmount(Number(amount_total), 'eur')} with tax`,
   ],
   [
-    { ...completeStep('declined', 'checkout_session', { test_card: 'insufficient_funds' }), expect: 402 },
+    {
+      ...createCompletionStep('declined', 'checkout_session', { test_card: 'insufficient_funds' }),
+      expect: 402,
+    },
     'A declined card',
-    ({ error }) => `${sanitizeText(Object(error).message)} (status 402)`,
+    ({ error }) => `${escapeUnsafeCharacters(Object(error).message)} (status 402)`,
   ],
   [
-    completeStep('completed', 'checkout_session', { test_card: 'visa' }),
+    createCompletionStep('completed', 'checkout_session', { test_card: 'visa' }),
     'A good card',
     ({ subscription, invoice }) => `subscription ${subscription}, invoice ${invoice} paid`,
   ],
-  [paymentSessionStep(), 'A payment', ({ amount }) => `${formatAmount(Number(amount), 'eur')}, once`],
+  [createPaymentSessionStep(), 'A payment', ({ amount }) => `${formatAmount(Number(amount), 'eur')}, once`],
   [
-    completeStep('paid', 'payment_session', { test_card: 'sca_always' }),
+    createCompletionStep('paid', 'payment_session', { test_card: 'sca_always' }),
     '3-D Secure',
     ({ payment }) => `approved by the customer, payment ${payment} succeeded`,
   ],
@@ -63,7 +66,7 @@ export async function runDemoScenario(context: DemoContext, apiUrl: string): Pro
     printStep(context, title, describe(response))
     const { status, url } = response
     if (status !== 'open') continue
-    const lines = wrapHanging(INDENT, sanitizeText(`hosted page: ${url}`), terminalWidth())
+    const lines = wrapHanging(INDENT, escapeUnsafeCharacters(`hosted page: ${url}`), getStdoutWidth())
     for (const line of lines) print(style.dim(line))
   }
   await showDeliveries(context)
@@ -82,6 +85,6 @@ async function showDeliveries(context: DemoContext): Promise<void> {
 const INDENT = ' '.repeat(18)
 
 function printStep({ style, print }: DemoContext, title: string, text: string): void {
-  const [first = '', ...rest] = wrapHanging(title.padEnd(INDENT.length), text, terminalWidth())
+  const [first = '', ...rest] = wrapHanging(title.padEnd(INDENT.length), text, getStdoutWidth())
   for (const line of [style.bold(title) + first.slice(title.length), ...rest]) print(line)
 }

@@ -1,14 +1,14 @@
-import { type ObjectName, resourceOfId, resourceOfObject } from '../../api/resources/catalog.ts'
+import { findResourceByObjectName, findResourceOfId, type ObjectName } from '../../api/resources/catalog.ts'
 import type { RecipeStep } from './trigger-steps.ts'
 
 /** The requests that cause an event. */
-export type TriggerRecipe = ReturnType<typeof recipe>
+export type TriggerRecipe = ReturnType<typeof createRecipe>
 
 /**
  * Creates a recipe. `--id` may also name the customer or the test clock of its steps, but not the object that the last
  * step creates.
  */
-export function recipe(
+export function createRecipe(
   how: string,
   steps: readonly RecipeStep[],
   accepted: readonly ObjectName[] = [],
@@ -29,21 +29,23 @@ export function recipe(
     /**
      * The names of the objects that the recipe creates, in order. Overrides can change the parameters of these objects.
      */
-    makes: [...new Set([...clock, ...createdObjects(steps)])],
+    makes: [...new Set([...clock, ...listCreatedObjectTypes(steps)])],
   }
 }
 
 /** Returns the names of the objects that steps create. */
-export function createdObjects(steps: readonly RecipeStep[]): string[] {
-  return steps.filter(({ name, path }) => path === resourceOfObject(name)?.path).map(({ name }) => name)
+export function listCreatedObjectTypes(steps: readonly RecipeStep[]): string[] {
+  return steps
+    .filter(({ name, path }) => path === findResourceByObjectName(name)?.path)
+    .map(({ name }) => name)
 }
 
 /** Returns the steps that run with the object given by `--id`, which replaces a step and all steps before it. */
-export function stepsAfter(
+export function listStepsForId(
   id: string,
   { steps, stepsWithCard = steps }: TriggerRecipe,
 ): readonly RecipeStep[] {
-  const object = resourceOfId(id)?.object
+  const object = findResourceOfId(id)?.object
   const own = object === 'payment_method' ? stepsWithCard : steps
   return own.slice(own.findIndex(({ name }) => name === object) + 1)
 }

@@ -1,12 +1,12 @@
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId } from '../../api/resources/catalog.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { sendStep } from '../fixtures/fixture-run.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
-import { stepsAfter, type TriggerRecipe } from './trigger-recipe.ts'
+import { listStepsForId, type TriggerRecipe } from './trigger-recipe.ts'
 import { type RecipeStep, type StepObjects, TEST_CLOCK_STEP } from './trigger-steps.ts'
-import { notOnClockError, unusableIdError } from './unusable-id.ts'
+import { createNotOnClockError, createUnusableIdError } from './unusable-id.ts'
 
 export interface TriggerOptions {
   /** An existing object to use in place of a new object. */
@@ -26,7 +26,7 @@ export async function runRecipe(
     responses.set(String(given['object']), given)
   }
   const ids = new Set(id === undefined ? [] : [id])
-  for (const step of id === undefined ? recipe.steps : stepsAfter(id, recipe)) {
+  for (const step of id === undefined ? recipe.steps : listStepsForId(id, recipe)) {
     // Apply overrides after references are replaced, because flag values contain no references.
     const send: Client['send'] = (operation, params) =>
       client.send(operation, overrides.apply(step.name, params))
@@ -51,7 +51,7 @@ export async function runRecipeStep(
     const response: JsonObject = { ...(await sendStep(client, { ...step, params: sent }, responses)) }
     if (!Array.isArray(response['data'])) return response
     const [first] = response['data']
-    if (first === undefined) throw unusableIdError(objects.subscription.id, `has no ${step.name}`)
+    if (first === undefined) throw createUnusableIdError(objects.subscription.id, `has no ${step.name}`)
     return first
   } catch (error) {
     const payment = mayDecline && error instanceof ApiError && error.status === 402 && error.error.payment
@@ -61,10 +61,11 @@ export async function runRecipeStep(
 }
 
 async function readGiven(client: Client, id: string, { steps }: TriggerRecipe): Promise<JsonObject> {
-  const { path, topic } = resourceOfId(id) ?? {}
+  const { path, topic } = findResourceOfId(id) ?? {}
   const response = await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
   const given: JsonObject = { ...response }
-  if (given['deleted'] === true) throw unusableIdError(id, 'was deleted', `another: paycli ${topic} list`)
-  if (steps.includes(TEST_CLOCK_STEP) && given['test_clock'] === null) throw notOnClockError(id)
+  if (given['deleted'] === true)
+    throw createUnusableIdError(id, 'was deleted', `another: paycli ${topic} list`)
+  if (steps.includes(TEST_CLOCK_STEP) && given['test_clock'] === null) throw createNotOnClockError(id)
   return given
 }

@@ -12,7 +12,7 @@ import type { PromotionCode } from '../../domain/sessions/promotion-codes.ts'
 import type { TestClock } from '../../domain/time/test-clocks.ts'
 import type { FixtureStep } from '../fixtures/fixture-files.ts'
 import type { Params } from '../parse/params.ts'
-import { notOnClockError, unusableIdError } from './unusable-id.ts'
+import { createNotOnClockError, createUnusableIdError } from './unusable-id.ts'
 
 /** The responses of earlier steps, by step name. A step reads only the responses of earlier steps of its recipe. */
 export interface StepObjects {
@@ -47,65 +47,73 @@ export interface RecipeStep extends Omit<FixtureStep, 'params'> {
 const DAY_SECONDS = 86_400
 
 /** Returns a step that sends a POST request. */
-export function postStep(name: string, path: string, params: RecipeStep['params'] = {}): RecipeStep {
+export function createPostStep(name: string, path: string, params: RecipeStep['params'] = {}): RecipeStep {
   return { name, method: 'POST', path, params }
 }
 
 /** Returns a step that runs an action such as `expire` on the object of an earlier step. */
-export function actionStep(object: string, action: string, params: Params = {}): RecipeStep {
-  return postStep(action, `\${${object}.id}/${action}`, params)
+export function createActionStep(object: string, action: string, params: Params = {}): RecipeStep {
+  return createPostStep(action, `\${${object}.id}/${action}`, params)
 }
 
 /** Returns a step that deletes the object of an earlier step. */
-export function deleteStep(object: string): RecipeStep {
+export function createDeleteStep(object: string): RecipeStep {
   return { name: 'deleted', method: 'DELETE', path: `\${${object}.id}`, params: {} }
 }
 
 /** Returns a step that completes the session of an earlier step. */
-export function completeStep(name: string, session: string, params: RecipeStep['params']): RecipeStep {
-  return postStep(name, `test_helpers/${session}s/\${${session}.id}/complete`, params)
+export function createCompletionStep(
+  name: string,
+  session: string,
+  params: RecipeStep['params'],
+): RecipeStep {
+  return createPostStep(name, `test_helpers/${session}s/\${${session}.id}/complete`, params)
 }
 
 /** Returns a step that reads an object or a list. */
-export function readStep(name: string, path: string): RecipeStep {
+export function createReadStep(name: string, path: string): RecipeStep {
   return { name, method: 'GET', path, params: {} }
 }
 
 /** Creates a test clock at the time of the server. */
-export const TEST_CLOCK_STEP = postStep('test_clock', 'test_helpers/test_clocks', async (_, client) => ({
-  frozen_time: await client.now(),
-  name: 'trigger',
-}))
+export const TEST_CLOCK_STEP = createPostStep(
+  'test_clock',
+  'test_helpers/test_clocks',
+  async (_, client) => ({
+    frozen_time: await client.now(),
+    name: 'trigger',
+  }),
+)
 
 /** Creates a customer, on the test clock if a step created a clock or `--id` names a clock. */
-export const CUSTOMER_STEP = postStep('customer', 'customers', ({ test_clock }) => ({
+export const CUSTOMER_STEP = createPostStep('customer', 'customers', ({ test_clock }) => ({
   email: 'ada@example.com',
   name: 'Ada Lovelace',
   ...(test_clock && { test_clock: test_clock.id }),
 }))
 
 /** Creates a card session of the customer. */
-export const CARD_SESSION_STEP = postStep('card_session', 'card_sessions', {
+export const CARD_SESSION_STEP = createPostStep('card_session', 'card_sessions', {
   customer: `\${customer.id}`,
   return_url: 'https://example.com/account',
 })
 
 /** Creates a portal session of the customer. */
-export const PORTAL_SESSION_STEP = postStep('portal_session', 'portal_sessions', {
+export const PORTAL_SESSION_STEP = createPostStep('portal_session', 'portal_sessions', {
   customer: `\${customer.id}`,
   return_url: 'https://example.com/account',
 })
 
 /** Adds a one-off fee to the subscription. */
-export const INVOICE_ITEM_STEP = postStep('invoice_item', 'invoice_items', {
+export const INVOICE_ITEM_STEP = createPostStep('invoice_item', 'invoice_items', {
   subscription: `\${subscription.id}`,
   description: 'Replacement key',
   unit_amount: 2500,
 })
 
 /** Returns the step that creates a payment session; `fields` are further parameters. */
-export function paymentSessionStep(fields: Params = {}): RecipeStep {
-  return postStep('payment_session', 'payment_sessions', {
+export function createPaymentSessionStep(fields: Params = {}): RecipeStep {
+  return createPostStep('payment_session', 'payment_sessions', {
     amount: 1000,
     currency: 'eur',
     customer: `\${customer.id}`,
@@ -116,17 +124,17 @@ export function paymentSessionStep(fields: Params = {}): RecipeStep {
 }
 
 /** Returns the step that pays the payment session with a test card, unless it is paid. */
-export function payStep(card: string): RecipeStep {
-  return completeStep('payment', 'payment_session', ({ payment_session }) =>
+export function createPayStep(card: string): RecipeStep {
+  return createCompletionStep('payment', 'payment_session', ({ payment_session }) =>
     payment_session.payment === null ? { test_card: card } : null,
   )
 }
 
 /** Captures the reserved amount of the payment session. */
-export const CAPTURE_STEP = postStep('captured', `payments/\${payment.payment}/capture`)
+export const CAPTURE_STEP = createPostStep('captured', `payments/\${payment.payment}/capture`)
 
 /** Refunds the payment given by `--id`, or else the payment of the payment session. */
-export const REFUND_STEP = postStep(
+export const REFUND_STEP = createPostStep(
   'refund',
   'refunds',
   ({ payment_session, payment = payment_session }) => ({
@@ -135,10 +143,10 @@ export const REFUND_STEP = postStep(
 )
 
 /** Returns the step that charges the saved card given by `--id`, or else the card that the payment session saved. */
-export function chargeCardStep(off_session: boolean): RecipeStep {
-  const charge = postStep('charge', 'payments', ({ payment, payment_method: given }) => {
+export function createChargeCardStep(off_session: boolean): RecipeStep {
+  const charge = createPostStep('charge', 'payments', ({ payment, payment_method: given }) => {
     if (given?.customer === null)
-      throw unusableIdError(given.id, 'is detached', 'another: paycli cards list <customer>')
+      throw createUnusableIdError(given.id, 'is detached', 'another: paycli cards list <customer>')
     const { customer, payment_method } =
       given === undefined ? Object(payment) : { customer: given.customer, payment_method: given.id }
     return { amount: 1000, currency: 'eur', customer, payment_method, off_session }
@@ -147,11 +155,11 @@ export function chargeCardStep(off_session: boolean): RecipeStep {
 }
 
 /** Returns the step that creates a checkout session of a monthly subscription; `data` and `fields` are further parameters. */
-export function checkoutStep(
+export function createCheckoutStep(
   data: Params | ((objects: StepObjects) => Params) = {},
   fields: Params = {},
 ): RecipeStep {
-  return postStep('checkout_session', 'checkout_sessions', (objects) => ({
+  return createPostStep('checkout_session', 'checkout_sessions', (objects) => ({
     customer: `\${customer.id}`,
     currency: 'eur',
     payment_method_types: ['card'],
@@ -168,41 +176,41 @@ export function checkoutStep(
 }
 
 /** Returns the steps that complete the checkout session and read its subscription; `card` is null to enter no card. */
-export function completeCheckoutSteps(
+export function createCheckoutCompletionSteps(
   card: string | null = 'visa',
   name = 'subscription',
 ): readonly RecipeStep[] {
   return [
-    completeStep('completed', 'checkout_session', card === null ? {} : { test_card: card }),
-    readStep(name, `subscriptions/\${completed.subscription}`),
+    createCompletionStep('completed', 'checkout_session', card === null ? {} : { test_card: card }),
+    createReadStep(name, `subscriptions/\${completed.subscription}`),
   ]
 }
 
 /** Returns the steps that create a customer with a subscription; `card` is null to enter no card. */
-export function subscriptionSteps(
+export function createSubscriptionSteps(
   card: string | null = 'visa',
-  ...terms: Parameters<typeof checkoutStep>
+  ...terms: Parameters<typeof createCheckoutStep>
 ): readonly RecipeStep[] {
-  return [CUSTOMER_STEP, checkoutStep(...terms), ...completeCheckoutSteps(card)]
+  return [CUSTOMER_STEP, createCheckoutStep(...terms), ...createCheckoutCompletionSteps(card)]
 }
 
 /** Returns the steps that create a customer with an open invoice, which the customer pays by hand. */
-export function invoiceSteps(data: Params = {}): readonly RecipeStep[] {
+export function createInvoiceSteps(data: Params = {}): readonly RecipeStep[] {
   return [
-    ...subscriptionSteps(null, { ...data, collection_method: 'send_invoice' }),
-    readStep('invoice', `invoices?subscription=\${subscription.id}&limit=1`),
+    ...createSubscriptionSteps(null, { ...data, collection_method: 'send_invoice' }),
+    createReadStep('invoice', `invoices?subscription=\${subscription.id}&limit=1`),
   ]
 }
 
 /** Returns a step that advances the test clock of the object of an earlier step. */
-export function advanceStep(
+export function createAdvanceStep(
   object: 'subscription' | 'invoice' | 'refund' | 'dispute' | 'payment_session',
   to: Params | ((objects: StepObjects) => Params | null),
 ): RecipeStep {
-  return postStep('advanced', `\${${object}.test_clock}/advance`, (objects) => {
+  return createPostStep('advanced', `\${${object}.test_clock}/advance`, (objects) => {
     const params = typeof to === 'function' ? to(objects) : to
     const { id, test_clock } = objects[object]
-    if (params !== null && test_clock === null) throw notOnClockError(id)
+    if (params !== null && test_clock === null) throw createNotOnClockError(id)
     return params
   })
 }
@@ -210,38 +218,38 @@ export function advanceStep(
 /**
  * Advances the test clock to the end of the billing period, or to the start date of a subscription without a period.
  */
-export const RENEW_STEP = advanceStep('subscription', ({ subscription }) => {
+export const RENEW_STEP = createAdvanceStep('subscription', ({ subscription }) => {
   const { id, status, current_period_end, start_date } = subscription
   const another = 'another: paycli subscriptions list --status active'
-  if (status === 'canceled') throw unusableIdError(id, 'is canceled, which is final', another)
-  if (status === 'paused') throw unusableIdError(id, 'is paused, so it has no period to end', another)
+  if (status === 'canceled') throw createUnusableIdError(id, 'is canceled, which is final', another)
+  if (status === 'paused') throw createUnusableIdError(id, 'is paused, so it has no period to end', another)
   return { frozen_time: current_period_end ?? start_date }
 })
 
 /** Returns the step that changes the metadata of an object, because an update without a change would create no event. */
-export function updateStep(object: 'customer' | 'coupon' | 'promotion_code'): RecipeStep {
-  return postStep('updated', `\${${object}.id}`, (objects) => ({
+export function createUpdateStep(object: 'customer' | 'coupon' | 'promotion_code'): RecipeStep {
+  return createPostStep('updated', `\${${object}.id}`, (objects) => ({
     metadata: { triggers: String(Number(objects[object].metadata['triggers'] ?? '0') + 1) },
   }))
 }
 
 /** Raises the price of the first item of the subscription, so that the change is prorated. */
-export const RAISE_PRICE_STEP = postStep(
+export const RAISE_PRICE_STEP = createPostStep(
   'updated',
   `\${subscription.id}`,
   ({ subscription: { id, items } }) => {
     const [item] = items
-    if (item === undefined) throw unusableIdError(id, 'has no items')
+    if (item === undefined) throw createUnusableIdError(id, 'has no items')
     return { items: [{ id: item.id, price_data: { amount: item.price_data.amount + 1000 } }] }
   },
 )
 
 /** Detaches the card of the subscription. */
-export const DETACH_CARD_STEP = postStep(
+export const DETACH_CARD_STEP = createPostStep(
   'detach',
   `payment_methods/\${subscription.default_payment_method}/detach`,
   ({ subscription: { id, default_payment_method } }) => {
-    if (default_payment_method === null) throw unusableIdError(id, 'has no card')
+    if (default_payment_method === null) throw createUnusableIdError(id, 'has no card')
     return {}
   },
 )
@@ -252,10 +260,10 @@ const startTime = ({ clock }: StepObjects) => clock.frozen_time + 7 * DAY_SECOND
 export const START_LATER_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
   CUSTOMER_STEP,
-  readStep('clock', `test_helpers/test_clocks/\${customer.test_clock}`),
-  checkoutStep((objects) => ({ start_date: startTime(objects) })),
-  ...completeCheckoutSteps(),
-  advanceStep('subscription', (objects) => ({ frozen_time: startTime(objects) })),
+  createReadStep('clock', `test_helpers/test_clocks/\${customer.test_clock}`),
+  createCheckoutStep((objects) => ({ start_date: startTime(objects) })),
+  ...createCheckoutCompletionSteps(),
+  createAdvanceStep('subscription', (objects) => ({ frozen_time: startTime(objects) })),
 ]
 
 const TRIAL = { trial_days: 14 }
@@ -263,9 +271,10 @@ const TRIAL = { trial_days: 14 }
 /** The steps that start a trial of two weeks, and advance its clock to three days before the end. */
 export const APPROACH_TRIAL_END_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
-  ...subscriptionSteps('visa', TRIAL),
-  advanceStep('subscription', ({ subscription: { id, status, trial_end } }) => {
-    if (status !== 'trialing' || trial_end === null) throw unusableIdError(id, `is ${status}, not in a trial`)
+  ...createSubscriptionSteps('visa', TRIAL),
+  createAdvanceStep('subscription', ({ subscription: { id, status, trial_end } }) => {
+    if (status !== 'trialing' || trial_end === null)
+      throw createUnusableIdError(id, `is ${status}, not in a trial`)
     return { frozen_time: trial_end - 3 * DAY_SECONDS }
   }),
 ]
@@ -273,7 +282,7 @@ export const APPROACH_TRIAL_END_STEPS: readonly RecipeStep[] = [
 /** The steps that start a trial without a card that pauses the subscription, and advance its clock to the end. */
 export const PAUSE_TRIAL_STEPS: readonly RecipeStep[] = [
   TEST_CLOCK_STEP,
-  ...subscriptionSteps(
+  ...createSubscriptionSteps(
     null,
     { ...TRIAL, trial_settings: { missing_payment_method: 'pause' } },
     { payment_method_collection: 'if_required' },
@@ -284,10 +293,10 @@ export const PAUSE_TRIAL_STEPS: readonly RecipeStep[] = [
 /** The steps that advance the clock of a past-due subscription until its retries are exhausted, at most 20 times. */
 export const EXHAUST_RETRIES_STEPS: readonly RecipeStep[] = Array.from({ length: 20 }).flatMap(() => [
   {
-    ...readStep('retried', `\${subscription.id}`),
+    ...createReadStep('retried', `\${subscription.id}`),
     params: ({ retried }: StepObjects) => ((retried?.status ?? 'past_due') === 'past_due' ? {} : null),
   },
-  advanceStep('subscription', ({ retried }) =>
+  createAdvanceStep('subscription', ({ retried }) =>
     retried?.status === 'past_due' ? { by: { interval: 'day', count: 15 } } : null,
   ),
 ])

@@ -1,7 +1,7 @@
 import { formatValue } from '../output/format-values.ts'
 import { wrapText } from '../output/text-layout.ts'
 import { alignColumns } from '../views/columns.ts'
-import { formatTable, plainCell } from '../views/table.ts'
+import { createPlainCell, formatTable } from '../views/table.ts'
 import type { TextView, ViewOptions } from '../views/view-options.ts'
 import type { listTriggers, TriggerResult } from './trigger.ts'
 
@@ -15,7 +15,7 @@ export function formatTriggerResult(
   const toColumn = (heading: string, name: 'object' | 'type' | 'id') => {
     const cells = events.map((one) => {
       const text = formatValue(one[name])
-      return one.id === event ? { text, paint: style.bold } : plainCell(text)
+      return one.id === event ? { text, paint: style.bold } : createPlainCell(text)
     })
     return { heading, isRightAligned: false, cells }
   }

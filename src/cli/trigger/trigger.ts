@@ -1,13 +1,13 @@
-import { resourceOfId, resourceOfObject } from '../../api/resources/catalog.ts'
+import { findResourceByObjectName, findResourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { selectEventTypes } from '../request/event-selection.ts'
-import { eventsAfter, newestSequence } from '../request/recent-events.ts'
+import { listEventsAfter, readNewestSequence } from '../request/recent-events.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
-import { createdObjects, stepsAfter, type TriggerRecipe } from './trigger-recipe.ts'
+import { listCreatedObjectTypes, listStepsForId, type TriggerRecipe } from './trigger-recipe.ts'
 import { RECIPES } from './trigger-recipes.ts'
 import { runRecipe, type TriggerOptions } from './trigger-run.ts'
 
@@ -26,7 +26,7 @@ export function listTriggers() {
 }
 
 function acceptedPrefixes({ accepts }: TriggerRecipe): string[] {
-  return accepts.map((object) => resourceOfObject(object)?.idPrefix ?? '')
+  return accepts.map((object) => findResourceByObjectName(object)?.idPrefix ?? '')
 }
 
 /** Causes an event by running its recipe; resolves with the created objects and all events. */
@@ -42,9 +42,9 @@ export async function triggerEvent(client: Client, name: string, { id, overrides
   const recipe = RECIPES[type]
   requireAccepted(type, recipe, id)
   requireOverridable(type, recipe, { id, overrides })
-  const before = await newestSequence(client)
+  const before = await readNewestSequence(client)
   const objectIds = await runRecipe(client, recipe, { id, overrides })
-  const caused = selectRelated(await eventsAfter(client, before), objectIds)
+  const caused = selectRelated(await listEventsAfter(client, before), objectIds)
   const event = caused.findLast((one) => one.type === type)
   if (event === undefined) throw missingEvent(type, caused)
   const made = [...new Set(caused.filter(isCreation).map(({ data }) => data.object.id))]
@@ -62,7 +62,7 @@ export async function triggerEvent(client: Client, name: string, { id, overrides
 }
 
 function requireAccepted(type: EventType, recipe: TriggerRecipe, id: string | undefined): void {
-  if (id === undefined || recipe.accepts.some((object) => object === resourceOfId(id)?.object)) return
+  if (id === undefined || recipe.accepts.some((object) => object === findResourceOfId(id)?.object)) return
   const prefixes = acceptedPrefixes(recipe)
   throw new UsageError(
     'id_unusable',
@@ -76,7 +76,7 @@ function requireAccepted(type: EventType, recipe: TriggerRecipe, id: string | un
 
 function requireOverridable(type: EventType, recipe: TriggerRecipe, options: TriggerOptions): void {
   const { id, overrides } = options
-  const created = id === undefined ? recipe.makes : createdObjects(stepsAfter(id, recipe))
+  const created = id === undefined ? recipe.makes : listCreatedObjectTypes(listStepsForId(id, recipe))
   const unknown = [...overrides.objects].find((object) => !created.includes(object))
   if (unknown === undefined) return
   const withId = id === undefined ? '' : ` with '${id}'`

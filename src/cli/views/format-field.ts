@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import {
-  fieldAt,
-  fieldNameOf,
+  findFieldValue,
   formatAmountField,
   formatCompositeField,
+  getFieldName,
 } from '../../presentation/field-values.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { formatRelativeTime } from './relative-time.ts'
-import { statusStyle } from './status-style.ts'
-import { type Cell, plainCell } from './table.ts'
+import { getStatusStyle } from './status-style.ts'
+import { type Cell, createPlainCell } from './table.ts'
 import type { ViewOptions } from './view-options.ts'
 
 const STATUS_NAME = /(?:^|_)status$/
@@ -30,37 +30,37 @@ export interface DisplayField extends FieldContext {
 const NO_CONTEXT: FieldContext = { currency: null, isOnTestClock: false }
 
 /** Returns the context of an object's fields. An inner object inherits the context of the outer object. */
-export function fieldContextOf({ currency, test_clock }: JsonObject, outer = NO_CONTEXT): FieldContext {
+export function getFieldContext({ currency, test_clock }: JsonObject, outer = NO_CONTEXT): FieldContext {
   return {
     currency: typeof currency === 'string' ? currency : outer.currency,
     isOnTestClock: typeof test_clock === 'string' || outer.isOnTestClock,
   }
 }
 
-/** Returns the field at a path of an object, as `fieldAt` does. */
-export function readDisplayField(object: JsonObject, path: string): DisplayField {
-  return { name: fieldNameOf(object, path), value: fieldAt(object, path), ...fieldContextOf(object) }
+/** Returns the field at a path of an object, as `findFieldValue` does. */
+export function getDisplayField(object: JsonObject, path: string): DisplayField {
+  return { name: getFieldName(object, path), value: findFieldValue(object, path), ...getFieldContext(object) }
 }
 
 /** Returns the text of a field for a terminal, with its style. */
-export function formatField(field: DisplayField, view: ViewOptions): Cell {
+export function createFieldCell(field: DisplayField, view: ViewOptions): Cell {
   const { style, link, isWide } = view
   const { name, value, currency } = field
   const text = formatItems(formatCompositeField(name, value) ?? value)
   if ((typeof value === 'string' || typeof value === 'number') && STATUS_NAME.test(name)) {
-    return { text, paint: statusStyle(value, style) }
+    return { text, paint: getStatusStyle(value, style) }
   }
   if (typeof value === 'string' && /^https?:/.test(value)) return { text, paint: (cut) => link(cut, value) }
   const amount = formatAmountField(name, value, currency)
-  if (amount !== null) return plainCell(amount)
+  if (amount !== null) return createPlainCell(amount)
   const iso = formatTimestampField(name, value)
-  if (iso === null) return plainCell(text)
-  if (isWide) return plainCell(iso)
-  return plainCell(relativeTimeOf(field, view) ?? iso.replace('T', ' ').replace(/:\d\dZ$/, ''))
+  if (iso === null) return createPlainCell(text)
+  if (isWide) return createPlainCell(iso)
+  return createPlainCell(formatRelativeTimeField(field, view) ?? iso.replace('T', ' ').replace(/:\d\dZ$/, ''))
 }
 
 /** Returns a timestamp relative to the server time, or null for any other value and for times of a test clock. */
-export function relativeTimeOf(
+export function formatRelativeTimeField(
   { name, value, isOnTestClock }: DisplayField,
   { now }: ViewOptions,
 ): string | null {
@@ -69,7 +69,7 @@ export function relativeTimeOf(
 }
 
 /** Returns the URL of the page of an object, such as a session or an invoice; null without a page. */
-export function objectPageUrl(object: JsonObject): string | null {
+export function findObjectPageUrl(object: JsonObject): string | null {
   const urls = PAGE_URL_NAMES.map((name) => object[name])
   return urls.find((url) => typeof url === 'string') ?? null
 }

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { displayWidth } from '../../domain/text/display-width.ts'
 import { formatTimestampField, formatValue } from '../output/format-values.ts'
 import { canWrapWholeWords, wrapText } from '../output/text-layout.ts'
-import { formatField, relativeTimeOf } from './format-field.ts'
-import { headlineOf } from './headline.ts'
-import { createTable } from './list-view.ts'
-import { groupFields, type ObjectField, objectFieldPath } from './object-fields.ts'
+import { createFieldCell, formatRelativeTimeField } from './format-field.ts'
+import { formatHeadline } from './headline.ts'
+import { formatObjectTable } from './list-view.ts'
+import { getResponseFieldPath, groupFields, type ResponseField } from './object-fields.ts'
 import { isId } from './short-ids.ts'
 import type { Cell } from './table.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
@@ -20,7 +20,7 @@ export function formatGroupedObject(object: JsonObject, view: ViewOptions): Text
   const { groups, lists, unset } = groupFields(object)
   const tables = lists.map((list) => formatNestedList(list, view))
   const blocks = [
-    headlineOf(object, view),
+    formatHeadline(object, view),
     ...groups.map((group) => groupLines(group, view)),
     ...tables.map(({ lines }) => lines),
     unsetLines(unset, view),
@@ -38,7 +38,7 @@ export function formatGroupedObject(object: JsonObject, view: ViewOptions): Text
   }
 }
 
-function groupLines(fields: readonly ObjectField[], view: ViewOptions): string[] {
+function groupLines(fields: readonly ResponseField[], view: ViewOptions): string[] {
   const [first] = fields
   const labelWidth = Math.max(...fields.map(({ name }) => displayWidth(name)))
   const rows = fields.flatMap((field) => {
@@ -51,7 +51,7 @@ function groupLines(fields: readonly ObjectField[], view: ViewOptions): string[]
 }
 
 /** Returns the lines of a value: beside the label if it fits, else below it, wrapped at spaces. */
-function valueLines(field: ObjectField, labelWidth: number, view: ViewOptions): string[] {
+function valueLines(field: ResponseField, labelWidth: number, view: ViewOptions): string[] {
   const { text, paint } = fieldCell(field, view)
   const { width } = view
   const beside = width - INDENT.length - labelWidth - 2
@@ -61,17 +61,17 @@ function valueLines(field: ObjectField, labelWidth: number, view: ViewOptions): 
 }
 
 // Unlike a table cell, the cell also shows the absolute time, and the name that belongs to an id.
-function fieldCell(field: ObjectField, view: ViewOptions): Cell {
-  const cell = formatField(field, view)
+function fieldCell(field: ResponseField, view: ViewOptions): Cell {
+  const cell = createFieldCell(field, view)
   const time = formatTimestampField(field.name, field.value)
-  const addition = time === null ? view.names.get(String(field.value)) : relativeTimeOf(field, view)
+  const addition = time === null ? view.names.get(String(field.value)) : formatRelativeTimeField(field, view)
   const text = time ?? cell.text
   return typeof addition === 'string'
     ? { ...cell, text: `${text}  (${formatValue(addition)})` }
     : { ...cell, text }
 }
 
-function formatNestedList(list: ObjectField, view: ViewOptions) {
+function formatNestedList(list: ResponseField, view: ViewOptions) {
   const { currency, isOnTestClock, value } = list
   const inherited = { currency, test_clock: isOnTestClock ? 'inherited' : null }
   const items = (Array.isArray(value) ? value : []).filter(isJsonObject)
@@ -79,9 +79,9 @@ function formatNestedList(list: ObjectField, view: ViewOptions) {
   const isIdColumn = (column: string) => items.some((item) => isId(item[column]))
   const ordered = [...columns.filter((one) => !isIdColumn(one)), ...columns.filter(isIdColumn)]
   const rows = items.map((item) => ({ ...inherited, ...item }))
-  const table = createTable(rows, ordered, { ...view, width: view.width - INDENT.length })
+  const table = formatObjectTable(rows, ordered, { ...view, width: view.width - INDENT.length })
   return {
-    lines: [view.style.bold(objectFieldPath(list)), ...table.lines.map((line) => INDENT + line)],
+    lines: [view.style.bold(getResponseFieldPath(list)), ...table.lines.map((line) => INDENT + line)],
     isWhole: table.isWhole,
   }
 }
@@ -93,8 +93,8 @@ function columnsOf(item: JsonObject, parent = ''): string[] {
   })
 }
 
-function unsetLines(fields: readonly ObjectField[], { style, width }: ViewOptions): string[] {
-  const paths = fields.map(objectFieldPath)
+function unsetLines(fields: readonly ResponseField[], { style, width }: ViewOptions): string[] {
+  const paths = fields.map(getResponseFieldPath)
   if (paths.length === 0) return []
   const lines = wrapText(paths.join(', '), width - INDENT.length)
   return ['not set', ...lines.map((line) => INDENT + line)].map(style.dim)

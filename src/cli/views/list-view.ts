@@ -1,8 +1,8 @@
-import { resourceOfObject } from '../../api/resources/catalog.ts'
+import { findResourceByObjectName } from '../../api/resources/catalog.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import { toSingleLine } from '../output/format-values.ts'
-import { formatField, objectPageUrl, readDisplayField } from './format-field.ts'
+import { createFieldCell, findObjectPageUrl, getDisplayField } from './format-field.ts'
 import { type Cell, type Column, formatTable } from './table.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
 
@@ -21,7 +21,7 @@ const DEFAULT_COLUMNS = ['id', 'object', 'created']
 export function formatList(data: readonly JsonObject[], view: ViewOptions): TextView {
   const [first] = data
   if (first === undefined) return { text: '', isWhole: true }
-  const columns = resourceOfObject(first['object'])?.columns ?? DEFAULT_COLUMNS
+  const columns = findResourceByObjectName(first['object'])?.columns ?? DEFAULT_COLUMNS
   return formatRows(data, columns, view)
 }
 
@@ -31,19 +31,19 @@ export function formatRows(
   paths: readonly string[],
   view: ViewOptions,
 ): TextView {
-  const { lines, isWhole } = createTable(rows, paths, view)
+  const { lines, isWhole } = formatObjectTable(rows, paths, view)
   return { text: `${lines.join('\n')}\n`, isWhole }
 }
 
 /** Returns the lines of a table of objects. */
-export function createTable(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions) {
+export function formatObjectTable(rows: readonly JsonObject[], paths: readonly string[], view: ViewOptions) {
   const columns = paths.map((path, index) => toColumn(rows, path, index === 0, view))
   return formatTable(columns, { bold: view.style.bold, width: view.isWide ? Infinity : view.width })
 }
 
 function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, view: ViewOptions): Column {
-  const fields = rows.map((row) => readDisplayField(row, path))
-  const cells = fields.map((field) => formatField(field, view))
+  const fields = rows.map((row) => getDisplayField(row, path))
+  const cells = fields.map((field) => createFieldCell(field, view))
   const filled = fields.filter(({ value }) => value !== undefined)
   const isNumeric = filled.length > 0 && filled.every(({ value }) => typeof value === 'number')
   const isAmount = isNumeric && filled.some(({ name }) => isAmountField(name))
@@ -56,6 +56,6 @@ function toColumn(rows: readonly JsonObject[], path: string, isFirst: boolean, v
 }
 
 function linkToPage(row: JsonObject, cell: Cell, { link }: ViewOptions): Cell {
-  const url = objectPageUrl(row)
+  const url = findObjectPageUrl(row)
   return url === null ? cell : { text: cell.text, paint: (text) => link(text, url) }
 }

@@ -6,7 +6,7 @@ import { hasPendingDebit } from '../../presentation/pending-debit.ts'
  * Returns a note with the next command for an object in its current status, such as `paycli payments refund py_…`, or
  * null.
  */
-export function nextStepOf(response: object): string | null {
+export function findNextStepNote(response: object): string | null {
   const object: JsonObject = { ...response }
   const { object: type, id, deleted } = object
   if (typeof type !== 'string' || typeof id !== 'string' || deleted === true) return null

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/core/json-object.ts'
 import { formatTimestampField, toSingleLine } from '../output/format-values.ts'
-import { type DisplayField, type FieldContext, fieldContextOf } from './format-field.ts'
+import { type DisplayField, type FieldContext, getFieldContext } from './format-field.ts'
 import { isId } from './short-ids.ts'
 
 const MAX_DEPTH = 8
@@ -8,7 +8,7 @@ const MAX_DEPTH = 8
 const OMITTED: ReadonlySet<string> = new Set(['id', 'object', 'livemode'])
 
 /** A field of a response whose value is not an object. */
-export interface ObjectField extends DisplayField {
+export interface ResponseField extends DisplayField {
   /** The path of the object that contains the field; empty for the response itself. */
   readonly parent: string
 }
@@ -20,7 +20,7 @@ export interface ObjectField extends DisplayField {
 export function groupFields(object: JsonObject) {
   const isListed = typeof object['object'] === 'string' && typeof object['id'] === 'string'
   const shown = Object.entries(object).filter(([name]) => !isListed || !OMITTED.has(name))
-  const fields = fieldsOf(Object.fromEntries(shown), '', fieldContextOf(object))
+  const fields = fieldsOf(Object.fromEntries(shown), '', getFieldContext(object))
   const values = fields.filter((field) => !isUnset(field) && !isObjectList(field))
   const own = values.filter(({ parent }) => parent === '')
   const inner = Map.groupBy(
@@ -38,23 +38,23 @@ export function groupFields(object: JsonObject) {
 }
 
 /** Returns the path of a field, such as `card.brand`. */
-export function objectFieldPath({ parent, name }: ObjectField): string {
+export function getResponseFieldPath({ parent, name }: ResponseField): string {
   return parent === '' ? name : `${parent}.${name}`
 }
 
-function fieldsOf(object: JsonObject, parent: string, context: FieldContext, depth = 1): ObjectField[] {
+function fieldsOf(object: JsonObject, parent: string, context: FieldContext, depth = 1): ResponseField[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const field = { ...context, parent, name: toSingleLine(key), value }
     if (!isJsonObject(value) || isUnset(field) || depth >= MAX_DEPTH) return [field]
-    return fieldsOf(value, objectFieldPath(field), fieldContextOf(value, context), depth + 1)
+    return fieldsOf(value, getResponseFieldPath(field), getFieldContext(value, context), depth + 1)
   })
 }
 
-function isUnset({ value }: ObjectField): boolean {
+function isUnset({ value }: ResponseField): boolean {
   if (value === null || value === undefined) return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-function isObjectList({ value }: ObjectField): boolean {
+function isObjectList({ value }: ResponseField): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isJsonObject)
 }

@@ -1,12 +1,12 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import type { AnySession, HostedSession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession, HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { Refund } from '../../domain/payments/refunds.ts'
 import { formatAmountField } from '../../presentation/field-values.ts'
 import { suggestCard } from './next-step.ts'
 
 /** Summarizes a completed session in one line; null when the session is not complete. */
-export function summarizeSession(session: AnySession): string | null {
+export function summarizeSession(session: CompletableSession): string | null {
   if (session.status !== 'complete') return null
   if (session.object === 'card_session') return `Saved the new card ${session.payment_method}.`
   if (session.object === 'payment_session') {
@@ -80,7 +80,7 @@ export function formatMoney(amount: number, currency: string): string {
 /**
  * Returns the note below a session: the next commands of `topic` for an open session, else the summary of the session.
  */
-export function sessionNote(session: HostedSession, topic: string): string | null {
+export function formatSessionNote(session: HostedSession, topic: string): string | null {
   if (session.object === 'portal_session') return `Open its page:\n  paycli ${topic} open ${session.id}`
   if (session.status !== 'open') return summarizeSession(session)
   const card = suggestCard({ ...session })

@@ -11,7 +11,7 @@ export function isId(value: unknown): value is string {
  * Shortens the ids in strings, such as the cells of a column, to a form such as `cus_…kSV9`. Each id keeps enough last
  * characters to differ from the other ids. Returns null when no string contains an id.
  */
-export function withShortenedIds(texts: readonly string[]): string[] | null {
+export function shortenIds(texts: readonly string[]): string[] | null {
   const ids = new Set(texts.flatMap((text) => text.match(IDS) ?? []))
   if (ids.size === 0) return null
   let kept = MIN_CHARACTERS

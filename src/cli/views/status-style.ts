@@ -1,4 +1,4 @@
-import { type StatusTone, statusToneOf } from '../../presentation/status-tones.ts'
+import { findStatusTone, type StatusTone } from '../../presentation/status-tones.ts'
 import type { Style } from '../output/style.ts'
 
 const STYLES: Readonly<Record<StatusTone, keyof Style>> = {
@@ -9,7 +9,7 @@ const STYLES: Readonly<Record<StatusTone, keyof Style>> = {
 }
 
 /** Returns the style of a status, which is a word such as `paid` or the status of an HTTP response. */
-export function statusStyle(status: string | number, style: Style): (text: string) => string {
-  const tone = statusToneOf(status)
+export function getStatusStyle(status: string | number, style: Style): (text: string) => string {
+  const tone = findStatusTone(status)
   return tone === null ? (text) => text : style[STYLES[tone]]
 }

@@ -1,6 +1,6 @@
-import { cutToWidth, displayWidth } from '../../domain/text/display-width.ts'
+import { displayWidth, truncateWithEllipsis } from '../../domain/text/display-width.ts'
 import { groupIntoLines } from '../../domain/text/wrap-words.ts'
-import { withShortenedIds } from './short-ids.ts'
+import { shortenIds } from './short-ids.ts'
 
 const GAP = '  '
 /** Ids of rows are shortened before a table has fewer columns than this. */
@@ -23,7 +23,7 @@ export interface Column {
 }
 
 /** Returns a cell without a style. */
-export function plainCell(text: string): Cell {
+export function createPlainCell(text: string): Cell {
   return { text, paint: (shown) => shown }
 }
 
@@ -74,7 +74,7 @@ function dropUntil(
 }
 
 function withShortIds(column: Column): Column {
-  const cells = withShortenedIds(column.cells.map(({ text }) => text))
+  const cells = shortenIds(column.cells.map(({ text }) => text))
   return cells === null
     ? column
     : { ...column, cells: column.cells.map((cell, row) => ({ ...cell, text: cells[row] ?? '' })) }
@@ -106,8 +106,8 @@ function cutWidest(columns: readonly Column[], width: number): readonly Column[]
 }
 
 function cutCells(column: Column, width: number): Column {
-  const cells = column.cells.map((cell) => ({ ...cell, text: cutToWidth(cell.text, width) }))
-  return { ...column, heading: cutToWidth(column.heading, width), cells }
+  const cells = column.cells.map((cell) => ({ ...cell, text: truncateWithEllipsis(cell.text, width) }))
+  return { ...column, heading: truncateWithEllipsis(column.heading, width), cells }
 }
 
 function alignColumn(column: Column): { readonly heading: string; readonly cells: readonly string[] } {

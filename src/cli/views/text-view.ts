@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../domain/core/json-object.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { areHyperlinksSupported, createHyperlink } from '../output/hyperlink.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { areHyperlinksSupported, createHyperlinkFormatter } from '../output/hyperlink.ts'
 import { toListResponse } from '../output/list-response.ts'
-import { printData, printNote, terminalWidth } from '../output/output.ts'
-import { listNoteFor, type OutputForm } from '../output/render-response.ts'
+import { getStdoutWidth, printData, printNote } from '../output/output.ts'
+import { findListNote, type OutputForm } from '../output/render-response.ts'
 import { addSandboxFlag } from '../output/sandbox-flag.ts'
 import { formatGroupedObject } from './grouped-object-view.ts'
 import { formatList } from './list-view.ts'
-import { nextStepOf } from './next-step.ts'
+import { findNextStepNote } from './next-step.ts'
 import { renderObjectPaths } from './object-paths-view.ts'
 import type { TextView, ViewOptions } from './view-options.ts'
 
@@ -18,8 +18,8 @@ export function createViewOptions(
   { style, isColored, isWide }: OutputForm,
   { now, sandbox }: Pick<ViewOptions, 'now' | 'sandbox'>,
 ): ViewOptions {
-  const link = createHyperlink(areHyperlinksSupported(process.env, isColored))
-  return { style, link, isWide, width: terminalWidth(), now, sandbox, names: new Map() }
+  const link = createHyperlinkFormatter(areHyperlinksSupported(process.env, isColored))
+  return { style, link, isWide, width: getStdoutWidth(), now, sandbox, names: new Map() }
 }
 
 /** Formats a response for a terminal. */
@@ -35,7 +35,7 @@ export function printResponseText(response: object, options: ViewOptions, note?:
   printView(
     formatResponse(response, options),
     options,
-    note ?? (() => listNoteFor(response) ?? nextStepOf(response)),
+    note ?? (() => findListNote(response) ?? findNextStepNote(response)),
   )
 }
 
@@ -50,6 +50,6 @@ export function printView(
   const ownNote = note()
   const next = ownNote === null ? null : addSandboxFlag(ownNote, sandbox)
   for (const text of [next, isWhole ? null : WIDE_NOTE]) {
-    if (text !== null) printNote(sanitizeText(text))
+    if (text !== null) printNote(escapeUnsafeCharacters(text))
   }
 }

@@ -1,10 +1,10 @@
-import type { Hyperlink } from '../output/hyperlink.ts'
+import type { HyperlinkFormatter } from '../output/hyperlink.ts'
 import type { Style } from '../output/style.ts'
 
 /** Options for the text view of a response. */
 export interface ViewOptions {
   readonly style: Style
-  readonly link: Hyperlink
+  readonly link: HyperlinkFormatter
   /** The width of the terminal in columns. With `isWide`, lines may be longer. */
   readonly width: number
   /** Whether to show complete ids, absolute times, and every column and field. */

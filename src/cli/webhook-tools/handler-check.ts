@@ -1,7 +1,7 @@
-import { exampleEvent } from '../../api/openapi/event-examples.ts'
+import { getEventExample } from '../../api/openapi/event-examples.ts'
 import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { wrapHanging } from '../output/text-layout.ts'
 import type { ViewOptions } from '../views/view-options.ts'
 
@@ -56,7 +56,7 @@ const ACCESS_HINTS_BY_STATUS: Readonly<Record<number, string>> = {
 
 /** Creates a sample event for test cases; `created` is in Unix seconds. */
 export function createSampleEvent(created: number): Event {
-  return { ...exampleEvent('invoice.paid'), created }
+  return { ...getEventExample('invoice.paid'), created }
 }
 
 export interface EvaluateCaseOptions {
@@ -181,7 +181,7 @@ export function formatCheckReport(
     const expectation = `${sent}, must be ${expected === 'taken' ? 'accepted' : 'rejected'}`
     const start = `${name.padEnd(nameWidth)}  ${status}  ${String(duration_ms).padStart(5)} ms  `
     const [first = '', ...rest] = wrapHanging(`  ${start}`, expectation, width)
-    const hints = hint === null ? [] : wrapHanging('  ', sanitizeText(hint), width)
+    const hints = hint === null ? [] : wrapHanging('  ', escapeUnsafeCharacters(hint), width)
     return [`${mark} ${start}${style.dim(first.slice(start.length + 2))}`, ...rest.map(style.dim), ...hints]
   })
   const unprovenNames = trials.filter(({ verdict }) => verdict === 'unproven').map(({ name }) => name)
@@ -193,6 +193,6 @@ export function formatCheckReport(
     ...(unproven === 0 ? [] : [`, ${unproven} not proven`]),
     ...(warnings === 0 ? [] : [`, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
   ].join('')
-  const target = failed === 0 ? '' : `Posted to ${sanitizeText(url)}\n`
+  const target = failed === 0 ? '' : `Posted to ${escapeUnsafeCharacters(url)}\n`
   return `${lines.join('\n')}\n\n${target}${passed} passed, ${failed} failed${rest}\n`
 }

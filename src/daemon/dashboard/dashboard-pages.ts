@@ -1,5 +1,5 @@
 import { type Html, html } from '../../pages/markup/html.ts'
-import { cspHash } from '../../pages/view/assets.ts'
+import { createCspHash } from '../../pages/view/assets.ts'
 import { readBuiltFile } from '../../pages/view/built-file.ts'
 import type { StaticDocument } from '../http/document-handler.ts'
 
@@ -29,7 +29,7 @@ const PAGE_HEADERS = {
 export const ASSETS_PATH = '/dashboard/assets'
 
 /** Returns the page whose script renders every screen. `sandbox` is that of the API key that signed the browser in. */
-export function dashboardPage(csrfToken: string, sandbox: string): StaticDocument {
+export function createDashboardPage(csrfToken: string, sandbox: string): StaticDocument {
   return {
     headers: { ...PAGE_HEADERS, 'Content-Security-Policy': POLICY },
     body: page(
@@ -46,7 +46,7 @@ export function dashboardPage(csrfToken: string, sandbox: string): StaticDocumen
  * Returns the page after a sign-in, which opens the dashboard. A redirect would fail: after a link on another site, the
  * browser sends no `SameSite=Strict` cookie with the redirected request.
  */
-export function signedInPage(path: string): StaticDocument {
+export function createSignedInPage(path: string): StaticDocument {
   const main = html`<p>Opening the <a href="${path}">dashboard</a> …</p>`
   return plainPage(main, { Refresh: `0; url=${path}` })
 }
@@ -55,14 +55,14 @@ export function signedInPage(path: string): StaticDocument {
  * Returns the page of a one-time address for requests that no user sent and for links of other sites. The link on the
  * page signs the browser in.
  */
-export function loginConfirmationPage(path: string): StaticDocument {
+export function createLoginConfirmationPage(path: string): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>
 <p><a href="${path}">Open the dashboard</a>. This address signs in one browser, once.
 Open it only if you or your team created it.</p>`)
 }
 
 /** Returns the page for a browser that is not signed in. */
-export function signInPage(): StaticDocument {
+export function createSignInPage(): StaticDocument {
   return plainPage(html`<h1>Sign in to the dashboard</h1>
 <p>This address works for browsers that are signed in. A link from <code>paycli serve</code> signs in one browser, once, within an hour.</p>
 <p>To open a new one, run:</p>
@@ -70,7 +70,7 @@ export function signInPage(): StaticDocument {
 }
 
 /** Returns the script or the style sheet. */
-export function dashboardAsset(file: 'dashboard.js' | 'dashboard.css'): StaticDocument {
+export function getDashboardAsset(file: 'dashboard.js' | 'dashboard.css'): StaticDocument {
   const type = file === 'dashboard.js' ? 'text/javascript' : 'text/css'
   return {
     headers: { 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff' },
@@ -80,7 +80,7 @@ export function dashboardAsset(file: 'dashboard.js' | 'dashboard.css'): StaticDo
 
 function plainPage(main: Html, headers: Readonly<Record<string, string>> = {}): StaticDocument {
   const style = readBuiltFile('plain.css')
-  const policy = `default-src 'none'; style-src ${cspHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; style-src ${createCspHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return {
     headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy, ...headers },
     body: page(

@@ -3,8 +3,8 @@ import { digestApiKey } from '../../api/core/auth.ts'
 import { creation, removal } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { isUsableKey } from '../../domain/sandboxes/api-keys.ts'
-import { browserName, type DashboardSession } from '../../domain/sandboxes/dashboard-sessions.ts'
-import { commitRecords } from '../../engine/commit.ts'
+import { type DashboardSession, formatBrowserName } from '../../domain/sandboxes/dashboard-sessions.ts'
+import { commitRecordChanges } from '../../engine/commit.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
@@ -78,7 +78,11 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
         const now = wallNow()
         const session: DashboardSession = {
           ...{ id, object: 'dashboard_session', created: now, expires_at: now + SESSION_SECONDS },
-          ...{ api_key: login.apiKey, secret_digest: digestApiKey(secret), browser: browserName(userAgent) },
+          ...{
+            api_key: login.apiKey,
+            secret_digest: digestApiKey(secret),
+            browser: formatBrowserName(userAgent),
+          },
         }
         const isSignedIn = await addSession(sandbox, session)
         if (!isSignedIn) return null
@@ -107,7 +111,7 @@ export function createDashboardSessions({ sandboxes, newToken }: DashboardSessio
       (await loadSessions(store, wallNow())).active.toReversed(),
     /** Ends a session; resolves with whether the sandbox has a session with this id. */
     async end({ runtime: { store } }: OpenSandbox, id: string) {
-      const isEnded = await commitRecords(store, async (reader) => {
+      const isEnded = await commitRecordChanges(store, async (reader) => {
         const session = await reader.get('dashboard_sessions', id)
         return { changes: session === null ? [] : [removal(session)], result: session !== null }
       })
@@ -153,7 +157,7 @@ function createLogins(newToken: () => string, wallNow: () => number) {
  * key is valid.
  */
 async function addSession({ runtime: { store } }: OpenSandbox, session: DashboardSession): Promise<boolean> {
-  return commitRecords(store, async (reader) => {
+  return commitRecordChanges(store, async (reader) => {
     if (!(await hasUsableKey(reader, session, session.created))) return { changes: [], result: false }
     const { active, ended } = await loadSessions(reader, session.created)
     const dropped = [...ended, ...active.slice(0, Math.max(0, active.length + 1 - MAX_SESSIONS))]

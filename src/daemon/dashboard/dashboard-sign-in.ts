@@ -2,7 +2,12 @@ import type { Context } from 'koa'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { StaticDocument } from '../http/document-handler.ts'
 import type { KoaRoute } from '../http/routing.ts'
-import { dashboardPage, loginConfirmationPage, signedInPage, signInPage } from './dashboard-pages.ts'
+import {
+  createDashboardPage,
+  createLoginConfirmationPage,
+  createSignedInPage,
+  createSignInPage,
+} from './dashboard-pages.ts'
 import type { DashboardSessions, DashboardUser } from './dashboard-sessions.ts'
 
 /** The path of the dashboard. */
@@ -29,13 +34,13 @@ export function createLoginRoute({ createLogin }: DashboardSessions, apiUrl: str
     handle(ctx) {
       const { sandbox, apiKey } = ctx.state
       if (sandbox === undefined || apiKey === undefined) throw new Error('the route of logins has no scope')
-      ctx.body = { object: 'dashboard_login', url: loginUrl(apiUrl, createLogin(sandbox.id, apiKey.id)) }
+      ctx.body = { object: 'dashboard_login', url: getLoginUrl(apiUrl, createLogin(sandbox.id, apiKey.id)) }
     },
   }
 }
 
 /** Returns the address that signs one browser in. */
-export function loginUrl(apiUrl: string, token: string): string {
+export function getLoginUrl(apiUrl: string, token: string): string {
   return `${apiUrl}${DASHBOARD_PATH}?login=${token}`
 }
 
@@ -47,14 +52,14 @@ export function createPageHandler(options: SignInOptions): (ctx: Context) => Pro
     const { login } = ctx.query
     if (typeof login === 'string' && LOGIN_TOKEN.test(login)) {
       // The page links to the address, so that a user can still open it after a preview or a link of another site.
-      if (!isNavigation(ctx)) return send(ctx, 200, loginConfirmationPage(selectSandbox(ctx, {})))
+      if (!isNavigation(ctx)) return send(ctx, 200, createLoginConfirmationPage(selectSandbox(ctx, {})))
       if (await signIn(ctx, login, options)) return
     }
-    const user = await readUser(ctx, options)
-    if (user === null) return send(ctx, 401, signInPage())
+    const user = await findSignedInUser(ctx, options)
+    if (user === null) return send(ctx, 401, createSignInPage())
     const url = selectSandbox(ctx, { user })
     if (url !== ctx.url) ctx.redirect(url)
-    else send(ctx, 200, dashboardPage(user.csrfToken, user.sandbox.id))
+    else send(ctx, 200, createDashboardPage(user.csrfToken, user.sandbox.id))
   }
 }
 
@@ -62,7 +67,7 @@ async function signIn(ctx: Context, login: string, options: SignInOptions): Prom
   const user = await options.sessions.signIn(login, ctx.get('User-Agent'))
   if (user === null) return false
   setCookie(ctx, options, { value: user.cookie, expiresAt: user.session.expires_at })
-  send(ctx, 200, signedInPage(selectSandbox(ctx, { user, isSignedIn: true })))
+  send(ctx, 200, createSignedInPage(selectSandbox(ctx, { user, isSignedIn: true })))
   return true
 }
 
@@ -109,7 +114,7 @@ function selectSandbox(ctx: Context, { user, isSignedIn = false }: SelectSandbox
 }
 
 /** Resolves with the user whose cookie a request has, or null. */
-export async function readUser(
+export async function findSignedInUser(
   ctx: Context,
   options: Pick<SignInOptions, 'sessions' | 'port'>,
 ): Promise<DashboardUser | null> {

@@ -10,9 +10,14 @@ import type { KoaRoute } from '../http/routing.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { StreamCredential } from '../streams/stream-connection.ts'
 import { DASHBOARD_OPERATIONS, requireButtonParams } from './dashboard-operations.ts'
-import { ASSETS_PATH, dashboardAsset } from './dashboard-pages.ts'
+import { ASSETS_PATH, getDashboardAsset } from './dashboard-pages.ts'
 import { type DashboardSessions, type DashboardUser, isEqualInConstantTime } from './dashboard-sessions.ts'
-import { createPageHandler, DASHBOARD_PATH, readUser, type SignInOptions } from './dashboard-sign-in.ts'
+import {
+  createPageHandler,
+  DASHBOARD_PATH,
+  findSignedInUser,
+  type SignInOptions,
+} from './dashboard-sign-in.ts'
 import { createSessionRoutes, type DashboardRoute } from './session-routes.ts'
 
 /** Runs scenes and fixtures for the screen "Scenes". They create objects and events. */
@@ -55,18 +60,21 @@ const BROWSER_KEY: ApiKey = {
  * Creates the middleware of the dashboard: its page, its files, and the operations and streams that its screens use.
  * Requests contain the cookie of a signed-in browser instead of an API key, so that no script can read a key.
  */
-export function createDashboard(options: DashboardOptions, respond: OperationResponder): Middleware {
+export function createDashboardMiddleware(
+  options: DashboardOptions,
+  respond: OperationResponder,
+): Middleware {
   const router = new Router({ strict: true, sensitive: true })
   const readBody = createBodyReader()
   for (const file of ['dashboard.js', 'dashboard.css'] as const)
     router.get(
       `${ASSETS_PATH}/${file}`,
-      createDocumentHandler(() => dashboardAsset(file)),
+      createDocumentHandler(() => getDashboardAsset(file)),
     )
 
   const register = (method: string, path: string, handle: DashboardRoute['handle']) => {
     router.register(`${SANDBOX_PATH}${path}`, [method], async (ctx: Context) => {
-      const user = requireScript(ctx, await readUser(ctx, options))
+      const user = requireScript(ctx, await findSignedInUser(ctx, options))
       requireOwnSandbox(ctx, user)
       const sandbox = await requireSandbox(ctx, options)
       ctx.state.sandbox = sandbox

@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa'
 import { operations } from '../../api/api.ts'
-import { requiredScope } from '../../api/core/auth.ts'
-import { execute, type SerializedResponse } from '../../api/core/execute.ts'
+import { getRequiredScope } from '../../api/core/auth.ts'
+import { executeRequest, type SerializedResponse } from '../../api/core/execute.ts'
 import type { OperationRequest } from '../../api/core/operation-request.ts'
 import { FAULTABLE_OPERATIONS } from '../../api/resources/faultable-operations.ts'
-import { truncateMasked } from '../../domain/text/card-number-masking.ts'
-import { maskKeys } from '../../domain/text/secret-masking.ts'
+import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
+import { maskKeysAndSecrets } from '../../domain/text/secret-masking.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 import { logInternalError } from '../system/log.ts'
@@ -15,13 +15,13 @@ import {
   createErrorHandler,
   type ErrorHandlerOptions,
 } from './error-handler.ts'
-import { createEventLoopShares } from './event-loop-shares.ts'
+import { createEventLoopScheduler } from './event-loop-scheduler.ts'
 import { type AllowedHosts, checkOrigin, createHostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
 import { createAccessLog, createKoaApp } from './koa-app.ts'
 import { createPublicRoutes, type PublicRoutesOptions } from './public-routes.ts'
-import { createRequestFaults } from './request-faults.ts'
-import { createRequestLogger, LOGS_PATH } from './request-log.ts'
+import { createRequestFaultInjector } from './request-fault-injector.ts'
+import { createRequestLogger, REQUEST_LOGS_PATH } from './request-log.ts'
 import { createRouteGuards } from './route-guards.ts'
 import { createRoutingMiddleware, type KoaRoute, rejectUnrouted } from './routing.ts'
 import { createRequestIdMiddleware, respondWithJson } from './standard-headers.ts'
@@ -41,7 +41,7 @@ export interface ApiAppOptions extends ErrorHandlerOptions, Omit<PublicRoutesOpt
 export function createApiApp(options: ApiAppOptions): HttpApp {
   const { sandboxes, limit } = options
   const app = createKoaApp(options)
-  const faults = createRequestFaults()
+  const faults = createRequestFaultInjector()
   const respond = createResponder(options)
   const routes = [
     ...createPublicRoutes({ ...options, runtime: sandboxes.default.runtime }),
@@ -64,7 +64,7 @@ export type OperationResponder = (ctx: Context, operation: OperationRequest['ope
 
 function createResponder(options: ApiAppOptions): OperationResponder {
   const turnEnd = createSingleFlight(nextTurn)
-  const takeTurn = createEventLoopShares()
+  const takeTurn = createEventLoopScheduler()
   return async (ctx, operation) => {
     const { id } = ctx.state.sandbox ?? options.sandboxes.default
     const isLong = operation.kind === 'lookup' && !operation.path.endsWith('/:id')
@@ -82,13 +82,13 @@ function createResponder(options: ApiAppOptions): OperationResponder {
 }
 
 function createOperationRoutes(
-  faults: ReturnType<typeof createRequestFaults>,
+  faults: ReturnType<typeof createRequestFaultInjector>,
   respond: OperationResponder,
 ): KoaRoute[] {
   return operations.map(({ operation, wireName }) => ({
     method: operation.method,
     path: operation.path,
-    scope: requiredScope(operation),
+    scope: getRequiredScope(operation),
     handle: FAULTABLE_OPERATIONS.includes(wireName)
       ? (ctx) => faults.serve(ctx, wireName, () => respond(ctx, operation))
       : (ctx) => respond(ctx, operation),
@@ -105,7 +105,7 @@ async function executeOperation(
   for (const { error, record } of await runDueJobs(runtime)) {
     logInternalError(log, clock, `due job of ${record.id} failed`, error)
   }
-  if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
+  if (operation.path.startsWith(REQUEST_LOGS_PATH)) await requestLogs.flush()
   const { body } = ctx.request
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   const request: OperationRequest = {
@@ -118,7 +118,7 @@ async function executeOperation(
     }),
   }
   try {
-    return await execute(runtime, request)
+    return await executeRequest(runtime, request)
   } finally {
     if (operation.kind !== 'lookup') {
       if (runtime.faults.has('delivery')) await jobs.deliverEarly(requestId)
@@ -133,7 +133,7 @@ const MAX_NAME_CHARACTERS = 80
 // Parameter names come from the client, so they may contain secrets and characters that a header does not allow.
 function warnOfIgnored(ctx: Context, params: readonly string[]): void {
   const names = params.slice(0, MAX_WARNING_NAMES).map((name) => {
-    const plain = truncateMasked(maskKeys(name), MAX_NAME_CHARACTERS).toWellFormed()
+    const plain = maskAndTruncate(maskKeysAndSecrets(name), MAX_NAME_CHARACTERS).toWellFormed()
     return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
   })
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)

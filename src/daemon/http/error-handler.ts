@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa'
-import { createErrorResponse, ERRORS, internalError } from '../../api/schema/errors.ts'
+import { createErrorResponse, createInternalError, ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
-import { stackOf } from '../system/log.ts'
+import { getErrorStack } from '../system/log.ts'
 import { createThrottledLog } from '../system/throttled-log.ts'
 import type { HttpApp } from './http-listener.ts'
 import type { KoaAppOptions } from './koa-app.ts'
-import { limitUnauthenticated, type RateLimiter } from './rate-limit.ts'
+import { countUnauthenticatedRequest, type RateLimiter } from './rate-limit.ts'
 import { STANDARD_HEADERS, setStandardHeaders } from './standard-headers.ts'
 
 export interface ErrorHandlerOptions extends KoaAppOptions {
@@ -28,10 +28,12 @@ export function createErrorHandler({ apiUrl, unauthenticatedLimit }: ErrorHandle
     try {
       await next()
     } catch (error) {
-      const isExpected = error instanceof DomainError && Object.hasOwn(ERRORS, error.code)
-      if (!isExpected) ctx.state.stack = stackOf(error)
+      const isExpected = error instanceof DomainError && Object.hasOwn(ERROR_DEFINITIONS, error.code)
+      if (!isExpected) ctx.state.stack = getErrorStack(error)
       const { requestId = '' } = ctx.state
-      const reported = isExpected ? limitUnauthenticated(ctx, error, unauthenticatedLimit) : internalError()
+      const reported = isExpected
+        ? countUnauthenticatedRequest(ctx, error, unauthenticatedLimit)
+        : createInternalError()
       const { status, headers, body } = createErrorResponse(reported, { requestId, apiUrl })
       ctx.status = status
       ctx.set({ ...STANDARD_HEADERS, ...headers })

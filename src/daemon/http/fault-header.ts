@@ -2,11 +2,11 @@ import { findNearestName } from '../../api/schema/spelling.ts'
 import { checkAgainstSchema } from '../../api/schema/validate.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import {
-  FAULT_OPTIONS,
+  addFaultDefaults,
+  DEFAULT_FAULT_OPTIONS,
   FAULT_TYPES_BY_KIND,
   faultParams,
   type ResolvedFaultOptions,
-  resolveFaultOptions,
 } from '../../domain/faults/faults.ts'
 
 type RequestFaultType = (typeof FAULT_TYPES_BY_KIND.request)[number]
@@ -43,7 +43,7 @@ export function parseFaultHeader(header: string): RequestFault {
   }
   const { valid, errors } = checkAgainstSchema(fields, faultParams)
   if (valid === null) throw new DomainError(CODE, `Invalid Paycli-Fault header: ${errors[0]?.message}`)
-  return { type, options: resolveFaultOptions(valid) }
+  return { type, options: addFaultDefaults(valid) }
 }
 
 const CODE = 'fault_header_invalid'
@@ -58,7 +58,7 @@ function splitAssignment(assignment: string): [name: string, value: string] {
 }
 
 function requireOption(type: RequestFaultType, name: string): void {
-  const known = Object.keys(FAULT_OPTIONS[type] ?? {})
+  const known = Object.keys(DEFAULT_FAULT_OPTIONS[type] ?? {})
   if (known.includes(name)) return
   const expected =
     known.length === 0 ? `${type} has no options` : `${type} has the options ${known.join(', ')}`

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
-import { urlTooLongError } from '../../api/schema/http-errors.ts'
+import { createUrlTooLongError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 
 /** The allowed values of the Host header, as `name:port`. Other hosts are rejected to prevent DNS rebinding. */
@@ -38,7 +38,7 @@ const MAX_URL_CHARACTERS = 8192
 // Node.js itself rejects header blocks above its limit.
 function checkUrl({ url = '' }: IncomingMessage): void {
   if (url.length <= MAX_URL_CHARACTERS) return
-  throw urlTooLongError(url.length, MAX_URL_CHARACTERS)
+  throw createUrlTooLongError(url.length, MAX_URL_CHARACTERS)
 }
 
 // The Host header must occur exactly once. The error message does not quote the header.

@@ -2,13 +2,13 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
-import { requestMalformedError, tooManyConnectionsError } from '../../api/schema/http-errors.ts'
+import { createRequestMalformedError, createTooManyConnectionsError } from '../../api/schema/http-errors.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { waitAtMost } from '../system/task-scheduling.ts'
 
 /** Timeouts in milliseconds, the header size in bytes, and limits on connections. */
-export const SERVER_LIMITS = {
+export const HTTP_SERVER_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
@@ -30,8 +30,8 @@ export interface BindOptions {
   readonly port: number
   /** The flag that sets the port, for messages. */
   readonly flag: string
-  /** Overrides of `SERVER_LIMITS`. */
-  readonly limits?: Partial<typeof SERVER_LIMITS>
+  /** Overrides of `HTTP_SERVER_LIMITS`. */
+  readonly limits?: Partial<typeof HTTP_SERVER_LIMITS>
 }
 
 /** An HTTP response with a text body. */
@@ -56,7 +56,7 @@ export type HttpListener = Awaited<ReturnType<typeof openHttpListener>>
 /** Binds a port before an app can serve it; throws a StartupError when the port is in use. */
 export async function openHttpListener(options: BindOptions) {
   const { maxConnections, maxConnectionsPerAddress, rejectionTimeoutMs, maxRejectionsPerAddress, ...limits } =
-    { ...SERVER_LIMITS, ...options.limits }
+    { ...HTTP_SERVER_LIMITS, ...options.limits }
   // The app rejects a missing Host header like a wrong one.
   const server = createServer({ ...limits, requireHostHeader: false })
   server.maxConnections = maxConnections
@@ -72,7 +72,8 @@ export async function openHttpListener(options: BindOptions) {
     if (excess <= 0) return
     rejected.add(socket)
     if (app === null || excess > maxRejectionsPerAddress) socket.destroy()
-    else rejectConnection(socket, app.createErrorResponse(tooManyConnectionsError()), rejectionTimeoutMs)
+    else
+      rejectConnection(socket, app.createErrorResponse(createTooManyConnectionsError()), rejectionTimeoutMs)
   })
   const served = Promise.withResolvers<HttpApp>()
   let app: HttpApp | null = null
@@ -89,7 +90,7 @@ export async function openHttpListener(options: BindOptions) {
     const isTooLate = response?.socket === socket && response.headersSent
     if (app === null || isTooLate || !socket.writable || rejected.has(socket)) socket.destroy()
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') sendAndDestroy(socket, TIMEOUT_RESPONSE)
-    else sendAndDestroy(socket, app.createErrorResponse(requestMalformedError()))
+    else sendAndDestroy(socket, app.createErrorResponse(createRequestMalformedError()))
   })
   return {
     port: await bind(server, options),

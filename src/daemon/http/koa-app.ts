@@ -61,7 +61,7 @@ export function createKoaApp({ log, clock, isProxyTrusted }: KoaAppOptions): Koa
 }
 
 /** Returns the address of a client: of its connection or, behind a trusted proxy, the address that the proxy reports. */
-export function clientAddress({ ip, socket }: Context): string {
+export function getClientAddress({ ip, socket }: Context): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 }
 

@@ -1,12 +1,17 @@
 import type { Context, Middleware } from 'koa'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { handlePageRequest, type PageResponse, type PagesOptions, renderFailure } from '../../pages/routes.ts'
+import {
+  createUnhandledErrorResponse,
+  handlePageRequest,
+  type PageResponse,
+  type PagesOptions,
+} from '../../pages/routes.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
-import { stackOf } from '../system/log.ts'
+import { getErrorStack } from '../system/log.ts'
 import { type AllowedHosts, checkFormOrigin, createHostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { clientAddress, createAccessLog, createKoaApp, type KoaAppOptions } from './koa-app.ts'
+import { createAccessLog, createKoaApp, getClientAddress, type KoaAppOptions } from './koa-app.ts'
 import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createLazyBodyParser } from './request-body.ts'
 
@@ -36,14 +41,14 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
     onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
   })
   app.use((ctx, next) => {
-    if (options.limit !== null) applyRateLimit(ctx, options.limit, clientAddress(ctx))
+    if (options.limit !== null) applyRateLimit(ctx, options.limit, getClientAddress(ctx))
     return ctx.method === 'POST' ? parseForm(ctx, next) : next()
   })
   app.use(servePages(options))
   return {
     handle: app.callback(),
     createErrorResponse(error) {
-      const { body, ...response } = renderFailure(statusOf(error), pages)
+      const { body, ...response } = createUnhandledErrorResponse(statusOf(error), pages)
       return { ...response, body: String(body ?? '') }
     },
   }
@@ -100,9 +105,9 @@ function errorPages(pages: PagesOptions): Middleware {
       await next()
     } catch (error) {
       const status = statusOf(error)
-      if (status === 500) ctx.state.stack = stackOf(error)
+      if (status === 500) ctx.state.stack = getErrorStack(error)
       const request = { query: ctx.querystring, acceptLanguage: ctx.get('Accept-Language') }
-      send(ctx, renderFailure(status, pages, request))
+      send(ctx, createUnhandledErrorResponse(status, pages, request))
       const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
       if (seconds !== undefined) ctx.set('Retry-After', String(seconds))
     }

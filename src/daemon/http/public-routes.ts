@@ -5,18 +5,18 @@ import { DomainError } from '../../domain/core/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { renderCommandIndex } from '../../pages/reference/command-index.ts'
 import { readGuides, renderGuide } from '../../pages/reference/guides.ts'
-import { createTextDocument, renderLlmsText } from '../../pages/reference/llms-text.ts'
+import { createPlainTextResponse, renderLlmsText } from '../../pages/reference/llms-text.ts'
 import type { ReferenceResponse } from '../../pages/reference/reference-layout.ts'
 import {
   renderErrorReference,
-  renderReference,
+  renderReferenceHome,
   renderWelcome,
 } from '../../pages/reference/reference-pages.ts'
-import { createSearch } from '../../pages/reference/reference-search.ts'
+import { createReferenceSearch } from '../../pages/reference/reference-search.ts'
 import { listResources, renderResource } from '../../pages/reference/resource-pages.ts'
-import { VERSION } from '../../store/port/version.ts'
+import { PAYCLI_VERSION } from '../../store/port/version.ts'
 import { createDocumentHandler, type StaticDocument } from './document-handler.ts'
-import { clientAddress } from './koa-app.ts'
+import { getClientAddress } from './koa-app.ts'
 import { enforceRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createReadinessCheck, createSandboxCounter } from './readiness.ts'
 import type { KoaRoute } from './routing.ts'
@@ -35,22 +35,22 @@ export interface PublicRoutesOptions {
 export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
   const { apiUrl, pid, runtime, referenceLimit, serverSecret } = options
   // Most processes never receive a request for the documents, so the first request renders them.
-  const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
+  const document = once(() => createOpenApiDocument({ apiUrl, version: PAYCLI_VERSION }))
   const limited =
     (handle: KoaRoute['handle']): KoaRoute['handle'] =>
     (ctx) => {
       // The documents are large and need no API key.
-      if (referenceLimit !== null) enforceRateLimit(referenceLimit.take(clientAddress(ctx)))
+      if (referenceLimit !== null) enforceRateLimit(referenceLimit.take(getClientAddress(ctx)))
       return handle(ctx)
     }
   const guides = once(readGuides)
   const resources = once(() => listResources(document()))
-  const search = once(() => createSearch(document(), resources(), guides()))
+  const search = once(() => createReferenceSearch(document(), resources(), guides()))
   const welcome = once(() => renderWelcome(document().info))
   const requireReady = createReadinessCheck(() => runtime.store)
   const countSandboxes = createSandboxCounter(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
-    '/docs': limited(createDocumentHandler(() => renderReference(document(), resources(), guides()))),
+    '/docs': limited(createDocumentHandler(() => renderReferenceHome(document(), resources(), guides()))),
     '/docs/api/:page': limited(createPages(resources, (one) => renderResource(one, document()))),
     '/docs/guides/:page': limited(createPages(guides, renderGuide)),
     '/docs/search': limited(async (ctx) => {
@@ -58,7 +58,7 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
       sendPage(ctx, find([ctx.query['q'] ?? ''].flat().join(' ')))
     }),
     '/docs/errors': limited(createDocumentHandler(renderErrorReference)),
-    '/docs/commands.txt': limited(createDocumentHandler(() => createTextDocument(renderCommandIndex()))),
+    '/docs/commands.txt': limited(createDocumentHandler(() => createPlainTextResponse(renderCommandIndex()))),
     '/llms.txt': limited(createDocumentHandler(() => renderLlmsText(document().info.summary, apiUrl))),
     '/openapi.json': limited(createDocumentHandler(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
@@ -67,12 +67,12 @@ export function createPublicRoutes(options: PublicRoutesOptions): KoaRoute[] {
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
       const proof = computeServerProof(serverSecret, ctx.get(CHALLENGE_HEADER))
       if (proof !== null) ctx.set(PROOF_HEADER, proof)
-      ctx.body = { status: 'ok', pid, version: VERSION }
+      ctx.body = { status: 'ok', pid, version: PAYCLI_VERSION }
     },
     // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.
     async '/readyz'(ctx) {
       const warning = await requireReady()
-      const ready = { status: 'ok', pid, version: VERSION, sandboxes: await countSandboxes() }
+      const ready = { status: 'ok', pid, version: PAYCLI_VERSION, sandboxes: await countSandboxes() }
       ctx.body = { ...ready, ...(warning === null ? {} : { warning }) }
     },
     '/'(ctx) {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
-import { ERRORS } from '../../api/schema/errors.ts'
-import { rateLimitError, unauthenticatedLimitError } from '../../api/schema/http-errors.ts'
+import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
+import { createRateLimitError, createUnauthenticatedLimitError } from '../../api/schema/http-errors.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
-import { clientAddress } from './koa-app.ts'
+import { getClientAddress } from './koa-app.ts'
 
 export interface RateLimitResult {
   /** Whole seconds to wait before the next request; null when the request is allowed. */
@@ -111,7 +111,7 @@ export function createRateLimiters(perSecond: number | undefined) {
 /** Throws when a request exceeds its rate limit. */
 export function enforceRateLimit({ retryAfterSeconds }: RateLimitResult): void {
   if (retryAfterSeconds === null) return
-  throw rateLimitError(retryAfterSeconds)
+  throw createRateLimitError(retryAfterSeconds)
 }
 
 /** Counts a request of a client and sets the header `RateLimit`; throws when the request exceeds the limit. */
@@ -126,13 +126,13 @@ export function applyRateLimit(ctx: Context, limiter: RateLimiter | null, client
  * Counts a request without a valid key, host or origin toward the limit of its address. Each such request costs a
  * lookup and a log line. Returns the error to report: `error`, or the limit error.
  */
-export function limitUnauthenticated(
+export function countUnauthenticatedRequest(
   ctx: Context,
   error: DomainError,
   limiter: RateLimiter | null,
 ): DomainError {
-  const isUnauthenticated = ERRORS[error.code]?.[0] === 401 || error.code === 'host_not_allowed'
+  const isUnauthenticated = ERROR_DEFINITIONS[error.code]?.[0] === 401 || error.code === 'host_not_allowed'
   if (limiter === null || !isUnauthenticated) return error
-  const { retryAfterSeconds } = limiter.take(clientAddress(ctx))
-  return retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
+  const { retryAfterSeconds } = limiter.take(getClientAddress(ctx))
+  return retryAfterSeconds === null ? error : createUnauthenticatedLimitError(retryAfterSeconds)
 }

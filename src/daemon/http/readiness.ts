@@ -1,5 +1,5 @@
-import { databaseUnavailableError } from '../../api/schema/http-errors.ts'
-import { loadAll } from '../../engine/load-related.ts'
+import { createDatabaseUnavailableError } from '../../api/schema/http-errors.ts'
+import { loadMatching } from '../../engine/load-related.ts'
 import type { Store, StoreReader } from '../../store/port/store.ts'
 import { createSingleFlight, waitAtMost } from '../system/task-scheduling.ts'
 
@@ -24,7 +24,7 @@ export function createReadinessCheck(
     const { coordinator } = store
     if (coordinator === undefined) return null
     if (await isWritable()) return coordinator.connectionShortage()
-    throw databaseUnavailableError(coordinator.connectionShortage())
+    throw createDatabaseUnavailableError(coordinator.connectionShortage())
   }
 }
 
@@ -34,7 +34,7 @@ export function createReadinessCheck(
  */
 export function createSandboxCounter(storeOf: () => StoreReader): () => Promise<number | null> {
   return createSingleFlight(async () => {
-    const active = loadAll(storeOf(), 'sandboxes', { where: { status: 'active' } })
+    const active = loadMatching(storeOf(), 'sandboxes', { where: { status: 'active' } })
     return (await waitAtMost(active, TIMEOUT_MS).catch(() => null))?.length ?? null
   })
 }

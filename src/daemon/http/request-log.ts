@@ -1,13 +1,13 @@
 import type { Context } from 'koa'
-import { streams } from '../../api/operations/streams.ts'
+import { streamRoutes } from '../../api/operations/streams.ts'
 import { STREAM_PATH } from '../../domain/requests/request-logs.ts'
 import type { LoggedRequest } from '../../engine/request-logs.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
-import { type Clock, unixSeconds } from '../system/clock.ts'
+import { type Clock, getUnixSeconds } from '../system/clock.ts'
 
 /** The path of the request log operations. */
-export const LOGS_PATH = '/v1/request_logs'
+export const REQUEST_LOGS_PATH = '/v1/request_logs'
 
 /**
  * Creates a function that stores the log of a request, and keeps its bodies if the sandbox stores bodies. It ignores
@@ -22,7 +22,12 @@ export function createRequestLogger(
   return (ctx: Context, duration_ms: number): void => {
     const { method, status, body: sent } = ctx
     const { loggedPath: path = ctx.path } = ctx.state
-    if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
+    if (
+      !path.startsWith('/v1') ||
+      path.startsWith(REQUEST_LOGS_PATH) ||
+      path === streamRoutes.requestLogs.path
+    )
+      return
     const { requestId = '', apiKey, replayOf = null, fault = null, sandbox = sandboxes.default } = ctx.state
     const response = typeof sent === 'string' ? sent : (ctx.state.responseText ?? null)
     if (apiKey !== undefined && !path.startsWith(STREAM_PATH)) {
@@ -34,7 +39,7 @@ export function createRequestLogger(
     }
     const request = {
       id: requestId,
-      created: unixSeconds(clock),
+      created: getUnixSeconds(clock),
       method,
       path,
       status,

@@ -1,8 +1,8 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { methodNotAllowedError } from '../../api/schema/http-errors.ts'
+import { createMethodNotAllowedError } from '../../api/schema/http-errors.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
-import { truncateMasked } from '../../domain/text/card-number-masking.ts'
+import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
 
 /** A route of the API server. */
 export interface KoaRoute {
@@ -58,12 +58,12 @@ export function rejectUnrouted(ctx: Context): never {
   if (methods.size === 0) {
     throw new DomainError(
       'route_not_found',
-      `There is no operation at ${truncateMasked(ctx.path, 100)}. ${describeNearPath(ctx.path)}`,
+      `There is no operation at ${maskAndTruncate(ctx.path, 100)}. ${describeNearPath(ctx.path)}`,
     )
   }
   const allowed = [...methods].sort()
   ctx.set('Allow', allowed.join(', '))
-  throw methodNotAllowedError(ctx.method, allowed)
+  throw createMethodNotAllowedError(ctx.method, allowed)
 }
 
 /** The paths of Stripe's resources that have other names here. */

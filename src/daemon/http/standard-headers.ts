@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import { API_VERSION } from '../../domain/requests/api-version.ts'
-import { sandboxOfKey } from '../../domain/sandboxes/api-keys.ts'
+import { getKeySandboxId } from '../../domain/sandboxes/api-keys.ts'
 import type { SandboxRegistry } from '../sandboxes/sandbox-registry.ts'
 
 /** The headers of every response; a route can replace `Content-Type`. */
@@ -22,7 +22,7 @@ export function createRequestIdMiddleware(
   const fixed = Object.entries({ ...STANDARD_HEADERS, ...headers }).flat()
   return (ctx, next) => {
     const { authorization = '' } = ctx.req.headers
-    const sandbox = sandboxOfKey(authorization.slice(authorization.lastIndexOf(' ') + 1))
+    const sandbox = getKeySandboxId(authorization.slice(authorization.lastIndexOf(' ') + 1))
     const id = sandboxes.newRequestId(sandbox)
     ctx.state.sandboxId = sandbox
     ctx.state.requestId = id

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { parseParams } from '../../api/core/parse-params.ts'
 import { validateParams } from '../../api/core/validate-params.ts'
 import { DEFAULT_PATH_PATTERN } from '../../api/operations/request-logs.ts'
-import { type StreamRoute, streams } from '../../api/operations/streams.ts'
+import { type StreamRoute, streamRoutes } from '../../api/operations/streams.ts'
 import type {
   LogsReady,
   StreamLeaveResponse,
@@ -15,7 +15,7 @@ import type { RangeBounds } from '../../domain/core/params.ts'
 import { type ApiKey, requireScope } from '../../domain/sandboxes/api-keys.ts'
 import { combineWithDefaultPattern, matchesPattern } from '../../domain/text/globs.ts'
 import type { SendResult } from '../../webhooks/send.ts'
-import { apiKeyCredential } from '../jobs/invalid-streams.ts'
+import { createApiKeyCredential } from '../jobs/invalid-streams.ts'
 import type { OpenSandbox } from '../sandboxes/open-sandbox.ts'
 import { createFairQueue } from '../streams/fair-queue.ts'
 import { parseForwardParam } from '../streams/forward-param.ts'
@@ -27,7 +27,7 @@ import {
 import { createStreamConnection } from '../streams/stream-connection.ts'
 import { toStreamTarget } from '../streams/stream-hub.ts'
 import { createStreamCounter } from '../streams/stream-limits.ts'
-import { newestLogPosition, type StreamSource } from '../streams/stream-source.ts'
+import { loadNewestLogPosition, type StreamSource } from '../streams/stream-source.ts'
 import type { KoaRoute } from './routing.ts'
 import { setStandardHeaders } from './standard-headers.ts'
 
@@ -97,16 +97,16 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       }
     })
   return [
-    createStream(streams.events, prepareEventStream),
-    createStream(streams.requestLogs, prepareRequestLogStream),
-    createRoute(streams.report, async (ctx, report, { sandbox }) => {
+    createStream(streamRoutes.events, prepareEventStream),
+    createStream(streamRoutes.requestLogs, prepareRequestLogStream),
+    createRoute(streamRoutes.report, async (ctx, report, { sandbox }) => {
       const { delivery, skipped } = report
       if (skipped === true) await skipFilteredDelivery(sandbox.runtime, delivery)
       const result = skipped === true ? 'skipped' : toSendResult(report)
       const taken = await sandbox.streams.hub.reportResult(delivery, result)
       ctx.body = { object: 'webhook_result', delivery, taken } satisfies StreamResultResponse
     }),
-    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints: left = [] }, { sandbox }) => {
+    createRoute(streamRoutes.leave, async (ctx, { reader, webhook_endpoints: left = [] }, { sandbox }) => {
       const { hub, presence } = sandbox.streams
       hub.disconnectReader(reader)
       const unserved = left.filter((id) => !hub.hasListener(id))
@@ -121,7 +121,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
 
 type ParamsOf<R> = R extends StreamRoute<infer P> ? P : never
 
-function toSendResult(result: ParamsOf<typeof streams.report>): SendResult {
+function toSendResult(result: ParamsOf<typeof streamRoutes.report>): SendResult {
   return {
     http_status: result.http_status ?? null,
     error: result.error ?? null,
@@ -135,7 +135,7 @@ function toSendResult(result: ParamsOf<typeof streams.report>): SendResult {
 
 async function prepareEventStream(
   ctx: Context,
-  params: ParamsOf<typeof streams.events>,
+  params: ParamsOf<typeof streamRoutes.events>,
   { sandbox, key, requireTarget }: StreamContext,
 ): Promise<StreamStart> {
   const { runtime, pages } = sandbox
@@ -144,7 +144,7 @@ async function prepareEventStream(
   const forwardTargets = parseForwardParam(params.forward ?? [], requireTarget)
   const isSigner = forwardTargets.length > 0 || params.secret !== undefined
   // A client that can only read events must not receive the secret, because it could then forge events.
-  if (isSigner) requireScope(key, streams.report.scope)
+  if (isSigner) requireScope(key, streamRoutes.report.scope)
   const endpoints =
     forwardTargets.length === 0 ? [] : await enableListenerEndpoints(runtime, forwardTargets, secret)
   // Announces the endpoints now; otherwise another process could disable them because they have no listener.
@@ -159,7 +159,7 @@ async function prepareEventStream(
 
 async function prepareRequestLogStream(
   ctx: Context,
-  { method, path = DEFAULT_PATH_PATTERN, status, ...params }: ParamsOf<typeof streams.requestLogs>,
+  { method, path = DEFAULT_PATH_PATTERN, status, ...params }: ParamsOf<typeof streamRoutes.requestLogs>,
   { sandbox }: StreamContext,
 ): Promise<StreamStart> {
   const { runtime, requestLogs, pages } = sandbox
@@ -174,7 +174,7 @@ async function prepareRequestLogStream(
       isWithinBounds(log.status, status),
   )
   const resumeAfter = ctx.get('Last-Event-ID') || params.after
-  const after = resumeAfter ?? (await newestLogPosition(runtime.store))
+  const after = resumeAfter ?? (await loadNewestLogPosition(runtime.store))
   return { ready: { reader: pages.newNonce(), database }, source, after }
 }
 
@@ -202,7 +202,7 @@ function startStream(
   // Node.js sends the headers with the first byte of the body.
   response.write(': paycli\n\n')
   const { hub } = sandbox.streams
-  const { streamCredential: credential = apiKeyCredential(sandbox.runtime, key.id) } = ctx.state
+  const { streamCredential: credential = createApiKeyCredential(sandbox.runtime, key.id) } = ctx.state
   const connection = createStreamConnection({
     ...{ response, source, nowMs, after },
     findKeyEnd: credential.findEnd,

@@ -1,5 +1,5 @@
 import { isListenerEndpoint } from '../../domain/events/webhook-endpoints.ts'
-import { listClocksOfProcess, resumeSuspendedClocks } from '../../engine/clocks.ts'
+import { listOwnBusyClockIds, resumeSuspendedClocks } from '../../engine/clocks.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -12,7 +12,7 @@ import { createWebhookWorker, type WebhookWorker } from '../../webhooks/worker.t
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import type { Clock } from '../system/clock.ts'
-import type { Ids } from '../system/ids.ts'
+import type { IdGenerators } from '../system/ids.ts'
 import type { Log } from '../system/log.ts'
 import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
 import { createCleanup } from './cleanup.ts'
@@ -36,7 +36,7 @@ export interface BackgroundJobsOptions {
   /** The buffers that each round writes to the store. */
   readonly buffers: readonly { readonly flush: () => Promise<void> }[]
   readonly clock: Clock
-  readonly ids: Ids
+  readonly ids: IdGenerators
   readonly guard: TargetGuard
   readonly hub: StreamHub
   readonly presence: ListenerPresence
@@ -86,7 +86,7 @@ export function createBackgroundJobs(runtime: Runtime, options: BackgroundJobsOp
     await schedule.end()
     onSuccess()
   })
-  const isRunning = () => rounds.isRunning() || listClocksOfProcess(runtime.store).length > 0
+  const isRunning = () => rounds.isRunning() || listOwnBusyClockIds(runtime.store).length > 0
   let isStopped = false
   const startSoon = createNextTurnRunner(async () => {
     if (isStopped) return

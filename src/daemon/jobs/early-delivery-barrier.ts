@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import { matchesFault } from '../../domain/faults/fault-matching.ts'
 import type { Fault } from '../../domain/faults/faults.ts'
-import { loadFaults } from '../../engine/fault-rules.ts'
-import { loadDeliveries } from '../../engine/load-related.ts'
+import { loadFaults } from '../../engine/fault-rule-cache.ts'
+import { loadEventDeliveries } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { toFaultPoint } from '../../webhooks/attempt-faults.ts'
+import { createDeliveryFaultPoint } from '../../webhooks/attempt-faults.ts'
 import type { WebhookWorker } from '../../webhooks/worker.ts'
-import { findDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
+import { listDisconnectedEndpoints } from '../streams/listener-endpoints.ts'
 import type { ListenerPresence } from '../streams/listener-presence.ts'
 import type { StreamHub } from '../streams/stream-hub.ts'
 import { waitAtMost } from '../system/task-scheduling.ts'
@@ -63,7 +63,7 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
     const endpoints = new Set(deliveries.map(({ webhook_endpoint }) => webhook_endpoint))
     if (endpoints.size === 0) return []
     // An endpoint without a connected listener does not receive an attempt soon.
-    const disconnected = await findDisconnectedEndpoints(store, [...endpoints], options)
+    const disconnected = await listDisconnectedEndpoints(store, [...endpoints], options)
     return deliveries.filter(({ webhook_endpoint }) => !disconnected.includes(webhook_endpoint))
   }
 
@@ -117,9 +117,9 @@ async function loadEarlyDeliveries(runtime: Runtime, requestId: string): Promise
   const events = data.filter(({ request }) => request?.id === requestId)
   const found = await Promise.all(
     events.map(async (event) => {
-      const deliveries = await loadDeliveries(store, event.id)
+      const deliveries = await loadEventDeliveries(store, event.id)
       return deliveries.filter(({ status, webhook_endpoint }) => {
-        const point = toFaultPoint(event, webhook_endpoint)
+        const point = createDeliveryFaultPoint(event, webhook_endpoint)
         return status === 'pending' && early.some((fault) => matchesFault(fault, point, wallNow()))
       })
     }),

@@ -5,7 +5,7 @@ import type { StreamHub } from '../streams/stream-hub.ts'
 import { createSerialRunner } from '../system/task-scheduling.ts'
 
 /** Returns the credential of an API key. A missing API key means that its sandbox was deleted. */
-export function apiKeyCredential(
+export function createApiKeyCredential(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
   id: string,
 ): StreamCredential {

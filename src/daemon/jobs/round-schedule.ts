@@ -1,5 +1,5 @@
 import type { Store } from '../../store/port/store.ts'
-import { type Clock, unfrozenSeconds } from '../system/clock.ts'
+import { type Clock, getUnfrozenSeconds } from '../system/clock.ts'
 
 /** Time until the next round when jobs are still due, because they failed or wait for another process or a listener. */
 const RETRY_SECONDS = 5
@@ -20,7 +20,7 @@ export const ALWAYS_DUE: RoundSchedule = {
  * round is always due while `isActive` returns true.
  */
 export function createRoundSchedule(store: Store, clock: Clock, isActive: () => boolean) {
-  const now = () => unfrozenSeconds(clock)
+  const now = () => getUnfrozenSeconds(clock)
   let isRequired = true
   let nextAt = Number.POSITIVE_INFINITY
 

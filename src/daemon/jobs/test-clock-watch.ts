@@ -1,6 +1,6 @@
 import {
   listBusyClocks,
-  listClocksOfProcess,
+  listOwnBusyClockIds,
   resumeInterruptedClock,
   resumeInterruptedClocks,
 } from '../../engine/clocks.ts'
@@ -28,12 +28,12 @@ export function startTestClockWatch(
   }
   // Clocks that this process advances do not count toward its share; abandoned clocks are distributed among all
   // processes.
-  const isOwn = (id: string) => listClocksOfProcess(store).includes(id)
+  const isOwn = (id: string) => listOwnBusyClockIds(store).includes(id)
   const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn, takesAll })
   let checkedMs = Number.NEGATIVE_INFINITY
 
   return async () => {
-    const own = listClocksOfProcess(store)
+    const own = listOwnBusyClockIds(store)
     if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(own)
     checkedMs = monotonicMs()
     const others = (await listBusyClocks(store)).filter(({ id }) => !own.includes(id))

@@ -1,17 +1,17 @@
 import { type Authenticator, createAuthenticator } from '../../api/core/auth.ts'
 import type { ServerBrand } from '../../domain/branding/branding.ts'
-import type { Dunning } from '../../domain/core/dunning.ts'
-import { toSandboxKey } from '../../domain/sandboxes/api-keys.ts'
+import type { DunningPolicy } from '../../domain/core/dunning.ts'
+import { addSandboxIdToKey } from '../../domain/sandboxes/api-keys.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { SANDBOX_SECRETS_ID, type SandboxSecrets } from '../../domain/sandboxes/sandbox-secrets.ts'
 import { DEFAULT_SANDBOX, type Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import type { AdmitWork } from '../../engine/admission.ts'
-import { type ApiKeyUsage, createApiKeyUsage } from '../../engine/api-key-usage.ts'
-import { createFaultRules } from '../../engine/fault-rules.ts'
+import { type ApiKeyUsageBuffer, createApiKeyUsageBuffer } from '../../engine/api-key-usage.ts'
+import { createFaultRuleCache } from '../../engine/fault-rule-cache.ts'
 import { openRequestLogWriter, type RequestLogWriter } from '../../engine/request-logs.ts'
-import { loadRetentionClock, retentionNow } from '../../engine/retention-clock.ts'
+import { getRetentionTime, loadRetentionClock } from '../../engine/retention-clock.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { countRecords } from '../../engine/sandbox-copies.ts'
+import { countStoreRecords } from '../../engine/sandbox-copies.ts'
 import { ensureSandboxSecrets } from '../../engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { PagesOptions } from '../../pages/routes.ts'
@@ -23,13 +23,13 @@ import {
   createBackgroundJobs,
 } from '../jobs/background-jobs.ts'
 import { createSandboxStreams } from '../streams/sandbox-streams.ts'
-import { unixSeconds } from '../system/clock.ts'
-import { createCardFingerprinter, type Ids } from '../system/ids.ts'
+import { getUnixSeconds } from '../system/clock.ts'
+import { createCardFingerprinter, type IdGenerators } from '../system/ids.ts'
 import { createOutageLog } from '../system/outage-log.ts'
 import { createSerialRunner, nextTurn, waitAtMost } from '../system/task-scheduling.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
 import type { RequestBodies } from './request-bodies.ts'
-import { RequestCount } from './request-count.ts'
+import { RunningRequestCounter } from './running-request-counter.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 /** Maximum time for running requests of a sandbox to end before it is closed. */
@@ -38,7 +38,7 @@ const DRAIN_LIMIT_MS = 5000
 /** The services that all sandboxes of a daemon share. */
 export interface SharedServices
   extends Pick<BackgroundJobsOptions, 'clock' | 'log' | 'guard' | 'retries' | 'monotonicMs'> {
-  readonly dunning: Dunning
+  readonly dunning: DunningPolicy
   readonly brand: ServerBrand
   /** Whether only this machine can open the hosted pages. */
   readonly isLocal: boolean
@@ -64,12 +64,12 @@ export interface OpenSandbox {
   readonly requestLogs: RequestLogWriter
   /** The request bodies that the dashboard shows; null if the server stores no bodies. */
   readonly bodies: RequestBodies | null
-  readonly keyUsage: ApiKeyUsage
+  readonly keyUsage: ApiKeyUsageBuffer
   readonly streams: ReturnType<typeof createSandboxStreams>
   readonly pages: PagesOptions
   readonly jobs: BackgroundJobs
   /** The requests that this process currently executes in the sandbox. */
-  readonly requests: RequestCount
+  readonly requests: RunningRequestCounter
   /** The id of the last reset of the sandbox; undefined before the first reset. */
   readonly reset: string | undefined
 }
@@ -84,7 +84,7 @@ export interface OpenSandboxOptions extends Pick<Runtime, 'checkoutUrl' | 'sandb
   readonly id: string
   readonly isDurable?: boolean
   readonly store: Store
-  readonly ids: Ids
+  readonly ids: IdGenerators
   readonly secrets: SandboxSecrets
   /** Signs the deliveries of listeners. */
   readonly webhookSecret: string
@@ -97,13 +97,13 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
   const { id, store, ids, secrets, webhookSecret, checkoutUrl, sandboxes, registry } = options
   const { clock, log, guard, dunning, yieldToEventLoop, monotonicMs, isLocal, isExposed, brand } = shared
   await loadRetentionClock(store)
-  const wallNow = () => unixSeconds(clock)
+  const wallNow = () => getUnixSeconds(clock)
   const runtime: Runtime = {
-    ...{ store, wallNow, faults: createFaultRules(store, wallNow) },
+    ...{ store, wallNow, faults: createFaultRuleCache(store, wallNow) },
     newId: ids.newId,
     fingerprint: createCardFingerprinter(secrets.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
-    newApiKey: (kind) => toSandboxKey(ids.newApiKey(kind), id),
+    newApiKey: (kind) => addSandboxIdToKey(ids.newApiKey(kind), id),
     publicIdempotencyKey: ids.publicIdempotencyKey,
     requireAllowedUrl: guard.requireAllowed,
     ...{ checkoutUrl, isExposed },
@@ -115,8 +115,8 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
     ...createRoomRules(shared, id, store),
   }
   const { onError, onSuccess } = createOutageLog(log, clock)
-  const requestLogs = await openRequestLogWriter(store, () => retentionNow(runtime))
-  const keyUsage = createApiKeyUsage(store, runtime.wallNow)
+  const requestLogs = await openRequestLogWriter(store, () => getRetentionTime(runtime))
+  const keyUsage = createApiKeyUsageBuffer(store, runtime.wallNow)
   const streams = createSandboxStreams(runtime, { id, secrets, webhookSecret, clock, monotonicMs, onError })
   const jobs = createBackgroundJobs(runtime, {
     ...{ log, clock, ids, guard, monotonicMs, onError, onSuccess },
@@ -133,7 +133,7 @@ export async function openSandbox(shared: SharedServices, options: OpenSandboxOp
     streams,
     pages: { runtime, isLocal, brand, formKey: secrets.form_key, newNonce: ids.newToken, onError },
     jobs,
-    requests: new RequestCount(),
+    requests: new RunningRequestCounter(),
     reset: secrets.reset?.id,
   }
 }
@@ -145,7 +145,7 @@ export interface SandboxDependencies {
   readonly main: OpenSandbox
   readonly managerOf: (id: string) => SandboxManager
   /** Creates generators for a sandbox. */
-  readonly newIds: (variant: string) => Ids
+  readonly newIds: (variant: string) => IdGenerators
 }
 
 /**
@@ -153,7 +153,7 @@ export interface SandboxDependencies {
  */
 export async function openSandboxOfRecord(
   record: Sandbox,
-  ids: Ids,
+  ids: IdGenerators,
   { database, shared, main, managerOf }: SandboxDependencies,
 ): Promise<OpenSandbox | null> {
   const { id, storage } = record
@@ -268,7 +268,7 @@ export async function closeStore(
   { files }: Pick<Database, 'files'>,
 ): Promise<ClosedSandboxSummary> {
   try {
-    const counts = await countRecords(store)
+    const counts = await countStoreRecords(store)
     const summary = { counts, bytes: store.usage().bytes, wakesAt: await store.nextDeadline() }
     await store.close()
     // Without a summary, the next start opens the sandbox.

@@ -1,8 +1,8 @@
 import type { RequestTexts } from '../../domain/requests/request-logs.ts'
-import { maskSecrets } from '../../domain/text/secret-masking.ts'
+import { maskSecretsAndCardNumbers } from '../../domain/text/secret-masking.ts'
 
 /** The bodies of the newest requests of an open sandbox, in memory only. */
-export type RequestBodies = ReturnType<ReturnType<typeof createRequestBodies>>
+export type RequestBodies = ReturnType<ReturnType<typeof createRequestBodyBuffer>>
 
 const MAX_REQUESTS = 2000
 /** Maximum total number of characters of all stored requests. */
@@ -21,7 +21,7 @@ const SECURITY_CODE = /(cv[cv]2?(?:["'\]]|%22|%5d)?\s*[:=]\s*)(?:"[^"]*"?|[^\s,&
  * Creates the buffer of the bodies of the newest 2,000 requests of all sandboxes. Returns a function that creates the
  * view of one open sandbox. Bodies are masked when they are read.
  */
-export function createRequestBodies() {
+export function createRequestBodyBuffer() {
   const kept = new Map<string, { readonly owner: symbol; readonly texts: RequestTexts }>()
   let total = 0
   function drop(id: string): void {
@@ -80,7 +80,7 @@ function mask(text: string): string {
   const plain = text.replaceAll(ESCAPE, (written, code) =>
     code === undefined ? written : String.fromCharCode(Number.parseInt(code, 16)),
   )
-  const masked = maskSecrets(plain).replaceAll(SECURITY_CODE, '$1"…"')
+  const masked = maskSecretsAndCardNumbers(plain).replaceAll(SECURITY_CODE, '$1"…"')
   // The end of a truncated body may be an incomplete secret, which is not masked, so the end is removed.
   const end =
     text.length < MAX_CHARACTERS_KEPT ? MAX_CHARACTERS : Math.min(MAX_CHARACTERS, masked.length - 1000)

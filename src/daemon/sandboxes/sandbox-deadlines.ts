@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
-import { loadAll } from '../../engine/load-related.ts'
+import { loadMatching } from '../../engine/load-related.ts'
 import type { DatabasePeers } from '../../store/port/database.ts'
 import { createSerialRunner } from '../system/task-scheduling.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
@@ -23,7 +23,7 @@ export interface SandboxDeadlinesOptions {
  * After a crash, it opens the sandboxes without a summary, one after another, and closes them again. An advance of a
  * test clock that a killed process began continues with the next request in its sandbox.
  */
-export function createSandboxDeadlines(
+export function createSandboxDeadlineWatch(
   registry: SandboxRegistry,
   { peers, monotonicMs, onError }: SandboxDeadlinesOptions,
 ) {
@@ -62,7 +62,7 @@ export function createSandboxDeadlines(
     lookedMs = monotonicMs()
     if (areAllChanged) {
       areAllChanged = false
-      for (const one of await loadAll(store, 'sandboxes', { where: { status: 'active' } }))
+      for (const one of await loadMatching(store, 'sandboxes', { where: { status: 'active' } }))
         if (peers !== undefined || (!isStopped && !(await isKnown(registry, one)))) changed.add(one.id)
     }
     for (const id of [...changed, ...overdue()]) {

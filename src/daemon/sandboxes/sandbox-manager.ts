@@ -8,18 +8,18 @@ import {
   type Sandbox,
 } from '../../domain/sandboxes/sandboxes.ts'
 import {
-  addCredentials,
+  addKeptRecords,
+  addResetId,
+  addSandboxCredentials,
   buildCopyContents,
-  countContents,
-  countRecords,
+  COLLECTIONS_KEPT_BY_RESET,
+  countContentsRecords,
+  countStoreRecords,
+  disableCopiedWebhooks,
   EMPTY_CONTENTS,
   estimateUsage,
-  fingerprintSaltOf,
-  isolateWebhooks,
-  KEPT_BY_RESET,
+  findFingerprintSalt,
   type KeptRecords,
-  keepCredentials,
-  markReset,
 } from '../../engine/sandbox-copies.ts'
 import type { SandboxManager } from '../../engine/sandbox-manager.ts'
 import type { Database, SandboxLocation } from '../../store/port/database.ts'
@@ -43,7 +43,7 @@ interface SandboxManagerOptions {
 const UNOPENED_CODES: ReadonlySet<string> = new Set(['server_full', 'sandboxes_busy'])
 
 /** Creates a function that returns the manager of each sandbox of a database. */
-export function createSandboxManagers(options: SandboxManagerOptions): (id: string) => SandboxManager {
+export function createSandboxManagerFactory(options: SandboxManagerOptions): (id: string) => SandboxManager {
   const { database, registry, checkoutUrl, newToken, quotas } = options
   const shared: Omit<SandboxManager, 'current'> = {
     storages: database.storages,
@@ -62,12 +62,15 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       const ids = registry().add(sandbox.id, source && variantOf(source), isOriginStored ? null : origin)
       const secrets = {
         ...({ id: 'sandbox', object: 'sandbox_secrets' } as const),
-        fingerprint_salt: (source && fingerprintSaltOf(source)) ?? ids.newToken(),
+        fingerprint_salt: (source && findFingerprintSalt(source)) ?? ids.newToken(),
         // Seeded generators repeat in each sandbox, and a form of one sandbox must not be valid in another sandbox.
         form_key: `${ids.newToken()} ${sandbox.id}`,
         webhook_secret: webhookSecret,
       }
-      const contents = addCredentials(origin, secrets, apiKey, { newId: ids.newId, wallNow: wallNow() })
+      const contents = addSandboxCredentials(origin, secrets, apiKey, {
+        newId: ids.newId,
+        wallNow: wallNow(),
+      })
       try {
         if (isOriginStored) await database.writeSandbox(originPlaceOf(sandbox), origin)
         await database.writeSandbox(sandbox, contents)
@@ -76,7 +79,7 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         await remove(sandbox, options).catch(registry().default.pages.onError)
         throw error
       }
-      return countContents(contents)
+      return countContentsRecords(contents)
     },
     reset: (sandbox, to) =>
       registry().whileClosed(sandbox.id, async (closed) => {
@@ -86,15 +89,15 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
         const kept = await readKeptRecords(database, sandbox)
         const origin = to === 'origin' ? await loadOrigin(sandbox, options) : EMPTY_CONTENTS
         // Earlier versions stored origins with the enabled endpoints of the source.
-        const restored = isolateWebhooks(origin, registry().default.runtime.newWebhookSecret)
-        const contents = markReset(keepCredentials(restored, kept), newToken())
+        const restored = disableCopiedWebhooks(origin, registry().default.runtime.newWebhookSecret)
+        const contents = addResetId(addKeptRecords(restored, kept), newToken())
         await database.writeSandbox(sandbox, contents)
         // Another process may have deleted the sandbox since.
         const latest = await store.get('sandboxes', sandbox.id)
         if (latest?.status !== 'active') await deleteContents(sandbox, database)
         requireActive(latest, sandbox.id)
         closed?.streams.hub.closeAfterReset(contents.sequence)
-        return countContents(contents)
+        return countContentsRecords(contents)
       }),
     remove: (sandbox) => remove(sandbox, options),
     removeLater(sandbox) {
@@ -107,8 +110,8 @@ export function createSandboxManagers(options: SandboxManagerOptions): (id: stri
       try {
         const open = await registry().findActive(id)
         return open === null
-          ? countContents(EMPTY_CONTENTS)
-          : await open.requests.during(() => countRecords(open.runtime.store))
+          ? countContentsRecords(EMPTY_CONTENTS)
+          : await open.requests.during(() => countStoreRecords(open.runtime.store))
       } catch (error) {
         const isTooLarge = error instanceof DomainError && UNOPENED_CODES.has(error.code)
         if (!(error instanceof StartupError || isTooLarge)) throw error
@@ -186,11 +189,13 @@ async function loadOrigin(
 /** Resolves with the records that a reset keeps. For a sandbox in files, it loads no other records. */
 function readKeptRecords(database: Database, place: SandboxLocation): Promise<KeptRecords> {
   if (database.files !== undefined && place.storage === 'durable')
-    return database.files.readCollections(place.id, KEPT_BY_RESET)
+    return database.files.readCollections(place.id, COLLECTIONS_KEPT_BY_RESET)
   return useClosed(database, place, async (store) => {
-    const kept = KEPT_BY_RESET.map((name) => store.listOldest(name, Number.MAX_SAFE_INTEGER))
+    const kept = COLLECTIONS_KEPT_BY_RESET.map((name) => store.listOldest(name, Number.MAX_SAFE_INTEGER))
     const lists = await Promise.all(kept)
-    return Object.fromEntries(KEPT_BY_RESET.map((name, at) => [name, lists[at]])) as unknown as KeptRecords
+    return Object.fromEntries(
+      COLLECTIONS_KEPT_BY_RESET.map((name, at) => [name, lists[at]]),
+    ) as unknown as KeptRecords
   })
 }
 

@@ -8,7 +8,7 @@ import {
   type Sandbox,
 } from '../../domain/sandboxes/sandboxes.ts'
 import type { StoreContents } from '../../store/port/store.ts'
-import type { Ids } from '../system/ids.ts'
+import type { IdGenerators } from '../system/ids.ts'
 import type { MemoryMonitor } from './memory-monitor.ts'
 import {
   type ClosedSandboxSummary,
@@ -39,7 +39,7 @@ const CLOSED: SandboxState = { name: 'closed' }
 interface SandboxEntry {
   state: SandboxState
   /** The generators of ids, kept while it is closed, so that seeded ids never repeat; null before the first use. */
-  ids: Ids | null
+  ids: IdGenerators | null
   /** The last known expiry in Unix seconds. */
   expiresAt: number | null
   /**
@@ -166,7 +166,7 @@ export class SandboxRegistry {
   }
 
   /** Adds a new sandbox, with the initial contents of a copy in memory. Returns its generators of ids. */
-  add(id: string, variant: string | null, origin: StoreContents | null): Ids {
+  add(id: string, variant: string | null, origin: StoreContents | null): IdGenerators {
     const entry = this.#entryOf(id)
     entry.origin = origin
     entry.ids = this.#options.newIds(variant ?? '')

@@ -1,8 +1,8 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { type Clock, unfrozenSeconds } from '../system/clock.ts'
+import { type Clock, getUnfrozenSeconds } from '../system/clock.ts'
 import { startTicker } from '../system/task-scheduling.ts'
 import type { OpenSandbox } from './open-sandbox.ts'
-import { createSandboxDeadlines, type SandboxDeadlinesOptions } from './sandbox-deadlines.ts'
+import { createSandboxDeadlineWatch, type SandboxDeadlinesOptions } from './sandbox-deadlines.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
 
 const TICK_MS = 250
@@ -24,7 +24,7 @@ export function startSandboxRounds(
   const { monotonicMs, onError } = options
   /** The time of the last activity in each open sandbox, in monotonic milliseconds. */
   const activeMs = new WeakMap<OpenSandbox, number>()
-  const deadlines = createSandboxDeadlines(registry, options)
+  const deadlines = createSandboxDeadlineWatch(registry, options)
   // Not awaited, so that the server accepts requests immediately.
   if (options.peers === undefined) deadlines.look().catch(onError)
 
@@ -40,7 +40,7 @@ export function startSandboxRounds(
       if (id !== DEFAULT_SANDBOX && nowMs - sinceMs >= IDLE_MS) registry.sleep(id).catch(onError)
     }
     deadlines.startDue()
-    registry.openDue(unfrozenSeconds(clock), onError)
+    registry.openDue(getUnfrozenSeconds(clock), onError)
   }
 
   const ticker = startTicker(async () => startDue(), { everyMs: TICK_MS, onError })

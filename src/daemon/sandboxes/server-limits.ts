@@ -31,7 +31,7 @@ const OPEN_FILES_PARTS = 8
 const MAX_OPEN = 256
 
 /** Returns the limits of a server, with defaults for missing options. */
-export function completeLimits({
+export function createServerLimits({
   quotas = {},
   maxTotalBytes,
   maxOpen,

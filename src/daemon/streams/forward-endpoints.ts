@@ -7,9 +7,9 @@ import {
 } from '../../domain/events/webhook-endpoints.ts'
 import { requireQuota } from '../../domain/sandboxes/sandbox-quotas.ts'
 import { commit } from '../../engine/commit.ts'
-import { realTime } from '../../engine/effective-time.ts'
 import { loadEndpointDependents } from '../../engine/load-related.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 
 const DESCRIPTION = 'paycli serve --forward-to'
@@ -69,7 +69,7 @@ export function syncTargetEndpoints(
       const loaded = await Promise.all(own.map((endpoint) => loadEndpointDetails(reader, endpoint)))
       return { count: data.length, loaded }
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: ({ count, loaded }, context) => {
       const renewed = [...eventsOf].flatMap(([url, events]) =>
         loaded

@@ -7,8 +7,8 @@ import {
   type WebhookEndpoint,
 } from '../../domain/events/webhook-endpoints.ts'
 import { commit } from '../../engine/commit.ts'
-import { realTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { REAL_TIME } from '../../engine/time-reference.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { type ForwardTarget, loadEndpointDetails, syncTargetEndpoints } from './forward-endpoints.ts'
 import type { ListenerPresence } from './listener-presence.ts'
@@ -39,7 +39,7 @@ export async function markEndpointsNotListening(runtime: Runtime, ids: readonly 
       const enabled = endpoints.flatMap((one) => (one?.status === 'enabled' ? [one] : []))
       return Promise.all(enabled.filter(isListenerEndpoint).map((one) => loadEndpointDetails(reader, one)))
     },
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (loaded) => ({
       changes: loaded.flatMap(({ endpoint, dependents }) => markNotListening(endpoint, dependents.pending)),
       result: null,
@@ -52,7 +52,7 @@ export async function skipFilteredDelivery(runtime: Runtime, delivery: string): 
   await commit(runtime, {
     request: null,
     load: (reader) => reader.get('webhook_deliveries', delivery),
-    when: () => realTime,
+    when: () => REAL_TIME,
     decide: (found) => ({
       changes: found?.status === 'pending' ? [skipDelivery(found)] : [],
       result: null,
@@ -67,7 +67,7 @@ export async function loadListenerEndpoints(reader: StoreReader): Promise<readon
 }
 
 /** Resolves with the given listener endpoints that have no listener connected to any process. */
-export async function findDisconnectedEndpoints(
+export async function listDisconnectedEndpoints(
   reader: StoreReader,
   endpoints: readonly string[],
   { hub, presence }: { readonly hub: Pick<StreamHub, 'hasListener'>; readonly presence: ListenerPresence },

@@ -11,7 +11,7 @@ const MAX_CHUNK_BYTES = 32 * 1024
 /** Number of cached chunks, for clients at the same position. */
 const CACHED_CHUNKS = 16
 /** The position before the first record. */
-export const STREAM_START = '0'
+export const STREAM_START_POSITION = '0'
 
 /** A part of a stream. */
 export interface StreamChunk {
@@ -58,7 +58,7 @@ export function createStreamSources(reader: StoreReader, yieldToEventLoop: () =>
     /** Returns the request logs that match a filter, in storage order; the position of a log is its id. */
     requestLogs: (isWanted: (log: RequestLog) => boolean): StreamSource => ({
       // A reset deletes the request logs.
-      positionAfterReset: () => STREAM_START,
+      positionAfterReset: () => STREAM_START_POSITION,
       readAfter: (position) => runInTurn(() => readLogsAfter(reader, position, isWanted)),
     }),
   }
@@ -120,9 +120,9 @@ async function readLogsAfter(
   position: string,
   isWanted: (log: RequestLog) => boolean,
 ): Promise<StreamChunk | null> {
-  if (position !== STREAM_START && (await reader.get('request_logs', position)) === null) {
-    const bytes = Buffer.from(formatServerSentEvent('reset', { after: position }, STREAM_START))
-    return { bytes, position: STREAM_START }
+  if (position !== STREAM_START_POSITION && (await reader.get('request_logs', position)) === null) {
+    const bytes = Buffer.from(formatServerSentEvent('reset', { after: position }, STREAM_START_POSITION))
+    return { bytes, position: STREAM_START_POSITION }
   }
   // Reads in storage order, not in the order of `created`, because another server may store older logs later.
   const logs = await reader.listOldest('request_logs', READ_LIMIT, position)
@@ -133,6 +133,6 @@ async function readLogsAfter(
 }
 
 /** Resolves with the position of the newest stored request log. */
-export async function newestLogPosition(reader: StoreReader): Promise<string> {
-  return (await reader.list('request_logs', { limit: 1 })).data[0]?.id ?? STREAM_START
+export async function loadNewestLogPosition(reader: StoreReader): Promise<string> {
+  return (await reader.list('request_logs', { limit: 1 })).data[0]?.id ?? STREAM_START_POSITION
 }

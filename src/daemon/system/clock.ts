@@ -12,12 +12,12 @@ export interface Clock {
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
 /** Returns the time of a clock in whole Unix seconds. */
-export function unixSeconds(clock: Clock): number {
+export function getUnixSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)
 }
 
 /** Returns the time of retries, leases and heartbeats in whole Unix seconds. */
-export function unfrozenSeconds({ nowMs, unfrozenMs = nowMs }: Clock): number {
+export function getUnfrozenSeconds({ nowMs, unfrozenMs = nowMs }: Clock): number {
   return Math.floor(unfrozenMs() / 1000)
 }
 

@@ -20,10 +20,10 @@ const LETTERS = Buffer.alloc(Math.max(ID_CHARACTERS, KEY_CHARACTERS))
 export type RandomBytes = (count: number) => Buffer
 
 /** Generators of all random values. */
-export type Ids = ReturnType<typeof createIds>
+export type IdGenerators = ReturnType<typeof createIdGenerators>
 
 /** Creates generators from a source of random bytes (default: the system). */
-export function createIds(source: RandomBytes = createRandomPool(randomBytes)) {
+export function createIdGenerators(source: RandomBytes = createRandomPool(randomBytes)) {
   return {
     newId: (prefix: IdPrefix) => prefix + base62(ID_CHARACTERS, source),
     newApiKey: (kind: ApiKey['kind'] = 'secret') => API_KEY_PREFIXES[kind] + base62(KEY_CHARACTERS, source),

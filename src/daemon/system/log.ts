@@ -1,5 +1,5 @@
-import { sanitizeText } from '../../domain/text/sanitize.ts'
-import { maskSecrets } from '../../domain/text/secret-masking.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
+import { maskSecretsAndCardNumbers } from '../../domain/text/secret-masking.ts'
 import type { Clock } from './clock.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'
@@ -43,7 +43,7 @@ export function createLog(
   return (entry) => {
     if (format === 'silent' && entry.level !== 'fatal') return
     const isFirst = waiting === ''
-    waiting += `${sanitizeText(print(maskEntry(entry)))}\n`
+    waiting += `${escapeUnsafeCharacters(print(maskEntry(entry)))}\n`
     if (entry.level !== 'info') flush()
     else if (isFirst) runAtTurnEnd(flush)
   }
@@ -54,9 +54,9 @@ function maskEntry(entry: LogEntry): LogEntry {
   const { message, path, stack } = entry
   return {
     ...entry,
-    message: maskSecrets(message),
-    ...(path === undefined ? {} : { path: maskSecrets(path) }),
-    ...(stack === undefined ? {} : { stack: maskSecrets(stack) }),
+    message: maskSecretsAndCardNumbers(message),
+    ...(path === undefined ? {} : { path: maskSecretsAndCardNumbers(path) }),
+    ...(stack === undefined ? {} : { stack: maskSecretsAndCardNumbers(stack) }),
   }
 }
 
@@ -73,10 +73,10 @@ function formatPretty(entry: LogEntry): string {
 
 /** Logs an unexpected error with its stack. */
 export function logInternalError(log: Log, clock: Clock, message: string, error: unknown): void {
-  log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
+  log({ at_ms: clock.nowMs(), level: 'error', message, stack: getErrorStack(error) })
 }
 
 /** Returns the stack of an error, or the string form of another thrown value. */
-export function stackOf(error: unknown): string {
+export function getErrorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

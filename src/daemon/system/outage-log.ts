@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from '../../engine/store-errors.ts'
+import { isStoreUnavailableError } from '../../engine/store-errors.ts'
 import type { Clock } from './clock.ts'
 import { type Log, logInternalError } from './log.ts'
 
@@ -13,7 +13,7 @@ export function createOutageLog(log: Log, clock: Clock) {
   return {
     /** Logs an error of a background job, unless it belongs to an outage that is already logged. */
     onError(error: unknown): void {
-      if (!isStoreUnavailable(error)) {
+      if (!isStoreUnavailableError(error)) {
         logInternalError(log, clock, 'background job failed', error)
         return
       }

@@ -1,14 +1,16 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
-import { statusToneOf } from '../../presentation/status-tones.ts'
-import type { Page } from '../data/api-client.ts'
-import { type DeliveryState, deliveryLabel, groupDeliveries } from '../data/delivery-states.ts'
+import { findStatusTone } from '../../presentation/status-tones.ts'
+import type { ApiListPage } from '../data/api-client.ts'
+import { type DeliveryState, formatDeliveryLabel, groupDeliveryStates } from '../data/delivery-states.ts'
 import { useApi } from '../data/use-load.ts'
-import { formatDistance, formatDuration } from '../format/format-time.ts'
+import { formatMilliseconds, formatTimeDistance } from '../format/format-time.ts'
 import { ObjectLink } from './values.tsx'
 
 /** Shows the result of an attempt: the HTTP status, the error, or the status of the attempt. */
 export function DeliveryBadge({ delivery }: { readonly delivery: WebhookDelivery }) {
-  return <span class={`badge ${statusToneOf(delivery.status) ?? 'quiet'}`}>{deliveryLabel(delivery)}</span>
+  return (
+    <span class={`badge ${findStatusTone(delivery.status) ?? 'quiet'}`}>{formatDeliveryLabel(delivery)}</span>
+  )
 }
 
 /** Shows the newest response of an endpoint to an event, and the time of the next attempt, as a link to the attempt. */
@@ -17,7 +19,7 @@ export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
   const shown = settled ?? pending
   if (shown === null) return null
   const parts = [
-    settled?.duration_ms == null ? null : formatDuration(settled.duration_ms),
+    settled?.duration_ms == null ? null : formatMilliseconds(settled.duration_ms),
     shown.attempt > 1 ? `attempt ${shown.attempt}` : null,
     settled !== null && pending !== null ? nextAttempt(pending) : null,
   ].filter((part) => part !== null)
@@ -32,7 +34,7 @@ export function DeliveryResult({ state }: { readonly state: DeliveryState }) {
 }
 
 function nextAttempt({ next_attempt_at: due, created }: WebhookDelivery): string {
-  return due === null ? 'next attempt held' : `next ${formatDistance(due, created)}`
+  return due === null ? 'next attempt held' : `next ${formatTimeDistance(due, created)}`
 }
 
 /** Shows the newest response of each endpoint to an event, or that no delivery of it exists. */
@@ -53,6 +55,6 @@ export function EventDeliveries({ states }: { readonly states: readonly Delivery
 /** Reads the deliveries of an event, again every two seconds, and shows their results. */
 export function DeliveriesOfEvent({ event }: { readonly event: string }) {
   const query = { event, limit: 100 }
-  const { data } = useApi<Page<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })
-  return data && <EventDeliveries states={groupDeliveries(data.data).get(event) ?? []} />
+  const { data } = useApi<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, { isPolled: true })
+  return data && <EventDeliveries states={groupDeliveryStates(data.data).get(event) ?? []} />
 }

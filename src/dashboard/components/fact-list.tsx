@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { findDifferences } from '../format/differences.ts'
+import type { listEventDifferences } from '../format/differences.ts'
 import { FieldValue } from './values.tsx'
 
 interface FactListProps {
@@ -25,7 +25,7 @@ export function FactList({ facts, class: look = 'stack' }: FactListProps) {
 }
 
 interface DifferenceListProps {
-  readonly differences: ReturnType<typeof findDifferences>
+  readonly differences: ReturnType<typeof listEventDifferences>
   /** Whether fields that repeat other fields are shown too. */
   readonly isFull?: boolean
 }

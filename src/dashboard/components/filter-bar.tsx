@@ -165,6 +165,6 @@ export function Select({ label, choices, value, onChange }: ChoicesProps<string>
 }
 
 /** Returns the choices of a filter: all, and each value with its text (default: the value). */
-export function choicesOf(values: readonly string[], textOf = (value: string) => value): Choices {
+export function createFilterChoices(values: readonly string[], textOf = (value: string) => value): Choices {
   return [['', 'All'], ...values.map((value) => [value, textOf(value)] as const)]
 }

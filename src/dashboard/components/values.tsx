@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { PAGE_REQUEST_PREFIX } from '../../domain/core/changes.ts'
+import { PORTAL_REQUEST_ID_PREFIX } from '../../domain/core/changes.ts'
 import { formatAmount } from '../../domain/core/currencies.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
-import { statusToneOf } from '../../presentation/status-tones.ts'
-import { fieldLabelOf } from '../format/differences.ts'
-import { type FieldText, formatField, isCouponReference, isObjectId } from '../format/format-field.ts'
-import { formatDistance, formatTime } from '../format/format-time.ts'
-import { screenUrl } from '../routing/router.ts'
+import { findCurrency, findFieldValue, getFieldName } from '../../presentation/field-values.ts'
+import { findStatusTone } from '../../presentation/status-tones.ts'
+import { getFieldLabel } from '../format/differences.ts'
+import { createFieldText, type FieldText, isCouponReference, isObjectId } from '../format/format-field.ts'
+import { formatDateTime, formatTimeDistance } from '../format/format-time.ts'
+import { getScreenUrl } from '../routing/router.ts'
 import type { Column } from './data-table.tsx'
 
 /** Shows an amount, given in minor units, with its currency. */
@@ -24,10 +24,10 @@ interface TimeProps {
 
 /** Shows a time in UTC and, when `now` is given, its distance from `now`. */
 export function UtcTime({ at, now }: TimeProps) {
-  const distance = now === undefined ? null : formatDistance(at, now)
+  const distance = now === undefined ? null : formatTimeDistance(at, now)
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title="UTC">
-      {formatTime(at)}
+      {formatDateTime(at)}
       {distance !== null && <span class="quiet"> {distance}</span>}
     </time>
   )
@@ -35,9 +35,9 @@ export function UtcTime({ at, now }: TimeProps) {
 
 /** Shows a link to the screen of an object. A request to a hosted page is not logged, so its id is text. */
 export function ObjectLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
-  if (id.startsWith(PAGE_REQUEST_PREFIX)) return <code>{id}</code>
+  if (id.startsWith(PORTAL_REQUEST_ID_PREFIX)) return <code>{id}</code>
   return (
-    <a href={objectUrl(id)} {...(children === undefined ? { class: 'id', title: id } : {})}>
+    <a href={getObjectUrl(id)} {...(children === undefined ? { class: 'id', title: id } : {})}>
       {children ?? id}
     </a>
   )
@@ -47,14 +47,14 @@ export function ObjectLink({ id, children }: { readonly id: string; readonly chi
 const SCREENS: Readonly<Record<string, string>> = { whd: 'webhooks', req: 'requests', clock: 'clocks' }
 
 /** Returns the URL of the screen of an object. */
-export function objectUrl(id: string): string {
-  if (isCouponReference('coupon', id) && !isObjectId(id)) return screenUrl(['objects', `coupons/${id}`])
-  return screenUrl([SCREENS[id.split('_')[0] ?? ''] ?? 'objects', id])
+export function getObjectUrl(id: string): string {
+  if (isCouponReference('coupon', id) && !isObjectId(id)) return getScreenUrl(['objects', `coupons/${id}`])
+  return getScreenUrl([SCREENS[id.split('_')[0] ?? ''] ?? 'objects', id])
 }
 
 /** Shows the status of an object or of a response as text on a color; the color adds no information. */
 export function StatusBadge({ status }: { readonly status: string | number | null }) {
-  const tone = status === null ? 'bad' : (statusToneOf(status) ?? 'quiet')
+  const tone = status === null ? 'bad' : (findStatusTone(status) ?? 'quiet')
   return <span class={`badge ${tone}`}>{String(status ?? 'no response').replaceAll('_', ' ')}</span>
 }
 
@@ -88,16 +88,16 @@ export function FieldValue({ value: { kind, text, at }, now }: FieldValueProps) 
 }
 
 /** Returns the column of a field, such as `card.brand`. */
-export function fieldColumn<T extends object>(path: string): Column<T> {
+export function createFieldColumn<T extends object>(path: string): Column<T> {
   return {
-    label: path.split('|').map(fieldLabelOf).join(' / '),
+    label: path.split('|').map(getFieldLabel).join(' / '),
     cell: (item) => {
       const object = { ...item } as Readonly<Record<string, unknown>>
-      const [name, value] = [fieldNameOf(object, path), fieldAt(object, path)]
+      const [name, value] = [getFieldName(object, path), findFieldValue(object, path)]
       if (name.endsWith('status') && isStatus(value)) return <StatusBadge status={value} />
       // A coupon may have its own id, which has no prefix.
       const isCoupon = name === 'id' && object['object'] === 'coupon'
-      return <FieldValue value={formatField(isCoupon ? 'coupon' : name, value, currencyOf(object))} />
+      return <FieldValue value={createFieldText(isCoupon ? 'coupon' : name, value, findCurrency(object))} />
     },
   }
 }

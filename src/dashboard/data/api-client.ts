@@ -1,7 +1,7 @@
-import { DEFAULT_SANDBOX, readRoute } from '../routing/router.ts'
+import { DEFAULT_SANDBOX_ID, readRoute } from '../routing/router.ts'
 
 /** A page of a list of the API. */
-export interface Page<T> {
+export interface ApiListPage<T> {
   readonly data: readonly T[]
   readonly has_more: boolean
 }
@@ -20,12 +20,12 @@ export class RequestError extends Error {
 }
 
 /** The query parameters of a request; an array is sent as `name[]`. */
-export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>
+export type QueryParams = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 const CSRF_TOKEN = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? ''
 
 /** Returns the URL of a path of the API, such as `/v1/events`, in the sandbox of the current route. */
-export function apiUrl(path: string, query: Query = {}): string {
+export function getApiUrl(path: string, query: QueryParams = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'object') for (const one of value) params.append(`${name}[]`, one)
@@ -52,7 +52,7 @@ export function newIdempotencyKey(): string {
  * Sends a request of the dashboard; the browser adds the cookie. Throws a `RequestError` for a status other than 2xx
  * and for a lost connection.
  */
-export async function request(
+export async function sendRequest(
   method: 'GET' | 'POST',
   url: string,
   options: RequestOptions = {},
@@ -77,15 +77,15 @@ export async function request(
  * Sends a GET request and returns the body of the response. The caller chooses the type of the body, which is not
  * checked.
  */
-export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  const response = await request('GET', apiUrl(path, query), { signal })
+export async function get<T>(path: string, query: QueryParams = {}, signal?: AbortSignal): Promise<T> {
+  const response = await sendRequest('GET', getApiUrl(path, query), { signal })
   // The connection may end in the middle of the body.
   return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 
 /** Sends a POST request and returns the body of the response. */
 export async function post<T>(path: string, body: object = {}, signal?: AbortSignal): Promise<T> {
-  const response = await request('POST', apiUrl(path), { body, signal })
+  const response = await sendRequest('POST', getApiUrl(path), { body, signal })
   return response.json().catch((error: unknown) => throwLost(error, signal))
 }
 
@@ -107,12 +107,12 @@ async function toRequestError(response: Response): Promise<RequestError> {
 
 /** The sandbox that this browser is signed in to; `default` opens every sandbox. */
 export const SESSION_SANDBOX =
-  document.querySelector<HTMLMetaElement>('meta[name="sandbox"]')?.content ?? DEFAULT_SANDBOX
+  document.querySelector<HTMLMetaElement>('meta[name="sandbox"]')?.content ?? DEFAULT_SANDBOX_ID
 
 /** Ends the session of this browser, and opens the page that explains how to sign in. */
 export async function signOut(): Promise<void> {
   // The session may already have expired or been signed out.
-  await request('POST', `/dashboard/${SESSION_SANDBOX}/sessions/current/end`).catch((error: unknown) => {
+  await sendRequest('POST', `/dashboard/${SESSION_SANDBOX}/sessions/current/end`).catch((error: unknown) => {
     if (!(error instanceof RequestError && error.status === 401)) throw error
   })
   window.location.assign('/dashboard')

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
-import type { Page } from './api-client.ts'
+import type { ApiListPage } from './api-client.ts'
 
 /** The state of the deliveries of one event to one endpoint. */
 export interface DeliveryState {
@@ -13,7 +13,7 @@ export interface DeliveryState {
 export type DeliveriesByEvent = ReadonlyMap<string, readonly DeliveryState[]>
 
 /** Returns the delivery states of each event by its id, failures first, from deliveries that are sorted newest first. */
-export function groupDeliveries(deliveries: Iterable<WebhookDelivery>): DeliveriesByEvent {
+export function groupDeliveryStates(deliveries: Iterable<WebhookDelivery>): DeliveriesByEvent {
   const byEvent = new Map<string, Map<string, DeliveryState>>()
   for (const delivery of deliveries) {
     const { event, webhook_endpoint: endpoint } = delivery
@@ -46,7 +46,7 @@ export interface KnownDeliveries {
  */
 export function mergeDeliveries(
   known: KnownDeliveries | null,
-  page: Page<WebhookDelivery>,
+  page: ApiListPage<WebhookDelivery>,
   limit: number,
 ): KnownDeliveries {
   const shown = new Set(page.data.map(({ id }) => id))
@@ -60,7 +60,7 @@ export function mergeDeliveries(
 }
 
 /** Returns the result of a delivery attempt in a word: the HTTP status, the reason of the failure, or the status. */
-export function deliveryLabel({ status, http_status, error }: WebhookDelivery): string {
+export function formatDeliveryLabel({ status, http_status, error }: WebhookDelivery): string {
   if (http_status !== null) return String(http_status)
   return (status === 'failed' ? error : null) ?? status
 }

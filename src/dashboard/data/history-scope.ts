@@ -25,9 +25,9 @@ const OWN_REFERENCES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the ids of the objects whose events belong to the history of an object, the object first. */
-export function historyObjectIds(object: ApiObject, related: readonly RelatedGroup[]): readonly string[] {
+export function listHistoryObjectIds(object: ApiObject, related: readonly RelatedGroup[]): readonly string[] {
   const fields = OWN_REFERENCES[object.object] ?? []
-  const references = findReferences(object).filter(({ field }) => fields.includes(field))
+  const references = listObjectReferences(object).filter(({ field }) => fields.includes(field))
   const newest = related
     .flatMap(({ objects }) => objects)
     .filter((one) => one.object !== 'webhook_delivery')
@@ -36,7 +36,7 @@ export function historyObjectIds(object: ApiObject, related: readonly RelatedGro
 }
 
 /** Returns the ids of other objects in the fields of an object, with the field names. */
-export function findReferences(
+export function listObjectReferences(
   object: JsonObject,
 ): readonly { readonly field: string; readonly id: string }[] {
   return Object.entries(object).flatMap(([field, value]) =>

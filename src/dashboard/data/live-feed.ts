@@ -1,7 +1,14 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { Event } from '../../domain/events/events.ts'
 import type { RequestLog } from '../../domain/requests/request-logs.ts'
-import { apiUrl, get, type Page, type Query, RequestError, request } from './api-client.ts'
+import {
+  type ApiListPage,
+  get,
+  getApiUrl,
+  type QueryParams,
+  RequestError,
+  sendRequest,
+} from './api-client.ts'
 
 /** An entry of the live feed. */
 export type LiveEntry = Event | RequestLog
@@ -59,7 +66,7 @@ export function openLiveFeed(onError: (error: unknown) => void) {
       change(more)
     }
     const follow = async () => {
-      const { data } = await get<Page<T>>(source.list, { limit: INITIAL_ENTRIES }, signal)
+      const { data } = await get<ApiListPage<T>>(source.list, { limit: INITIAL_ENTRIES }, signal)
       add(data.toReversed())
       await followStream({
         ...{ path: source.stream, query: { after: data[0] && positionOf(data[0]) }, signal },
@@ -109,7 +116,7 @@ export type LiveStreamState = 'connecting' | 'live' | 'lost'
 
 interface StreamOptions {
   readonly path: string
-  readonly query: Query
+  readonly query: QueryParams
   readonly onMessage: (message: EventSourceMessage) => void
   readonly onState: (state: LiveStreamState) => void
   readonly signal: AbortSignal
@@ -125,7 +132,7 @@ export async function followStream(options: StreamOptions): Promise<void> {
   const { path, query, onMessage, onState, signal } = options
   let position = {}
   const readConnection = async () => {
-    const { body } = await request('GET', apiUrl(path, query), { signal, ...position })
+    const { body } = await sendRequest('GET', getApiUrl(path, query), { signal, ...position })
     const parser = createParser({
       onEvent(message) {
         if (message.event === 'ready') onState('live')

@@ -1,4 +1,4 @@
 /** Returns the real time in Unix seconds. */
-export function realTime(): number {
+export function getRealTime(): number {
   return Math.floor(Date.now() / 1000)
 }

@@ -1,12 +1,12 @@
-import { RESOURCES, type ResourceName, resourceNamed } from '../../api/resources/catalog.ts'
+import { getResource, RESOURCES, type ResourceName } from '../../api/resources/catalog.ts'
 import { toWords } from '../../presentation/words.ts'
-import { get, type Page, type Query } from './api-client.ts'
+import { type ApiListPage, get, type QueryParams } from './api-client.ts'
 import type { ApiObject, RelatedGroup } from './history-scope.ts'
 
 interface RelatedList {
   readonly title: string
   readonly path: string
-  readonly query: Query
+  readonly query: QueryParams
   /** Selects the related objects when the list has no filter for them; `ids` has the objects of all lists. */
   readonly isRelated?: (object: ApiObject, ids: ReadonlySet<unknown>) => boolean
 }
@@ -18,14 +18,14 @@ const FIRST: readonly ResourceName[] = ['customers', 'subscriptions', 'payments'
 
 /** Every resource, in the order of lists of different objects. */
 export const SORTED_RESOURCES = [...new Set([...FIRST, ...RESOURCES.map(({ name }) => name)])].map(
-  resourceNamed,
+  getResource,
 )
 
 /** Reads the related objects of an object, at most 50 of each type; groups without objects are omitted. */
 export async function readRelatedObjects(object: ApiObject, signal: AbortSignal): Promise<RelatedGroup[]> {
   const read = await Promise.all(
     relatedLists(object).map(async ({ title, path, query, isRelated = () => true }) => {
-      const page = await get<Page<ApiObject>>(path, { ...query, limit: LIMIT }, signal)
+      const page = await get<ApiListPage<ApiObject>>(path, { ...query, limit: LIMIT }, signal)
       return { title, isRelated, page }
     }),
   )

@@ -1,7 +1,7 @@
-import { currencyDecimals } from '../../domain/core/currencies.ts'
+import { getCurrencyDecimals } from '../../domain/core/currencies.ts'
 import type { JsonObject } from '../../domain/core/json-object.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
-import { currencyOf } from '../../presentation/field-values.ts'
+import { findCurrency } from '../../presentation/field-values.ts'
 
 /** An object that a search found, with the matching field. */
 export interface SearchResult {
@@ -21,7 +21,7 @@ const MIN_ID_CHARACTERS = 3
 /**
  * Returns an object as a search result with the name of the matching field, empty for its id; null if nothing matches.
  */
-export function matchObject(text: string, object: SearchResult['object']): SearchResult | null {
+export function findObjectMatch(text: string, object: SearchResult['object']): SearchResult | null {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return null
   if (wanted.length >= MIN_ID_CHARACTERS && object.id.toLowerCase().includes(wanted))
@@ -40,7 +40,7 @@ export function matchObject(text: string, object: SearchResult['object']): Searc
  * it does not exist.
  */
 function findAmount(text: string, object: JsonObject): string | null {
-  const currency = currencyOf(object)
+  const currency = findCurrency(object)
   const amounts = currency === null ? [] : parsePossibleAmounts(text, currency)
   return (
     Object.keys(object).find((name) => isAmountField(name) && amounts.includes(Number(object[name]))) ?? null
@@ -51,7 +51,7 @@ function findAmount(text: string, object: JsonObject): string | null {
 export function parsePossibleAmounts(text: string, currency: string): readonly number[] {
   const [, whole, fraction = '', code = currency] = AMOUNT.exec(text.trim()) ?? []
   if (whole === undefined || code.toLowerCase() !== currency) return []
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   if (fraction.length > decimals) return []
   const exact = Number(whole + fraction.padEnd(decimals, '0'))
   return fraction === '' ? [exact, Number(whole)] : [exact]

@@ -1,10 +1,10 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
-import { resourceOfId } from '../../api/resources/catalog.ts'
+import { findResourceOfId } from '../../api/resources/catalog.ts'
 import { isObjectId } from '../format/format-field.ts'
-import { get, type Page, RequestError } from './api-client.ts'
+import { type ApiListPage, get, RequestError } from './api-client.ts'
 import type { ApiObject } from './history-scope.ts'
 import { SORTED_RESOURCES } from './related-objects.ts'
-import { EMAIL_PATTERN, matchObject, rankResults, type SearchResult } from './search-matching.ts'
+import { EMAIL_PATTERN, findObjectMatch, rankResults, type SearchResult } from './search-matching.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 import { type LoadState, useLoad } from './use-load.ts'
 
@@ -41,7 +41,7 @@ export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
     const exact = await readExact(text, signal)
     const events = (feed?.events() ?? []).toReversed().flatMap((event) => [event.data.object, event])
     const all = [...exact, ...objects, ...events, ...(feed?.requests() ?? [])]
-    const found = all.flatMap((object) => matchObject(text, { ...object }) ?? [])
+    const found = all.flatMap((object) => findObjectMatch(text, { ...object }) ?? [])
     return rankResults(text, found, MAX_RESULTS)
   })
 }
@@ -49,7 +49,7 @@ export function useSearch(typed: string): LoadState<readonly SearchResult[]> {
 /** Reads the newest objects of every searched list. */
 async function readSearchableObjects(): Promise<readonly ApiObject[]> {
   const pages = await Promise.all(
-    SEARCHED.map(({ listPath }) => get<Page<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT })),
+    SEARCHED.map(({ listPath }) => get<ApiListPage<ApiObject>>(`/v1/${listPath}`, { limit: LIMIT })),
   )
   return pages.flatMap(({ data }) => data)
 }
@@ -57,9 +57,9 @@ async function readSearchableObjects(): Promise<readonly ApiObject[]> {
 async function readExact(text: string, signal: AbortSignal): Promise<readonly ApiObject[]> {
   if (EMAIL_PATTERN.test(text)) {
     const query = { email: text, limit: MAX_RESULTS }
-    return (await get<Page<ApiObject>>('/v1/customers', query, signal)).data
+    return (await get<ApiListPage<ApiObject>>('/v1/customers', query, signal)).data
   }
-  const resource = resourceOfId(text)
+  const resource = findResourceOfId(text)
   if (resource === undefined || !isObjectId(text)) return []
   return get<ApiObject>(`/v1/${resource.path}/${text}`, {}, signal).then(
     (object) => [object],

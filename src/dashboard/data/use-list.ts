@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { apiUrl, get, type Page, type Query } from './api-client.ts'
+import { type ApiListPage, get, getApiUrl, type QueryParams } from './api-client.ts'
 import { type RefreshOptions, useLoad } from './use-load.ts'
 
 /** An entry of a list, or an object in an entry. */
@@ -10,7 +10,7 @@ export interface WithId {
 /** A list of the API, with the selection and the order of its objects. */
 export interface ListSource<T> extends RefreshOptions {
   readonly path: string
-  readonly query: Query
+  readonly query: QueryParams
   /** Returns the object in a list entry, such as the object of an event (default: the entry itself). */
   readonly itemOf?: (entry: WithId) => T
   /** Sorts the objects (default: the order of the list). */
@@ -43,7 +43,7 @@ export function useList<T extends WithId>(source: ListSource<T>) {
   const [isReading, setReading] = useState(false)
   const readPage = async ({ entries, next }: ListPart, limit: number, signal: AbortSignal) => {
     const params = { ...query, limit, starting_after: next ?? undefined }
-    const { data, has_more } = await get<Page<WithId>>(path, params, signal)
+    const { data, has_more } = await get<ApiListPage<WithId>>(path, params, signal)
     return { entries: [...entries, ...data], next: has_more ? (data.at(-1)?.id ?? null) : null }
   }
   const readMore = async (signal: AbortSignal, last: ListPart | null) => {
@@ -55,7 +55,7 @@ export function useList<T extends WithId>(source: ListSource<T>) {
     return part
   }
   const { data, error, reload, run } = useLoad<ListPart>(
-    `${apiUrl(path, query)} ${search}`,
+    `${getApiUrl(path, query)} ${search}`,
     async (signal, last) => {
       if (last === null || last.entries.length === 0) return readMore(signal, null)
       const limit = last.entries.length > PAGE_SIZE ? MAX_PAGE_SIZE : PAGE_SIZE

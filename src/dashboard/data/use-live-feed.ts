@@ -14,6 +14,6 @@ export function useLiveFeed(): LiveFeed | null {
 }
 
 /** Returns a function that selects events whose type matches a pattern. */
-export function eventTypeFilter(types: RegExp): (entry: LiveEntry) => boolean {
+export function createEventTypeFilter(types: RegExp): (entry: LiveEntry) => boolean {
   return (entry) => entry.object === 'event' && types.test(entry.type)
 }

@@ -1,5 +1,5 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { apiUrl, get, type Query, RequestError } from './api-client.ts'
+import { get, getApiUrl, type QueryParams, RequestError } from './api-client.ts'
 import type { LiveEntry } from './live-feed.ts'
 import { LiveFeedContext } from './use-live-feed.ts'
 
@@ -105,10 +105,10 @@ async function readOnce<T>(
 /** Reads a path of the API as `useLoad` does. A null path disables reading. */
 export function useApi<T>(
   path: string | null,
-  query: Query = {},
+  query: QueryParams = {},
   refresh: RefreshOptions = {},
 ): LoadState<T> {
-  const key = path === null ? null : apiUrl(path, query)
+  const key = path === null ? null : getApiUrl(path, query)
   return useLoad<T>(key, (signal) => get(path ?? '', query, signal), refresh)
 }
 

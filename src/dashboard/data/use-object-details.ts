@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CatalogEntry } from '../../api/resources/catalog.ts'
-import { hasEvents } from '../../domain/core/event-types.ts'
+import { hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
-import { get, type Page } from './api-client.ts'
-import { type DeliveriesByEvent, groupDeliveries } from './delivery-states.ts'
-import { type ApiObject, historyObjectIds } from './history-scope.ts'
+import { type ApiListPage, get } from './api-client.ts'
+import { type DeliveriesByEvent, groupDeliveryStates } from './delivery-states.ts'
+import { type ApiObject, listHistoryObjectIds } from './history-scope.ts'
 import type { LiveEntry } from './live-feed.ts'
-import { realTime } from './real-time.ts'
+import { getRealTime } from './real-time.ts'
 import { readRelatedObjects } from './related-objects.ts'
 import { useApi, useLoad } from './use-load.ts'
 
@@ -56,8 +56,8 @@ export function useObjectDetails(id: string, resource: CatalogEntry) {
     async (signal) => (object === null ? [] : readRelatedObjects(object, signal)),
     { after: [object] },
   )
-  const scope = object === null || related.data === null ? [] : historyObjectIds(object, related.data)
-  const hasScope = related.data !== null && hasEvents(resource)
+  const scope = object === null || related.data === null ? [] : listHistoryObjectIds(object, related.data)
+  const hasScope = related.data !== null && hasEventTypes(resource)
   const [isPending, setPending] = useState(false)
   const history = useLoad(hasScope ? `history ${id}` : null, (signal) => readObjectHistory(scope, signal), {
     ...{ after: [related.data], isPolled: isPending, pollMs: PENDING_MS },
@@ -77,10 +77,10 @@ async function readObjectHistory(ids: readonly string[], signal: AbortSignal): P
   const read = ids.slice(0, MAX_OBJECTS).map(async (object_id) => {
     const query = { object_id, limit: PER_OBJECT }
     // In parallel, the deliveries of an event that was just created could be missing.
-    const events = await get<Page<Event>>('/v1/events', query, signal)
-    const sent = await get<Page<WebhookDelivery>>('/v1/webhook_deliveries', query, signal)
+    const events = await get<ApiListPage<Event>>('/v1/events', query, signal)
+    const sent = await get<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', query, signal)
     const undelivered = sent.has_more ? [] : events.data.map(({ id }) => [id, []] as const)
-    return { ...events, deliveries: [...undelivered, ...groupDeliveries(sent.data)] }
+    return { ...events, deliveries: [...undelivered, ...groupDeliveryStates(sent.data)] }
   })
   const pages = await Promise.all(read)
   return {
@@ -95,5 +95,5 @@ function useClockTime(clock: unknown): number | undefined {
   const isRelevant = (entry: LiveEntry) => entry.object === 'event' && entry.data.object.id === clock
   const path = isOnClock ? `/v1/test_helpers/test_clocks/${clock}` : null
   const { data } = useApi<{ readonly frozen_time?: number }>(path, {}, { isRelevant })
-  return isOnClock ? data?.frozen_time : realTime()
+  return isOnClock ? data?.frozen_time : getRealTime()
 }

@@ -1,7 +1,7 @@
-import { type CatalogEntry, RESOURCES, resourceNamed, resourceOfId } from '../../api/resources/catalog.ts'
+import { type CatalogEntry, findResourceOfId, getResource, RESOURCES } from '../../api/resources/catalog.ts'
 import { isTimestampField } from '../../domain/text/field-names.ts'
 import { formatAmountField, formatCompositeField } from '../../presentation/field-values.ts'
-import { formatDuration, formatTime } from './format-time.ts'
+import { formatDateTime, formatMilliseconds } from './format-time.ts'
 
 /** The value of a field, formatted as text. */
 export interface FieldText {
@@ -22,7 +22,7 @@ const MAX_SECONDS = 8_640_000_000_000
 /**
  * Formats the value of a field: amounts with their currency, times in UTC, prices of items, and other objects as JSON.
  */
-export function formatField(path: string, value: unknown, currency: string | null): FieldText {
+export function createFieldText(path: string, value: unknown, currency: string | null): FieldText {
   const name = path.split('.').at(-1) ?? path
   if (value === null || value === undefined || value === '') return { kind: 'none', text: '–' }
   if (typeof value === 'string') return formatText(path, value)
@@ -62,9 +62,9 @@ export function isCouponReference(path: string, value: string): boolean {
 }
 
 /** Returns the resource of the id of an object that has a screen. An id without a known form is a coupon id. */
-export function resourceOfObjectId(id: string): CatalogEntry | undefined {
-  if (isObjectId(id)) return resourceOfId(id)
-  return OWN_ID.test(id) ? resourceNamed('coupons') : undefined
+export function findResourceByObjectId(id: string): CatalogEntry | undefined {
+  if (isObjectId(id)) return findResourceOfId(id)
+  return OWN_ID.test(id) ? getResource('coupons') : undefined
 }
 
 function toText(text: string): FieldText {
@@ -73,9 +73,9 @@ function toText(text: string): FieldText {
 
 function formatNumber(name: string, value: number, currency: string | null): FieldText {
   if (!Number.isSafeInteger(value)) return toText(String(value))
-  if (name.endsWith('_ms')) return toText(formatDuration(value))
+  if (name.endsWith('_ms')) return toText(formatMilliseconds(value))
   if (name.includes('percent')) return toText(`${value} %`)
   if (isTimestampField(name) && Math.abs(value) <= MAX_SECONDS)
-    return { kind: 'text', text: formatTime(value), at: value }
+    return { kind: 'text', text: formatDateTime(value), at: value }
   return toText(formatAmountField(name, value, currency) ?? String(value))
 }

@@ -3,22 +3,22 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Returns Unix seconds as `2026-01-31 08:00:00` in UTC. */
-export function formatTime(seconds: number): string {
+export function formatDateTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /** Returns the date of Unix seconds in UTC, as `2026-01-31`. */
 export function formatDate(seconds: number): string {
-  return formatTime(seconds).slice(0, 10)
+  return formatDateTime(seconds).slice(0, 10)
 }
 
 /** Returns the time of day of Unix seconds in UTC, as `08:00:00`. */
 export function formatTimeOfDay(seconds: number): string {
-  return formatTime(seconds).slice(11)
+  return formatDateTime(seconds).slice(11)
 }
 
 /** Returns the difference between two times in Unix seconds as text, such as `in 3 days` or `5 min ago`. */
-export function formatDistance(seconds: number, now: number): string {
+export function formatTimeDistance(seconds: number, now: number): string {
   const distance = Math.abs(seconds - now)
   if (distance < MINUTE) return seconds > now ? 'in less than a minute' : 'just now'
   const text = roundDistance(distance)
@@ -31,7 +31,7 @@ export function formatDistance(seconds: number, now: number): string {
  */
 export function formatDayDistance(day: number, now: number): string {
   const [start, today] = [Math.floor(day / DAY) * DAY, Math.floor(now / DAY) * DAY]
-  return start === today ? 'today' : formatDistance(start, today)
+  return start === today ? 'today' : formatTimeDistance(start, today)
 }
 
 function roundDistance(distance: number): string {
@@ -42,6 +42,6 @@ function roundDistance(distance: number): string {
 }
 
 /** Returns milliseconds as `12 ms` or `1.25 s`. */
-export function formatDuration(milliseconds: number): string {
+export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1000 ? `${milliseconds} ms` : `${Number((milliseconds / 1000).toFixed(2))} s`
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../domain/core/json-object.ts'
-import { currencyOf, fieldAt, fieldNameOf } from '../../presentation/field-values.ts'
-import { identityPaths } from '../../presentation/identity-fields.ts'
+import { findCurrency, findFieldValue, getFieldName } from '../../presentation/field-values.ts'
+import { listIdentityPaths } from '../../presentation/identity-fields.ts'
 import { toWords } from '../../presentation/words.ts'
-import { formatField, isolateRightToLeft } from './format-field.ts'
+import { createFieldText, isolateRightToLeft } from './format-field.ts'
 
 const MAX_CHARACTERS = 120
 
 /** Returns a short description of an object, such as `12.50 EUR · Visa •••• 4242`; empty without identifying fields. */
-export function headlineOf(given: object): string {
+export function formatObjectHeadline(given: object): string {
   const object: JsonObject = { ...given }
-  const currency = currencyOf(object)
-  const words = identityPaths(object).map(
-    (path) => formatField(fieldNameOf(object, path), fieldAt(object, path), currency).text,
+  const currency = findCurrency(object)
+  const words = listIdentityPaths(object).map(
+    (path) => createFieldText(getFieldName(object, path), findFieldValue(object, path), currency).text,
   )
   const text = words.join(' · ')
   return isolateRightToLeft(
@@ -20,7 +20,7 @@ export function headlineOf(given: object): string {
 }
 
 /** Returns the name of the type of an object, such as `Payment session`. */
-export function typeNameOf(given: object): string {
+export function getObjectTypeName(given: object): string {
   const { object }: JsonObject = { ...given }
   return typeof object === 'string' ? toWords(object) : 'Object'
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const ROOT = '/dashboard'
 /** The id of the sandbox that always exists. */
-export const DEFAULT_SANDBOX = 'default'
+export const DEFAULT_SANDBOX_ID = 'default'
 const SANDBOX_ID = /^sbx_[0-9A-Za-z]{24}$/
 const SANDBOX = 'sandbox'
 /** The event that is emitted on `window` when the script changes the URL, because browsers emit none. */
@@ -17,7 +17,7 @@ export function readRoute() {
   const query = new URLSearchParams(search)
   const selected = query.get(SANDBOX) ?? ''
   // The id is validated, because it becomes part of paths and of commands that the user copies.
-  const sandbox = SANDBOX_ID.test(selected) ? selected : DEFAULT_SANDBOX
+  const sandbox = SANDBOX_ID.test(selected) ? selected : DEFAULT_SANDBOX_ID
   query.delete(SANDBOX)
   const segments = pathname.slice(ROOT.length).split('/').filter(Boolean).map(decodeSegment)
   return { segments, query, sandbox }
@@ -33,21 +33,21 @@ function decodeSegment(segment: string): string {
 }
 
 /** Returns the URL of a screen in the current sandbox. */
-export function screenUrl(
+export function getScreenUrl(
   segments: readonly string[],
   query: Readonly<Record<string, string>> = {},
   sandbox: string = readRoute().sandbox,
 ): string {
   const params = new URLSearchParams(query)
-  if (sandbox !== DEFAULT_SANDBOX) params.set(SANDBOX, sandbox)
+  if (sandbox !== DEFAULT_SANDBOX_ID) params.set(SANDBOX, sandbox)
   const path = [ROOT, ...segments.map(encodeURIComponent)].join('/')
   return params.size === 0 ? path : `${path}?${params}`
 }
 
 /** Returns the flag that selects the current sandbox on the command line, with a leading space. */
-export function sandboxFlag(): string {
+export function formatSandboxFlag(): string {
   const { sandbox } = readRoute()
-  return sandbox === DEFAULT_SANDBOX ? '' : ` --sandbox ${sandbox}`
+  return sandbox === DEFAULT_SANDBOX_ID ? '' : ` --sandbox ${sandbox}`
 }
 
 /** Opens a screen of the dashboard. */
@@ -68,7 +68,7 @@ export function openClickedLink(event: MouseEvent): void {
 
 /** Changes the query of the current screen without a new entry in the history, for filters. */
 export function replaceQuery(query: Readonly<Record<string, string>>): void {
-  window.history.replaceState(null, '', screenUrl(readRoute().segments, query))
+  window.history.replaceState(null, '', getScreenUrl(readRoute().segments, query))
   window.dispatchEvent(new Event(NAVIGATION))
 }
 

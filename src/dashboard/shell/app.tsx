@@ -4,7 +4,7 @@ import { RequestError } from '../data/api-client.ts'
 import { type LiveFeed, openLiveFeed } from '../data/live-feed.ts'
 import { LiveFeedContext } from '../data/use-live-feed.ts'
 import { isObjectId } from '../format/format-field.ts'
-import { screenUrl, useRoute } from '../routing/router.ts'
+import { getScreenUrl, useRoute } from '../routing/router.ts'
 import { ObjectScreen } from '../screens/objects/object-screen.tsx'
 import { Header } from './header.tsx'
 import { SCREENS } from './screens.tsx'
@@ -38,7 +38,7 @@ export function App() {
         {List !== undefined && id === null && <List key={`${sandbox} ${folder}`} />}
         {List !== undefined && id !== null && (
           <>
-            <a href={screenUrl([screen?.folder ?? ''])}>Back to {screen?.title}</a>
+            <a href={getScreenUrl([screen?.folder ?? ''])}>Back to {screen?.title}</a>
             <Detail key={`${sandbox} ${id}`} id={id} />
           </>
         )}

@@ -1,10 +1,10 @@
 import type { Sandbox } from '../../domain/sandboxes/sandboxes.ts'
 import { Select } from '../components/filter-bar.tsx'
-import type { Page } from '../data/api-client.ts'
+import type { ApiListPage } from '../data/api-client.ts'
 import { SESSION_SANDBOX, signOut } from '../data/api-client.ts'
 import { useLiveFeed } from '../data/use-live-feed.ts'
 import { useApi } from '../data/use-load.ts'
-import { DEFAULT_SANDBOX, navigate, screenUrl } from '../routing/router.ts'
+import { DEFAULT_SANDBOX_ID, getScreenUrl, navigate } from '../routing/router.ts'
 import { SCREENS } from './screens.tsx'
 import { Search } from './search.tsx'
 
@@ -26,7 +26,7 @@ export function Header({ folder, sandbox }: HeaderProps) {
   return (
     <header class="header">
       <div class="row">
-        <a href={screenUrl([])} class="brand">
+        <a href={getScreenUrl([])} class="brand">
           paycli
         </a>
         <Search />
@@ -42,7 +42,7 @@ export function Header({ folder, sandbox }: HeaderProps) {
         {SCREENS.map((screen) => (
           <a
             key={screen.folder}
-            href={screenUrl([screen.folder])}
+            href={getScreenUrl([screen.folder])}
             aria-current={screen.folder === folder ? 'page' : undefined}
           >
             {screen.title}
@@ -56,22 +56,22 @@ export function Header({ folder, sandbox }: HeaderProps) {
 type SandboxEntry = Pick<Sandbox, 'id' | 'name'>
 
 function SandboxSelect({ sandbox }: Pick<HeaderProps, 'sandbox'>) {
-  const isDefault = sandbox === DEFAULT_SANDBOX
+  const isDefault = sandbox === DEFAULT_SANDBOX_ID
   const query = { status: 'active', limit: 100 }
-  const { data: all } = useApi<Page<SandboxEntry>>(isDefault ? '/v1/sandboxes' : null, query)
+  const { data: all } = useApi<ApiListPage<SandboxEntry>>(isDefault ? '/v1/sandboxes' : null, query)
   const { data: own } = useApi<SandboxEntry>(isDefault ? null : '/v1/sandboxes/current')
   const others = isDefault ? (all?.data ?? []) : [own ?? { id: sandbox, name: null }]
   if (others.length === 0) return null
   const choices = others.map(({ id, name }) => [id, name ?? id] as const)
-  const hasDefault = SESSION_SANDBOX === DEFAULT_SANDBOX
+  const hasDefault = SESSION_SANDBOX === DEFAULT_SANDBOX_ID
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is in a component.
     <label class="row quiet">
       <span>Sandbox</span>
       <Select
-        choices={hasDefault ? [[DEFAULT_SANDBOX, DEFAULT_SANDBOX], ...choices] : choices}
+        choices={hasDefault ? [[DEFAULT_SANDBOX_ID, DEFAULT_SANDBOX_ID], ...choices] : choices}
         value={sandbox}
-        onChange={(id) => navigate(screenUrl([], {}, id))}
+        onChange={(id) => navigate(getScreenUrl([], {}, id))}
       />
     </label>
   )

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { objectUrl, StatusBadge } from '../components/values.tsx'
+import { getObjectUrl, StatusBadge } from '../components/values.tsx'
 import type { RequestError } from '../data/api-client.ts'
 import type { SearchResult } from '../data/search-matching.ts'
 import { useSearch } from '../data/search-objects.ts'
-import { fieldLabelOf } from '../format/differences.ts'
-import { headlineOf, typeNameOf } from '../format/object-headline.ts'
+import { getFieldLabel } from '../format/differences.ts'
+import { formatObjectHeadline, getObjectTypeName } from '../format/object-headline.ts'
 import { navigate } from '../routing/router.ts'
 
 const LIST_ID = 'search-results'
@@ -25,7 +25,7 @@ export function Search() {
     if (id === undefined) return
     close()
     setText('')
-    navigate(objectUrl(id))
+    navigate(getObjectUrl(id))
   }
   const press = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
@@ -101,13 +101,13 @@ function Results({ note, results, active, onOpen }: ResultsProps) {
             onClick={() => onOpen(object.id)}
           >
             <span class="row">
-              <strong>{typeNameOf(object)}</strong>
+              <strong>{getObjectTypeName(object)}</strong>
               {typeof object['status'] === 'string' && <StatusBadge status={object['status']} />}
             </span>
-            <bdi class="clip">{headlineOf(object)}</bdi>
+            <bdi class="clip">{formatObjectHeadline(object)}</bdi>
             <span class="quiet">
               <code>{object.id}</code>
-              {field !== '' && ` · ${fieldLabelOf(field)}`}
+              {field !== '' && ` · ${getFieldLabel(field)}`}
             </span>
           </div>
         ))}

@@ -3,19 +3,19 @@ import { DomainError } from '../core/domain-error.ts'
 import type { Redemption } from '../sessions/discounts.ts'
 import type { TimerRecord } from '../time/timers.ts'
 import { billPeriod } from './billing-cycle.ts'
-import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { changeDiscount, spendDiscount } from './invoice-discounts.ts'
 import { createInvoiceItem, type InvoiceItem, requireItemCapacity } from './invoice-items.ts'
 import type { BilledLine, Proration } from './prorations.ts'
 import { omitSubscriptionChange } from './subscription-change-params.ts'
 import { type PlannedSubscriptionChange, planSubscriptionChange } from './subscription-changes.ts'
-import { type SubscriptionUpdateParams, updateSubscription } from './subscription-updates.ts'
+import { type SubscriptionUpdateParams, setSubscriptionFields } from './subscription-updates.ts'
 import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
-import { endTrial, movedTrialFields, rescheduleTrialNotice } from './trials.ts'
+import { endTrial, getMovedTrialFields, rescheduleTrialNotice } from './trials.ts'
 
 /** A subscription with the records that updating it requires. */
-export interface SubscriptionRecords {
-  readonly account: BillingAccount
+export interface SubscriptionUpdateRecords {
+  readonly account: BillingRecords
   /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
   /** The customer's pending invoice items, for all subscriptions. */
@@ -31,7 +31,7 @@ export interface SubscriptionRecords {
  * `error_if_incomplete`, throws the decline of that invoice; the caller then stores nothing.
  */
 export function changeSubscription(
-  records: SubscriptionRecords,
+  records: SubscriptionUpdateRecords,
   fields: SubscriptionUpdateParams,
   context: RuleContext,
 ): Decision<Subscription> {
@@ -42,7 +42,7 @@ export function changeSubscription(
 
 /** Applies an update. Returns its changes, and the id of the created invoice or null. */
 export function applySubscriptionUpdate(
-  records: SubscriptionRecords,
+  records: SubscriptionUpdateRecords,
   { trial_end, discount: given, ...fields }: SubscriptionUpdateParams,
   context: RuleContext,
 ): { readonly billing: BillingUnitOfWork; readonly invoice: string | null } {
@@ -52,7 +52,7 @@ export function applySubscriptionUpdate(
   const change = planSubscriptionChange({ ...records, subscription }, fields, context)
   const invoice = change.invoicing === 'nothing' ? null : context.newId('in_')
   const billing = new BillingUnitOfWork(account, context)
-  const moved = movedTrialFields(subscription, trial_end, context)
+  const moved = getMovedTrialFields(subscription, trial_end, context)
   const redemption = given ? (records.redemption ?? null) : given
   const { discount, changes: redeemed } = changeDiscount({ ...subscription, ...moved }, redemption, context)
   const changed = {
@@ -61,7 +61,7 @@ export function applySubscriptionUpdate(
     discount,
     ...(invoice === null ? {} : { latest_invoice: invoice }),
   }
-  const updated = updateSubscription(subscription, { ...omitSubscriptionChange(fields), changed }, context)
+  const updated = setSubscriptionFields(subscription, { ...omitSubscriptionChange(fields), changed }, context)
   billing.add(...redeemed, ...updated.map((update) => spendOn(update, invoice, billing, change)))
   if ('trial_end' in moved) billing.add(...rescheduleTrialNotice(billing.subscription, trialTimer, context))
   const first = trial_end === 'now' ? endTrial(billing) : null
@@ -91,7 +91,7 @@ function spendOn(
 export function addProrations(
   billing: BillingUnitOfWork,
   prorations: readonly Proration[],
-  { account, customerItems }: Pick<SubscriptionRecords, 'account' | 'customerItems'>,
+  { account, customerItems }: Pick<SubscriptionUpdateRecords, 'account' | 'customerItems'>,
 ): void {
   const { subscription } = billing
   const created = prorations.map((proration) => createInvoiceItem(subscription, proration, billing.context))
@@ -104,13 +104,13 @@ export function addProrations(
 }
 
 /** The last sentence of the error message when a decline prevented a change. */
-export const UNCHANGED = ' The subscription was not changed.'
+export const SUBSCRIPTION_UNCHANGED_MESSAGE = ' The subscription was not changed.'
 
 function requirePaid(billing: BillingUnitOfWork, id: string): void {
   const invoice = billing.invoices.find((one) => one.id === id)
   const error = invoice?.status === 'open' ? invoice.last_payment_error : null
   if (!error) return
-  throw new DomainError(error.code, error.message + UNCHANGED, {
+  throw new DomainError(error.code, error.message + SUBSCRIPTION_UNCHANGED_MESSAGE, {
     decline_code: error.decline_code,
   })
 }

@@ -1,7 +1,7 @@
 import type { Change, ObjectUpdate, RuleContext } from '../core/changes.ts'
 import { INVOICE_COUNTER_ID, incrementCounter } from '../core/counters.ts'
-import { balanceOf, changeBalance } from '../payments/credit-balance.ts'
-import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { changeBalance, getCreditBalance } from '../payments/credit-balance.ts'
+import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   type CollectionHistory,
   chargeInvoice,
@@ -21,17 +21,17 @@ import {
   markInvoiceVoid,
 } from './invoice-transitions.ts'
 import {
-  draftInvoice,
+  createDraftInvoice,
+  createInvoiceItemLine,
+  createSubscriptionLines,
   type Invoice,
-  invoiceItemLine,
   markInvoiceFinalized,
-  subscriptionLines,
 } from './invoices.ts'
 import { markPastDue, renewSubscription, type Subscription, startSubscription } from './subscriptions.ts'
 
 /** An invoice with its billing account and its earlier collection attempts. */
-export interface InvoiceRecords {
-  readonly account: BillingAccount
+export interface InvoiceActionRecords {
+  readonly account: BillingRecords
   readonly invoice: Invoice
   readonly history: CollectionHistory
 }
@@ -40,19 +40,19 @@ export interface InvoiceRecords {
  * Starts a pending subscription at its start date and bills the first period. A subscription with
  * `cancel_at_period_end` ends instead.
  */
-export function startPendingSubscription(account: BillingAccount, context: RuleContext): Change[] {
+export function startPendingSubscription(account: BillingRecords, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
-  if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
+  if (subscription.cancel_at_period_end) endSubscriptionAsPlanned(billing)
   else beginPeriod(billing, 'subscription_create', (id) => startSubscription(subscription, id, context))
   return billing.changes
 }
 
 /** Ends a billing period: cancels the subscription if requested, otherwise starts and bills the next period. */
-export function endPeriod(account: BillingAccount, context: RuleContext): Change[] {
+export function endPeriod(account: BillingRecords, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { subscription } = account
-  if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
+  if (subscription.cancel_at_period_end) endSubscriptionAsPlanned(billing)
   else beginPeriod(billing, 'subscription_cycle', (id) => renewSubscription(subscription, id))
   return billing.changes
 }
@@ -76,25 +76,25 @@ export function beginPeriod(
  * Ends a subscription with `cancel_at_period_end` at its planned time. A last invoice bills any pending invoice items.
  * This invoice is not collected if the subscription is unpaid or its collection is paused.
  */
-export function endAtPeriodEnd(billing: BillingUnitOfWork): void {
+export function endSubscriptionAsPlanned(billing: BillingUnitOfWork): void {
   const invoice = billing.pendingItems.length > 0 ? billPendingItems(billing) : undefined
   endSubscription(billing, 'requested', invoice)
 }
 
 function billPendingItems(billing: BillingUnitOfWork): string {
   const { subscription } = billing
-  const draft = createLastInvoice(billing, 'subscription_cancel')
+  const draft = createLastDraft(billing, 'subscription_cancel')
   if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
-  else if (subscription.status !== 'unpaid') collectOnce(billing, draft)
+  else if (subscription.status !== 'unpaid') finalizeAndChargeOnce(billing, draft)
   return draft.id
 }
 
 /** Creates a subscription's last invoice as a draft that bills the pending invoice items. */
-export function createLastInvoice(
+export function createLastDraft(
   billing: BillingUnitOfWork,
   billing_reason: Invoice['billing_reason'],
 ): Invoice {
-  return createDraft(billing, {
+  return createDraftWithPendingItems(billing, {
     id: billing.context.newId('in_'),
     billing_reason,
     auto_advance: false,
@@ -103,7 +103,7 @@ export function createLastInvoice(
 }
 
 /** Finalizes a draft and charges it once, without retries, because the subscription ends even if the charge fails. */
-export function collectOnce(billing: BillingUnitOfWork, draft: Invoice): void {
+export function finalizeAndChargeOnce(billing: BillingUnitOfWork, draft: Invoice): void {
   finalizeAndCollect(billing, draft)
   const invoice = billing.invoices.find(({ id }) => id === draft.id)
   if (invoice?.status !== 'open' || invoice.collection_method !== 'charge_automatically') return
@@ -116,12 +116,12 @@ export function billPeriod(
   billing: BillingUnitOfWork,
   id: string,
   billing_reason: Invoice['billing_reason'],
-  lines = subscriptionLines(billing.subscription, billing.context),
+  lines = createSubscriptionLines(billing.subscription, billing.context),
 ): void {
   // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
   const { subscription } = billing
   const auto_advance = subscription.status !== 'unpaid' && subscription.pause_collection === null
-  const draft = createDraft(billing, { id, billing_reason, auto_advance, lines })
+  const draft = createDraftWithPendingItems(billing, { id, billing_reason, auto_advance, lines })
   if (auto_advance) finalizeAndCollect(billing, draft)
   else if (subscription.pause_collection !== null) handlePausedInvoice(billing, draft)
 }
@@ -130,13 +130,13 @@ export function billPeriod(
  * Creates a draft. Its first lines are the pending invoice items of the subscription, oldest first. The given lines
  * follow.
  */
-export function createDraft(
+export function createDraftWithPendingItems(
   billing: BillingUnitOfWork,
   draft: Pick<Invoice, 'id' | 'billing_reason' | 'auto_advance' | 'lines'>,
 ): Invoice {
   const { subscription, customer, context, pendingItems } = billing
-  const lines = [...pendingItems.map((item) => invoiceItemLine(item, context)), ...draft.lines]
-  const created = draftInvoice({ ...draft, subscription, customer, lines }, context)
+  const lines = [...pendingItems.map((item) => createInvoiceItemLine(item, context)), ...draft.lines]
+  const created = createDraftInvoice({ ...draft, subscription, customer, lines }, context)
   billing.add(created, ...pendingItems.map((item) => markInvoiceItemBilled(item, draft.id)))
   return created.after
 }
@@ -179,7 +179,7 @@ export function finalizeDraft(
   const number = `INV-${String(counter.after.value).padStart(6, '0')}`
   const { customer } = billing
   const daysUntilDue = billing.subscription.days_until_due
-  const balance = balanceOf(customer, draft.currency)
+  const balance = getCreditBalance(customer, draft.currency)
   const terms = { number, daysUntilDue, email: customer.email, autoAdvance, balance }
   const finalized = markInvoiceFinalized(draft, terms, billing.context)
   const { balance_applied } = finalized.after
@@ -194,7 +194,7 @@ function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, histo
 
 /** Makes the next automatic attempt to collect an open invoice; skips the attempt after a hard decline. */
 export function retryInvoicePayment(
-  { account, invoice, history }: InvoiceRecords,
+  { account, invoice, history }: InvoiceActionRecords,
   context: RuleContext,
 ): Change[] {
   const billing = new BillingUnitOfWork(account, context)
@@ -204,8 +204,8 @@ export function retryInvoicePayment(
 }
 
 /** Marks an open sent invoice as overdue and its subscription as past due; changes nothing when it is not open. */
-export function processOverdueInvoice(
-  account: BillingAccount,
+export function markOpenInvoiceOverdue(
+  account: BillingRecords,
   invoice: Invoice,
   context: RuleContext,
 ): Change[] {

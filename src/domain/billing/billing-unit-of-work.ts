@@ -1,5 +1,5 @@
 import type { Change, RuleContext, StoredObject } from '../core/changes.ts'
-import { alternatingCounterId, type Counter, incrementCounter } from '../core/counters.ts'
+import { type Counter, getAlternatingCounterId, incrementCounter } from '../core/counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from '../payments/customers.ts'
 import type { PaymentMethod } from '../payments/payment-methods.ts'
 import { type DeletedInvoiceItem, type InvoiceItem, isDeletedInvoiceItem } from './invoice-items.ts'
@@ -7,7 +7,7 @@ import type { Invoice } from './invoices.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** A subscription with the records that billing it requires. */
-export interface BillingAccount {
+export interface BillingRecords {
   readonly subscription: Subscription
   readonly customer: Customer | DeletedCustomer
   /** The subscription's draft and open invoices, oldest first. */
@@ -25,17 +25,17 @@ export interface BillingAccount {
 export class BillingUnitOfWork {
   readonly context: RuleContext
   readonly changes: Change[] = []
-  #account: BillingAccount
+  #account: BillingRecords
 
   /** `earlier` are earlier changes of the same transaction, such as changes to another subscription. */
-  constructor(account: BillingAccount, context: RuleContext, earlier: readonly Change[] = []) {
+  constructor(account: BillingRecords, context: RuleContext, earlier: readonly Change[] = []) {
     this.context = context
     this.#account = account
     for (const change of earlier) this.#apply(change)
   }
 
   /** The account with all changes. */
-  get account(): BillingAccount {
+  get account(): BillingRecords {
     return this.#account
   }
 
@@ -67,7 +67,7 @@ export class BillingUnitOfWork {
   /** Counts a charge with the alternating test card and returns the number of earlier charges. */
   countAlternatingCharge(): number {
     const { alternatingCharges: charges, subscription } = this.#account
-    this.add(incrementCounter(charges, alternatingCounterId(subscription.customer)))
+    this.add(incrementCounter(charges, getAlternatingCounterId(subscription.customer)))
     return charges?.value ?? 0
   }
 
@@ -77,23 +77,23 @@ export class BillingUnitOfWork {
 }
 
 /** Returns the account fields to replace after a change of one object. */
-function changedRecords(account: BillingAccount, changed: StoredObject): Partial<BillingAccount> {
+function changedRecords(account: BillingRecords, changed: StoredObject): Partial<BillingRecords> {
   const { id, customer } = account.subscription
   if (changed.object === 'subscription' && changed.id === id) return { subscription: changed as Subscription }
   if (changed.object === 'invoice' && (changed as Invoice).subscription === id)
     return { invoices: replaceById(account.invoices, changed as Invoice) }
-  if (changed.object === 'customer') return { customer: changed as BillingAccount['customer'] }
+  if (changed.object === 'customer') return { customer: changed as BillingRecords['customer'] }
   if (changed.object === 'invoice_item')
     return { pendingItems: changePending(account, changed as InvoiceItem) }
   if (changed.object !== 'counter') return {}
   const counter = changed as Counter
-  return counter.id === alternatingCounterId(customer)
+  return counter.id === getAlternatingCounterId(customer)
     ? { alternatingCharges: counter }
     : { invoiceCounter: counter }
 }
 
 function changePending(
-  { subscription, pendingItems }: BillingAccount,
+  { subscription, pendingItems }: BillingRecords,
   changed: InvoiceItem | DeletedInvoiceItem,
 ): readonly InvoiceItem[] {
   const isOwn = !isDeletedInvoiceItem(changed) && changed.subscription === subscription.id

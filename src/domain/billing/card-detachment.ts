@@ -3,16 +3,16 @@ import { DomainError } from '../core/domain-error.ts'
 import { type Authentication, removeAuthentication } from '../payments/authentications.ts'
 import {
   type Customer,
-  createCustomerChanges,
   type DeletedCustomer,
   isDeletedCustomer,
+  toCustomerUpdates,
 } from '../payments/customers.ts'
 import { detachCard, type PaymentMethod } from '../payments/payment-methods.ts'
 import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
 
 /** A saved card with the records that refer to it. */
-export interface AttachedPaymentMethod {
+export interface PaymentMethodWithDependents {
   readonly method: PaymentMethod
   readonly customer: Customer | DeletedCustomer | null
   /** The customer's subscriptions that are not canceled. */
@@ -29,7 +29,7 @@ export interface AttachedPaymentMethod {
  * of the customer and of the customer's subscriptions.
  */
 export function detachPaymentMethod(
-  attached: AttachedPaymentMethod,
+  attached: PaymentMethodWithDependents,
   context: RuleContext,
 ): Decision<PaymentMethod> {
   const { method, customer, subscriptions, pendingPayments } = attached
@@ -49,7 +49,7 @@ export function detachPaymentMethod(
         ...removeAuthentication(authentication),
       ]),
       detached,
-      ...(isDefault ? createCustomerChanges(customer, { ...customer, default_payment_method: null }) : []),
+      ...(isDefault ? toCustomerUpdates(customer, { ...customer, default_payment_method: null }) : []),
       ...subscriptions
         .filter(({ default_payment_method }) => default_payment_method === method.id)
         .map((subscription) => setDefaultCard(subscription, null)),

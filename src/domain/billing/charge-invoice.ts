@@ -1,5 +1,5 @@
 import { isHardDecline } from '../cards/declines.ts'
-import { decideAlternately } from '../cards/test-cards.ts'
+import { getAlternatingDecision } from '../cards/test-cards.ts'
 import { computeNextAttemptAt } from '../core/dunning.ts'
 import {
   type Authentication,
@@ -7,7 +7,7 @@ import {
   removeAuthentication,
 } from '../payments/authentications.ts'
 import {
-  AUTHENTICATION_REQUIRED,
+  AUTHENTICATION_REQUIRED_FAILURE,
   getSavedCardDecision,
   toPaymentFailure,
 } from '../payments/card-authorization.ts'
@@ -119,7 +119,8 @@ export function chargeInvoice(
   const attempt = history.payments.length + 1
   const charge = { customer: invoice.customer, isOffSession, isAuthenticated, attempt }
   const issuer = getSavedCardDecision(instrument, charge, context)
-  const decision = issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
+  const decision =
+    issuer.kind === 'alternate' ? getAlternatingDecision(billing.countAlternatingCharge()) : issuer
   const isSavedFirst = options.isKept && decision.kind === 'approve'
   const entered = { card: instrument, billing_details: card.billing_details }
   const { id } = isSavedFirst ? saveEnteredCard(billing, entered) : card
@@ -135,7 +136,7 @@ export function chargeInvoice(
     succeedPayment(payment, {}, context),
     markInvoicePaid(invoice, { isAutomatic, payment: payment.id }, context),
   )
-  recoverIfSettled(billing)
+  recoverUnlessPastDue(billing)
   return { kind: 'paid' }
 }
 
@@ -212,13 +213,13 @@ function requestAuthentication(
 ): ChargeInvoiceResult {
   const challenge = challengePayment(payment, billing.context)
   const next = invoice.next_payment_attempt
-  const attempt = { isAutomatic: false, payment: payment.id, error: AUTHENTICATION_REQUIRED, next }
+  const attempt = { isAutomatic: false, payment: payment.id, error: AUTHENTICATION_REQUIRED_FAILURE, next }
   billing.add(
     challenge,
     markInvoicePaymentFailed(invoice, attempt),
     createAuthentication({ id: invoice.id, payment: payment.id, card, name, ...(isKept && { keep: true }) }),
   )
-  return { kind: 'failed', failure: AUTHENTICATION_REQUIRED, payment: challenge.after }
+  return { kind: 'failed', failure: AUTHENTICATION_REQUIRED_FAILURE, payment: challenge.after }
 }
 
 function failAttempt(
@@ -280,7 +281,7 @@ export function endSubscription(
 }
 
 /** Makes the subscription active again if none of its invoices is past due. */
-export function recoverIfSettled(billing: BillingUnitOfWork): void {
+export function recoverUnlessPastDue(billing: BillingUnitOfWork): void {
   if (billing.invoices.some((invoice) => isInvoicePastDue(invoice, billing.context.now))) return
   billing.add(...recoverSubscription(billing.subscription))
 }

@@ -11,16 +11,17 @@ import { isDeletedCustomer } from '../payments/customers.ts'
 import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-processing.ts'
 import { failPayment, succeedPayment } from '../payments/payments.ts'
 import { addProrations } from './apply-subscription-change.ts'
-import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
+import { finalizeAndCollect, type InvoiceActionRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   type ChargeableCard,
   type CollectionHistory,
   cancelAuthentication,
   chargeInvoice,
-  recoverIfSettled,
+  recoverUnlessPastDue,
   saveEnteredCard,
 } from './charge-invoice.ts'
+import { type CreditableLine, createCreditCorrections } from './credit-corrections.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import {
   markInvoicePaid,
@@ -31,7 +32,6 @@ import {
 } from './invoice-transitions.ts'
 import type { Invoice, InvoiceStatus } from './invoices.ts'
 import { isLiveSubscription, type Subscription } from './subscriptions.ts'
-import { type CreditableLine, withdrawCredits } from './withdrawn-credits.ts'
 
 export interface PayInvoiceOptions {
   /** The card to charge, or null for the subscription's card. */
@@ -48,7 +48,7 @@ export interface PayInvoiceOptions {
  * continues.
  */
 export function finalizeInvoice(
-  { account, invoice }: InvoiceRecords,
+  { account, invoice }: InvoiceActionRecords,
   { auto_advance: autoAdvance = invoice.auto_advance }: Partial<Pick<Invoice, 'auto_advance'>>,
   context: RuleContext,
 ): Decision<Invoice> {
@@ -69,14 +69,17 @@ function requireCollected(subscription: Subscription, { id }: Invoice): void {
 }
 
 /** Throws unless the invoice is open or uncollectible and its customer exists. */
-export function requirePayable({ account, invoice }: Pick<InvoiceRecords, 'account' | 'invoice'>): void {
+export function requirePayable({
+  account,
+  invoice,
+}: Pick<InvoiceActionRecords, 'account' | 'invoice'>): void {
   requireState(invoice, 'pay', ['open', 'uncollectible'])
   if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
 }
 
 /** Pays an open or uncollectible invoice. On a decline, stores the failed payment and returns a 402 error. */
 export function payInvoice(
-  { account, invoice, history }: InvoiceRecords,
+  { account, invoice, history }: InvoiceActionRecords,
   { card, isOffSession, isOutOfBand, isKept = false }: PayInvoiceOptions,
   context: RuleContext,
 ): Decision<Invoice> {
@@ -86,7 +89,7 @@ export function payInvoice(
   if (isOutOfBand) {
     cancelAuthentication(billing, history, 'superseded')
     billing.add(markInvoicePaidOutOfBand(invoice, context))
-    recoverIfSettled(billing)
+    recoverUnlessPastDue(billing)
     return { changes: billing.changes, result: current(billing, invoice) }
   }
   if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
@@ -115,7 +118,7 @@ function cardMissingError({ id, customer }: Invoice): DomainError {
 }
 
 /** An invoice with the records that voiding it requires. */
-export interface VoidInvoiceRecords extends InvoiceRecords {
+export interface VoidInvoiceRecords extends InvoiceActionRecords {
   /** The lines that were billed in the periods of the invoice, oldest first. */
   readonly billed: readonly CreditableLine[]
   /** The customer's pending invoice items, for all subscriptions. */
@@ -137,12 +140,12 @@ export function voidInvoice(records: VoidInvoiceRecords, context: RuleContext): 
     ...changeBalance(account.customer, invoice.currency, -invoice.balance_applied),
   )
   // A deleted customer has no credit and gets no further invoice.
-  const withdrawn = isDeletedCustomer(account.customer) ? [] : withdrawCredits(billed, invoice.id)
+  const withdrawn = isDeletedCustomer(account.customer) ? [] : createCreditCorrections(billed, invoice.id)
   if (withdrawn.length > 0) {
     if (!isLiveSubscription(account.subscription)) throw creditedError(invoice)
     addProrations(billing, withdrawn, records)
   }
-  recoverIfSettled(billing)
+  recoverUnlessPastDue(billing)
   return { changes: billing.changes, result: current(billing, invoice) }
 }
 
@@ -156,20 +159,20 @@ function creditedError({ id, status, subscription }: Invoice): DomainError {
 
 /** Marks an open invoice as uncollectible. */
 export function writeOffInvoice(
-  { account, invoice, history }: InvoiceRecords,
+  { account, invoice, history }: InvoiceActionRecords,
   context: RuleContext,
 ): Decision<Invoice> {
   requireState(invoice, 'mark uncollectible', ['open'])
   requireNoDebit(invoice, history, 'mark uncollectible')
   const billing = new BillingUnitOfWork(account, context)
   billing.add(markInvoiceUncollectible(invoice, context))
-  recoverIfSettled(billing)
+  recoverUnlessPastDue(billing)
   return { changes: billing.changes, result: current(billing, invoice) }
 }
 
 /** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
 export function completeInvoiceAuthentication(
-  records: InvoiceRecords,
+  records: InvoiceActionRecords,
   isApproved: boolean,
   context: RuleContext,
 ): Decision<Invoice> {
@@ -194,7 +197,7 @@ export function completeInvoiceAuthentication(
     ? { payment_method: saveEnteredCard(billing, { card, billing_details: { name } }).id }
     : {}
   billing.add(succeedPayment(payment, links, context), markInvoicePaid(invoice, attempt, context))
-  recoverIfSettled(billing)
+  recoverUnlessPastDue(billing)
   return { changes: billing.changes, result: current(billing, invoice) }
 }
 

@@ -1,9 +1,9 @@
 import type { Change, RuleContext } from '../core/changes.ts'
 import { computeNextAttemptAt } from '../core/dunning.ts'
 import type { PaymentFailure } from '../payments/payments.ts'
-import type { InvoiceRecords } from './billing-cycle.ts'
+import type { InvoiceActionRecords } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
-import { applyDunning, recoverIfSettled } from './charge-invoice.ts'
+import { applyDunning, recoverUnlessPastDue } from './charge-invoice.ts'
 import { markInvoicePaid, markInvoicePaymentFailed } from './invoice-transitions.ts'
 
 /**
@@ -11,7 +11,7 @@ import { markInvoicePaid, markInvoicePaymentFailed } from './invoice-transitions
  * attempt was counted when the debit was submitted. `failure` is null after a success.
  */
 export function settleInvoiceDebit(
-  { account, invoice }: InvoiceRecords,
+  { account, invoice }: InvoiceActionRecords,
   { payment, failure }: { readonly payment: string; readonly failure: PaymentFailure | null },
   context: RuleContext,
 ): readonly Change[] {
@@ -19,7 +19,7 @@ export function settleInvoiceDebit(
   const attempt = { isAutomatic: false, payment }
   if (failure === null) {
     billing.add(markInvoicePaid(invoice, attempt, context))
-    recoverIfSettled(billing)
+    recoverUnlessPastDue(billing)
     return billing.changes
   }
   const isRetried = invoice.auto_advance && invoice.collection_method === 'charge_automatically'

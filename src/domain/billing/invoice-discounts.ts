@@ -4,7 +4,7 @@ import {
   createDiscount,
   type Discount,
   findRedemptionError,
-  isDiscounted,
+  isDiscountApplicable,
   type Redemption,
   redeemCoupon,
 } from '../sessions/discounts.ts'
@@ -13,7 +13,7 @@ import type { InvoiceItem } from './invoice-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** Returns the items of a subscription with the prices of its current period; prices are 0 during a trial. */
-export function billedItems({
+export function listBilledItems({
   status,
   items,
 }: Pick<Subscription, 'status' | 'items'>): Subscription['items'] {
@@ -30,12 +30,12 @@ interface DiscountableLine extends TaxableLine {
  * Returns the lines of a new invoice with their discounts, and the applied discount; null if no discount applies.
  * `start` is the start of the period in Unix seconds. Prorations are not discounted.
  */
-export function discountLines<L extends DiscountableLine>(
+export function applyDiscountToLines<L extends DiscountableLine>(
   { discount }: Pick<Subscription, 'discount'>,
   { id, lines }: { readonly id: string; readonly lines: readonly L[] },
   start: number,
 ): { readonly discount: Discount | null; readonly lines: readonly L[] } {
-  if (discount === null || !isDiscounted(discount, start, id)) return { discount: null, lines }
+  if (discount === null || !isDiscountApplicable(discount, start, id)) return { discount: null, lines }
   const eligible = lines.filter(({ proration }) => !proration)
   const amounts = eligible.map(({ amount }) => amount)
   // An invoice without a positive discountable amount does not use up the discount.
@@ -65,10 +65,10 @@ export function spendDiscount(
   },
 ): Subscription {
   const { discount, current_period_start: start } = subscription
-  if (discount?.duration !== 'once' || start === null || !isDiscounted(discount, start, null))
+  if (discount?.duration !== 'once' || start === null || !isDiscountApplicable(discount, start, null))
     return subscription
   const pending = next.pendingItems.filter(({ proration }) => !proration)
-  const items = next.isPeriodBilled ? billedItems(subscription).map(toTaxableLine) : []
+  const items = next.isPeriodBilled ? listBilledItems(subscription).map(toTaxableLine) : []
   const sum = addAmounts(...[...pending, ...items].map(({ amount }) => amount))
   return sum > 0 ? { ...subscription, discount: { ...discount, invoice: next.invoice } } : subscription
 }

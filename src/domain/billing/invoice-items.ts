@@ -128,7 +128,7 @@ export function createInvoiceItem(
 }
 
 /** A subscription with the records that limit its invoice items. */
-export interface InvoiceItemRecords {
+export interface SubscriptionWithPendingItems {
   readonly subscription: Subscription
   /** The customer's pending invoice items, for all subscriptions. */
   readonly pendingItems: readonly InvoiceItem[]
@@ -139,7 +139,7 @@ const MAX_PENDING_ITEMS = 250
 
 /** Creates a one-off fee or credit; throws when the subscription is canceled or the amounts are too large. */
 export function createOneOffItem(
-  account: InvoiceItemRecords,
+  account: SubscriptionWithPendingItems,
   fields: InvoiceItemParams,
   context: RuleContext,
 ): Creation<InvoiceItem> {
@@ -179,7 +179,7 @@ function itemTooLargeError(quantity: number, unitAmount: number): DomainError {
  * subscription exceed the maximum amount. This ensures that the next invoice can be created.
  */
 export function requireItemCapacity(
-  { subscription, pendingItems }: InvoiceItemRecords,
+  { subscription, pendingItems }: SubscriptionWithPendingItems,
   added: readonly InvoiceItem[],
 ): void {
   const items = [...pendingItems, ...added]

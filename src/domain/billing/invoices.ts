@@ -1,13 +1,13 @@
 import { type Creation, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { pickFields } from '../core/json-object.ts'
-import { calculateLineTotals, groupTaxesByRate, sumTotals } from '../core/money.ts'
+import { calculateLineTotals, groupTaxesByRate, sumLineTotals } from '../core/money.ts'
 import * as s from '../core/schema.ts'
-import { applyBalanceToTotal } from '../payments/credit-balance.ts'
+import { calculateBalanceFields } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
 import { collectionMethodSchema } from '../sessions/billing-terms.ts'
 import { discountField } from '../sessions/discounts.ts'
 import { toTaxableLine } from '../sessions/item-amounts.ts'
-import { billedItems, discountLines } from './invoice-discounts.ts'
+import { applyDiscountToLines, listBilledItems } from './invoice-discounts.ts'
 import type { InvoiceItem } from './invoice-items.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -61,7 +61,7 @@ export const invoiceSchema = s.resourceObject(
   'invoice',
   'The amount a customer owes for one billing period of a subscription.',
   {
-    status: s.oneOf(
+    status: s.enumOf(
       ['draft', 'open', 'paid', 'void', 'uncollectible'],
       'Draft until it is finalized; open while an amount is due; then paid, void, or marked uncollectible.',
     ),
@@ -71,7 +71,7 @@ export const invoiceSchema = s.resourceObject(
     customer: s.id('The customer who owes the amount.'),
     subscription: s.nullable(s.id('The billed subscription; null if the invoice bills no subscription.')),
     customer_email: s.text('The e-mail address of the customer when the invoice was finalized.'),
-    billing_reason: s.oneOf(
+    billing_reason: s.enumOf(
       ['subscription_create', 'subscription_cycle', 'subscription_update', 'subscription_cancel'],
       'The reason for the invoice: the first period, which may be a trial; a later period; a change of the subscription; or the pending invoice items of a subscription that ends with its period.',
     ),
@@ -134,7 +134,7 @@ export type InvoiceLine = s.ValueOf<typeof invoiceLineSchema>
 const SECONDS_PER_DAY = 86_400
 
 /** Creates the draft for the subscription's current period; amounts in minor units. */
-export function draftInvoice(
+export function createDraftInvoice(
   draft: {
     readonly id: string
     readonly subscription: Subscription
@@ -148,8 +148,8 @@ export function draftInvoice(
 ): Creation<Invoice> {
   const { subscription, customer } = draft
   const { start, end } = currentPeriodOf(subscription, context)
-  const { discount, lines } = discountLines(subscription, draft, start)
-  const sums = sumTotals(lines)
+  const { discount, lines } = applyDiscountToLines(subscription, draft, start)
+  const sums = sumLineTotals(lines)
   return creation('invoice.created', {
     id: draft.id,
     object: 'invoice',
@@ -203,9 +203,9 @@ function currentPeriodOf(subscription: Subscription, { now }: RuleContext): Invo
 }
 
 /** Returns one line per item of a subscription, for its current period. */
-export function subscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
+export function createSubscriptionLines(subscription: Subscription, context: RuleContext): InvoiceLine[] {
   const period = currentPeriodOf(subscription, context)
-  return billedItems(subscription).map((item) => {
+  return listBilledItems(subscription).map((item) => {
     const totals = calculateLineTotals(toTaxableLine(item))
     return {
       id: context.newId('il_'),
@@ -240,7 +240,7 @@ const FIELDS_AFTER_DISCOUNT = [
 export const LINE_FIELDS = [...FIELDS_BEFORE_DISCOUNT, 'discount_amount', ...FIELDS_AFTER_DISCOUNT] as const
 
 /** Returns the line of an invoice item. */
-export function invoiceItemLine(item: InvoiceItem, context: RuleContext): InvoiceLine {
+export function createInvoiceItemLine(item: InvoiceItem, context: RuleContext): InvoiceLine {
   return {
     id: context.newId('il_'),
     ...pickFields(item, FIELDS_BEFORE_DISCOUNT),
@@ -282,7 +282,7 @@ export function markInvoiceFinalized(
     // The customer's email may have changed since the draft was created.
     customer_email: terms.email,
     finalized_at: context.now,
-    ...applyBalanceToTotal(invoice.total, terms.balance),
+    ...calculateBalanceFields(invoice.total, terms.balance),
     due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
     auto_advance: terms.autoAdvance,
     hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,

@@ -8,7 +8,7 @@ const BEHAVIORS = ['keep_as_draft', 'mark_uncollectible', 'void'] as const
 
 const pauseCollection = s.object(
   {
-    behavior: s.oneOf(
+    behavior: s.enumOf(
       BEHAVIORS,
       'The handling of new invoices: `keep_as_draft` leaves them drafts, `mark_uncollectible` finalizes them and marks them as uncollectible, and `void` voids them.',
     ),
@@ -48,7 +48,7 @@ export type PauseCollection = s.ValueOf<typeof pauseCollection>
 const MAX_PAUSE_SECONDS = 5 * 365.25 * 86_400
 
 /** Returns the fields of an update that sets the pause, or no field if the parameter is absent or ends no pause. */
-export function pauseFields(
+export function getPauseFields(
   { pause_collection }: { readonly pause_collection: PauseCollection | null },
   given: PauseParams | undefined,
 ): { readonly pause_collection?: PauseCollection | null } {

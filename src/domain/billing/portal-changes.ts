@@ -25,7 +25,7 @@ export function listPlanOptions({ features }: PortalSession, subscription: Subsc
 
 function isOtherPlan(plan: PortalPlan, subscription: Subscription): boolean {
   if (plan.currency !== null && plan.currency !== subscription.currency) return false
-  const { price, description, interval, interval_count } = applyPlan(plan, subscription)
+  const { price, description, interval, interval_count } = getPlanTerms(plan, subscription)
   const [item] = subscription.items
   const isSamePrice =
     item?.price_data.amount === price.amount && item.price_data.tax_percent === price.tax_percent
@@ -34,7 +34,7 @@ function isOtherPlan(plan: PortalPlan, subscription: Subscription): boolean {
 }
 
 /** Returns the price and the billing period of a subscription with one item after a change to a plan; null keeps them. */
-export function applyPlan(plan: PortalPlan | null, { items, interval, interval_count }: Subscription) {
+export function getPlanTerms(plan: PortalPlan | null, { items, interval, interval_count }: Subscription) {
   const [item] = items
   const count = plan?.interval_count ?? 1
   return {
@@ -64,7 +64,7 @@ export function toSubscriptionChange(
   subscription: Subscription,
 ): SubscriptionChangeParams {
   const [item] = subscription.items
-  const { description, price, interval, interval_count } = applyPlan(plan, subscription)
+  const { description, price, interval, interval_count } = getPlanTerms(plan, subscription)
   const named = description === null ? {} : { description }
   return {
     items: [{ id: item?.id ?? '', quantity, price_data: price, ...named }],
@@ -79,17 +79,17 @@ export function toSubscriptionChange(
  * Returns whether a cancellation by the customer ends a subscription at once. A paused subscription ends at once,
  * because it has no current period.
  */
-export function endsAtOnce({ features }: PortalSession, { status }: Subscription): boolean {
+export function cancelsAtOnce({ features }: PortalSession, { status }: Subscription): boolean {
   return features.cancel === 'now' || status === 'paused'
 }
 
 /** Returns whether the customer can cancel a subscription. */
 export function isCancelable(session: PortalSession, subscription: Subscription): boolean {
-  const isPlanned = subscription.cancel_at_period_end && !endsAtOnce(session, subscription)
+  const isPlanned = subscription.cancel_at_period_end && !cancelsAtOnce(session, subscription)
   return session.features.cancel !== 'off' && isLiveSubscription(subscription) && !isPlanned
 }
 
 /** Returns whether the customer can undo the cancellation of a subscription at the end of its period. */
-export function isResumable({ features }: PortalSession, subscription: Subscription): boolean {
+export function canUndoCancellation({ features }: PortalSession, subscription: Subscription): boolean {
   return features.cancel !== 'off' && isLiveSubscription(subscription) && subscription.cancel_at_period_end
 }

@@ -1,7 +1,7 @@
 import { multiplyAmount } from '../core/money.ts'
 
 /** An item of a subscription with its price per period. */
-export interface ProratedItem {
+export interface ProratableItem {
   readonly id: string
   readonly description: string | null
   readonly type: string
@@ -39,8 +39,8 @@ export interface Proration extends BilledLine {
 
 /** A change of the items of a subscription within its current period. */
 export interface ProrateChangeOptions {
-  readonly before: readonly ProratedItem[]
-  readonly after: readonly ProratedItem[]
+  readonly before: readonly ProratableItem[]
+  readonly after: readonly ProratableItem[]
   /** The lines that were billed in the current period, oldest first. */
   readonly billed: readonly BilledLine[]
   readonly period: Period
@@ -76,9 +76,9 @@ export function prorateChange({ before, after, billed, period, at }: ProrateChan
 }
 
 /** Returns the time of the latest proration in a period, in Unix seconds; the start of the period without a proration. */
-export function latestProrationAt(billed: readonly BilledLine[], period: Period): number {
+export function getLatestProrationTime(billed: readonly BilledLine[], period: Period): number {
   const times = billed
-    .filter((line) => line.proration && !isWithdrawnCredit(line) && isInPeriod(line, period))
+    .filter((line) => line.proration && !isCreditCorrection(line) && isInPeriod(line, period))
     .map((line) => line.period.start)
   return Math.max(period.start, ...times)
 }
@@ -89,8 +89,8 @@ interface RestOfPeriod {
 }
 
 function prorateItem(
-  item: ProratedItem,
-  replaced: ProratedItem | null,
+  item: ProratableItem,
+  replaced: ProratableItem | null,
   billed: readonly BilledLine[],
   rest: RestOfPeriod,
 ): Proration[] {
@@ -107,20 +107,20 @@ interface BilledAmount {
 }
 
 // Counting only billed amounts means that changes never credit more than the customer was charged.
-function billedFor(item: ProratedItem, billed: readonly BilledLine[], period: Period): BilledAmount {
+function billedFor(item: ProratableItem, billed: readonly BilledLine[], period: Period): BilledAmount {
   const last = billed.findLast(
-    (line) => line.subscription_item === item.id && isInPeriod(line, period) && !isWithdrawnCredit(line),
+    (line) => line.subscription_item === item.id && isInPeriod(line, period) && !isCreditCorrection(line),
   )
   return {
     // Each change credits the whole amount billed before it, so only the last line counts. A credit as the last line
     // means that nothing is left to credit.
-    amount: last === undefined ? 0 : Math.max(0, billedPrice(last)),
+    amount: last === undefined ? 0 : Math.max(0, getBilledPrice(last)),
     tax_percent: last?.tax_percent ?? item.price_data.tax_percent,
   }
 }
 
 /** Returns the discounted price of a billed line for a full period, without tax; negative for a credit. */
-export function billedPrice({ quantity, unit_amount, discount_amount = 0 }: BilledLine): number {
+export function getBilledPrice({ quantity, unit_amount, discount_amount = 0 }: BilledLine): number {
   return quantity * unit_amount - discount_amount
 }
 
@@ -128,7 +128,7 @@ export function billedPrice({ quantity, unit_amount, discount_amount = 0 }: Bill
  * Returns whether a line corrects the credits of a voided invoice. Only these prorations have a unit price of 0,
  * because changes create no proration for a price of 0.
  */
-export function isWithdrawnCredit({ proration, unit_amount }: BilledLine): boolean {
+export function isCreditCorrection({ proration, unit_amount }: BilledLine): boolean {
   return proration && unit_amount === 0
 }
 
@@ -136,7 +136,7 @@ function isInPeriod(line: BilledLine, { start, end }: Period): boolean {
   return line.period.end === end && line.period.start >= start
 }
 
-function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestOfPeriod): Proration[] {
+function creditRest(item: ProratableItem, old: BilledAmount, { period, at }: RestOfPeriod): Proration[] {
   if (old.amount === 0) return []
   // Without proration, or with a discount, the price of the item can differ from the billed amount.
   const isPrice = old.amount === priceOf(item)
@@ -152,7 +152,7 @@ function creditRest(item: ProratedItem, old: BilledAmount, { period, at }: RestO
   ]
 }
 
-function chargeRest(item: ProratedItem, { period, at }: RestOfPeriod): Proration[] {
+function chargeRest(item: ProratableItem, { period, at }: RestOfPeriod): Proration[] {
   const price = priceOf(item)
   if (price === 0) return []
   return [
@@ -166,7 +166,7 @@ function chargeRest(item: ProratedItem, { period, at }: RestOfPeriod): Proration
   ]
 }
 
-function prorationOf({ id, description, type }: ProratedItem, { period, at }: RestOfPeriod) {
+function prorationOf({ id, description, type }: ProratableItem, { period, at }: RestOfPeriod) {
   return {
     subscription_item: id,
     description,
@@ -176,14 +176,17 @@ function prorationOf({ id, description, type }: ProratedItem, { period, at }: Re
   }
 }
 
-function priceOf(item: ProratedItem): number {
+function priceOf(item: ProratableItem): number {
   return multiplyAmount(item.quantity, item.price_data.amount)
 }
 
-function isSamePrice(a: ProratedItem, b: ProratedItem): boolean {
+function isSamePrice(a: ProratableItem, b: ProratableItem): boolean {
   return priceOf(a) === priceOf(b) && isSameTax(a.price_data, b)
 }
 
-function isSameTax({ tax_percent }: { readonly tax_percent: number }, { price_data }: ProratedItem): boolean {
+function isSameTax(
+  { tax_percent }: { readonly tax_percent: number },
+  { price_data }: ProratableItem,
+): boolean {
   return tax_percent === price_data.tax_percent
 }

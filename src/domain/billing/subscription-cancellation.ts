@@ -1,8 +1,8 @@
 import type { Decision, RuleContext } from '../core/changes.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
-import { addProrations, type SubscriptionRecords } from './apply-subscription-change.ts'
-import { collectOnce, createLastInvoice } from './billing-cycle.ts'
+import { addProrations, type SubscriptionUpdateRecords } from './apply-subscription-change.ts'
+import { createLastDraft, finalizeAndChargeOnce } from './billing-cycle.ts'
 import { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
 import { creditRemainingPeriod } from './subscription-changes.ts'
@@ -28,7 +28,7 @@ export type CancellationParams = Omit<ValueOf<typeof cancellationParams>, 'id'>
  * items are deleted unless they are invoiced now.
  */
 export function cancelSubscriptionNow(
-  records: SubscriptionRecords,
+  records: SubscriptionUpdateRecords,
   { prorate = false, invoice_now: isInvoiced = false }: CancellationParams,
   context: RuleContext,
 ): Decision<Subscription> {
@@ -44,7 +44,7 @@ export function cancelSubscriptionNow(
 
 // Collects the invoice even while collection is paused, because the request contains `invoice_now`.
 function invoiceItems(billing: BillingUnitOfWork): string {
-  const draft = createLastInvoice(billing, 'subscription_update')
-  collectOnce(billing, draft)
+  const draft = createLastDraft(billing, 'subscription_update')
+  finalizeAndChargeOnce(billing, draft)
   return draft.id
 }

@@ -1,5 +1,5 @@
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
-import { MAX_ITEMS, MAX_QUANTITY } from '../core/money.ts'
+import { MAX_QUANTITY, MAX_SUBSCRIPTION_ITEMS } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { itemTypeParam } from '../sessions/billing-terms.ts'
@@ -37,7 +37,7 @@ const itemChange = p.shape(
 export const subscriptionChangeParams = {
   items: p.list(
     itemChange,
-    2 * MAX_ITEMS,
+    2 * MAX_SUBSCRIPTION_ITEMS,
     'Items to change by `id`, to add, or to remove with `deleted`. Other items stay unchanged.',
   ),
   interval: p.choice(

@@ -1,10 +1,10 @@
 import type { RuleContext } from '../core/changes.ts'
 import { DomainError, throwValidationErrors } from '../core/domain-error.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { periodStart, validatePeriodLength } from '../time/periods.ts'
+import { getPeriodStart, validatePeriodLength } from '../time/periods.ts'
 import {
   type BilledLine,
-  latestProrationAt,
+  getLatestProrationTime,
   type Period,
   type Proration,
   prorateChange,
@@ -23,7 +23,7 @@ export interface PlannedSubscriptionChange {
 }
 
 /** A subscription with the lines that were billed in its current period, oldest first. */
-export interface BilledSubscription {
+export interface SubscriptionWithBilledLines {
   readonly subscription: Subscription
   readonly billed: readonly BilledLine[]
 }
@@ -34,7 +34,7 @@ export interface BilledSubscription {
  * that is too long, and a `proration_date` outside the period.
  */
 export function planSubscriptionChange(
-  { subscription, billed }: BilledSubscription,
+  { subscription, billed }: SubscriptionWithBilledLines,
   change: SubscriptionChangeParams,
   context: RuleContext,
 ): PlannedSubscriptionChange {
@@ -50,7 +50,7 @@ export function planSubscriptionChange(
   const isProrated = change.proration_behavior !== 'none'
   const at = change.proration_date ?? context.now
   requireInPeriod(at, {
-    start: isProrated ? latestProrationAt(billed, period) : period.start,
+    start: isProrated ? getLatestProrationTime(billed, period) : period.start,
     end: context.now,
   })
   const after = isReset ? [] : items
@@ -68,7 +68,7 @@ export function planSubscriptionChange(
 
 /** Returns the credits for the time from now until the end of the current period; no credits when no period is billed. */
 export function creditRemainingPeriod(
-  { subscription, billed }: BilledSubscription,
+  { subscription, billed }: SubscriptionWithBilledLines,
   { now }: RuleContext,
 ): Proration[] {
   const period = currentPeriod(subscription)
@@ -102,7 +102,7 @@ function changeSchedule(
 
 function resetPeriod(subscription: Subscription, anchor: number, { now }: RuleContext) {
   const { interval, interval_count } = subscription
-  const end = periodStart({ anchor, interval, interval_count }, 1)
+  const end = getPeriodStart({ anchor, interval, interval_count }, 1)
   if (end <= now)
     throw dateError(anchor, `its period would have ended at ${formatTimestamp(end)}. Use a later time`)
   return {

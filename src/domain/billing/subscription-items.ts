@@ -1,6 +1,6 @@
 import type { RuleContext } from '../core/changes.ts'
 import { DomainError, throwValidationErrors, type ValidationError } from '../core/domain-error.ts'
-import { MAX_ITEMS } from '../core/money.ts'
+import { MAX_SUBSCRIPTION_ITEMS } from '../core/money.ts'
 import { validateItemTotals } from '../sessions/item-amounts.ts'
 import type { ItemChange } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -70,11 +70,11 @@ function validateChange(
 }
 
 function requireItemCount({ id }: Subscription, count: number): void {
-  if (count >= 1 && count <= MAX_ITEMS) return
+  if (count >= 1 && count <= MAX_SUBSCRIPTION_ITEMS) return
   const reason =
     count === 0
       ? 'no item would remain. To end the subscription, cancel it'
-      : `${count} items would result, and ${MAX_ITEMS} is the limit. Remove some of them`
+      : `${count} items would result, and ${MAX_SUBSCRIPTION_ITEMS} is the limit. Remove some of them`
   throw new DomainError('parameter_invalid_array', `Cannot change subscription '${id}': ${reason}.`, {
     param: 'items',
   })

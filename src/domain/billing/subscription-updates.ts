@@ -3,9 +3,9 @@ import { throwValidationErrors } from '../core/domain-error.ts'
 import { mergeMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { discountParam } from '../sessions/discounts.ts'
+import { subscriptionDiscountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
-import { pauseCollectionParam, pauseFields, validatePauseCollection } from './pause-collection.ts'
+import { getPauseFields, pauseCollectionParam, validatePauseCollection } from './pause-collection.ts'
 import { type SubscriptionChangeParams, subscriptionChangeParams } from './subscription-change-params.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -23,7 +23,7 @@ export const subscriptionUpdateParams = p.shape(
     ),
     pause_collection: pauseCollectionParam,
     trial_end: trialEndParam,
-    discount: discountParam,
+    discount: subscriptionDiscountParam,
     ...subscriptionChangeParams,
   },
 )
@@ -44,7 +44,7 @@ type UpdatedFields = Omit<
 }
 
 /** Returns the `subscription.updated` change with the given fields, or an empty list if no field differs. */
-export function updateSubscription(
+export function setSubscriptionFields(
   subscription: Subscription,
   { pause_collection, changed, ...fields }: UpdatedFields,
   context: RuleContext,
@@ -55,7 +55,7 @@ export function updateSubscription(
     ...subscription,
     ...changed,
     ...fields,
-    ...pauseFields(subscription, pause_collection),
+    ...getPauseFields(subscription, pause_collection),
     metadata: mergeMetadata(subscription.metadata, fields.metadata),
     cancel_at_period_end: cancelAtPeriodEnd,
     canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,

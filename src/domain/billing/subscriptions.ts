@@ -3,10 +3,10 @@ import { DomainError } from '../core/domain-error.ts'
 import * as s from '../core/schema.ts'
 import { billedItemProperties, billingTermsProperties } from '../sessions/billing-terms.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
-import { createDiscount, discountField, moveDiscount, type Redemption } from '../sessions/discounts.ts'
-import { getInitialPeriod } from '../sessions/initial-period.ts'
+import { createDiscount, discountField, type Redemption, rescheduleDiscount } from '../sessions/discounts.ts'
+import { getInitialStatusAndPeriod } from '../sessions/initial-period.ts'
 import { trialSettingsField } from '../sessions/trial-terms.ts'
-import { type BillingSchedule, periodIndexAt, periodStart } from '../time/periods.ts'
+import { type BillingSchedule, getPeriodIndex, getPeriodStart } from '../time/periods.ts'
 import { pauseCollectionField } from './pause-collection.ts'
 
 const item = s.object(
@@ -19,7 +19,7 @@ export const subscriptionSchema = s.resourceObject(
   'subscription',
   'A recurring charge that a completed checkout session set up.',
   {
-    status: s.oneOf(
+    status: s.enumOf(
       ['pending', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'],
       '`pending` before billing starts; `trialing` during a free trial; `active` while billed; `past_due` while a renewal is retried; `unpaid` if the subscription continues after the last retry; `paused` after a trial without a card; `canceled` after its end.',
     ),
@@ -49,7 +49,7 @@ export const subscriptionSchema = s.resourceObject(
     canceled_at: s.nullable(s.timestamp('Time at which cancellation was requested; null without a request.')),
     ended_at: s.nullable(s.timestamp('Time at which the subscription ended; null if it has not ended.')),
     cancellation_reason: s.nullable(
-      s.oneOf(
+      s.enumOf(
         ['requested', 'payment_failed', 'missing_payment_method', 'customer_deleted'],
         'The reason for the end: cancellation was requested, payment failed, the trial ended without a card, or the customer was deleted. Null if the subscription has not ended.',
       ),
@@ -75,7 +75,7 @@ export function createSubscription(
   context: RuleContext,
 ): Creation<Subscription> {
   const terms = session.subscription_data
-  const initial = getInitialPeriod(terms, context.now)
+  const initial = getInitialStatusAndPeriod(terms, context.now)
   const { trial_end, current_period_start } = initial.period
   // With a past start date, the first period begins before the session is completed.
   const discountStart = trial_end ?? current_period_start ?? terms.start_date ?? context.now
@@ -133,7 +133,7 @@ export function startSubscription(
   context: RuleContext,
 ): ObjectUpdate<Subscription> {
   const ended = { ...subscription, ...endOfTrial(subscription, context) }
-  const first = periodIndexAt(scheduleOf(ended), context.now)
+  const first = getPeriodIndex(scheduleOf(ended), context.now)
   return mutation('subscription.started', subscription, {
     ...ended,
     ...periodOf(ended, first),
@@ -145,7 +145,7 @@ export function startSubscription(
 // When a trial ends early, its new end anchors the billing periods and the discount.
 function endOfTrial({ status, discount }: Subscription, { now }: RuleContext) {
   if (status !== 'trialing') return {}
-  return { billing_cycle_anchor: now, trial_end: now, discount: moveDiscount(discount, now) }
+  return { billing_cycle_anchor: now, trial_end: now, discount: rescheduleDiscount(discount, now) }
 }
 
 /** Pauses a subscription whose trial has ended without a card. The subscription has no period until it is resumed. */
@@ -190,8 +190,8 @@ export function renewSubscription(subscription: Subscription, invoice: string): 
 function periodOf(subscription: Subscription, index: number) {
   const schedule = scheduleOf(subscription)
   return {
-    current_period_start: periodStart(schedule, index),
-    current_period_end: periodStart(schedule, index + 1),
+    current_period_start: getPeriodStart(schedule, index),
+    current_period_end: getPeriodStart(schedule, index + 1),
     period_index: index,
   }
 }
@@ -204,7 +204,7 @@ function scheduleOf(subscription: Subscription): BillingSchedule {
 /** Returns the number of billing periods that start after the current period, up to `until` in Unix seconds. */
 export function countPeriodsUntil(subscription: Subscription, until: number): number {
   if (subscription.status === 'paused') return 0
-  return Math.max(0, periodIndexAt(scheduleOf(subscription), until) - subscription.period_index)
+  return Math.max(0, getPeriodIndex(scheduleOf(subscription), until) - subscription.period_index)
 }
 
 /** Marks an active subscription as past due; changes nothing in other states. */

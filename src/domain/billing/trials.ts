@@ -7,11 +7,11 @@ import {
   removal,
 } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
-import { isDiscountEnded, moveDiscount } from '../sessions/discounts.ts'
+import { isDiscountEnded, rescheduleDiscount } from '../sessions/discounts.ts'
 import { validateTrialEnd } from '../sessions/trial-terms.ts'
 import { setTimer, type TimerRecord } from '../time/timers.ts'
-import { beginPeriod, endAtPeriodEnd } from './billing-cycle.ts'
-import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import { beginPeriod, endSubscriptionAsPlanned } from './billing-cycle.ts'
+import { type BillingRecords, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { endSubscription } from './charge-invoice.ts'
 import {
   endDiscount,
@@ -37,7 +37,7 @@ export function scheduleTrialNotice(subscription: Subscription, context: RuleCon
 }
 
 /** Returns the due `subscription.trial_will_end` event; an empty list if the trial has ended early. */
-export function processTrialNotice(subscription: Subscription): Change[] {
+export function createDueTrialNotice(subscription: Subscription): Change[] {
   return subscription.status === 'trialing' ? [markTrialWillEnd(subscription)] : []
 }
 
@@ -46,7 +46,7 @@ function markTrialWillEnd(subscription: Subscription): ObjectUpdate<Subscription
 }
 
 /** Ends a trial at its due time. */
-export function processTrialEnd(account: BillingAccount, context: RuleContext): Change[] {
+export function endDueTrial(account: BillingRecords, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   endTrial(billing)
   return billing.changes
@@ -59,7 +59,7 @@ export function processTrialEnd(account: BillingAccount, context: RuleContext): 
 export function endTrial(billing: BillingUnitOfWork): string | null {
   const { subscription, context } = billing
   const action = findMissingCardAction(billing)
-  if (subscription.cancel_at_period_end) endAtPeriodEnd(billing)
+  if (subscription.cancel_at_period_end) endSubscriptionAsPlanned(billing)
   else if (action === 'cancel') endSubscription(billing, 'missing_payment_method')
   else if (action === 'pause') billing.add(pauseAfterTrial(subscription, context))
   else return beginPeriod(billing, 'subscription_cycle', (id) => startSubscription(subscription, id, context))
@@ -75,7 +75,7 @@ function findMissingCardAction({ account: { card, subscription } }: BillingUnitO
  * Returns the fields that change when an update moves the end of a trial; returns no fields for `now` or an unchanged
  * end. Throws if `trial_end` is given and the subscription is not trialing.
  */
-export function movedTrialFields(
+export function getMovedTrialFields(
   subscription: Subscription,
   trial_end: number | 'now' | undefined,
   context: RuleContext,
@@ -87,7 +87,7 @@ export function movedTrialFields(
     const hint = trial_end <= context.now ? " To end the trial now, use 'now'." : ''
     throw new DomainError(error.code, error.message + hint, { param: error.param })
   }
-  const discount = moveDiscount(subscription.discount, trial_end)
+  const discount = rescheduleDiscount(subscription.discount, trial_end)
   return { trial_end, billing_cycle_anchor: trial_end, current_period_end: trial_end, discount }
 }
 
@@ -117,7 +117,7 @@ function requireTrial({ id, status }: Subscription): void {
 
 /** Resumes a paused subscription: its first period starts now and is billed. */
 export function resumePausedSubscription(
-  account: BillingAccount,
+  account: BillingRecords,
   context: RuleContext,
 ): Decision<Subscription> {
   const { subscription, card } = account

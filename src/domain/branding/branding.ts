@@ -1,6 +1,6 @@
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { MAX_LOGO_URL_CHARACTERS, sanitizeLogoUrl, toLogoUrl } from './logos/logo.ts'
+import { decodeAndSanitizeLogo, encodeLogoUrl, MAX_LOGO_URL_CHARACTERS } from './logos/logo.ts'
 import { LogoError } from './logos/logo-error.ts'
 
 const MAX_NAME_CHARACTERS = 100
@@ -66,7 +66,7 @@ export function createBranding(given: BrandingFields | undefined): Branding | nu
   if (business_name === null && logo === undefined && brand_color === null) return null
   return {
     business_name,
-    logo: logo === undefined ? null : toLogoUrl(sanitizeLogoUrl(logo)),
+    logo: logo === undefined ? null : encodeLogoUrl(decodeAndSanitizeLogo(logo)),
     brand_color: brand_color && normalizeColor(brand_color),
   }
 }
@@ -85,7 +85,7 @@ export function normalizeColor(color: string): string {
  * Returns the reason for rejecting a logo, as the end of a sentence that starts with the name of the logo; null for an
  * accepted logo.
  */
-export function findLogoProblem(read: () => unknown): string | null {
+export function catchLogoErrorMessage(read: () => unknown): string | null {
   try {
     read()
     return null

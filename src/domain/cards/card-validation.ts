@@ -42,7 +42,7 @@ const HOLDER_MISSING = 'Enter the name of the account holder.'
 const NAME_IS_NUMBER = 'This looks like a card number. Enter the name printed on the card.'
 
 /** The messages of the validation errors, except for a name that is too long, which form fields prevent. */
-export const CARD_MESSAGES: readonly string[] = [
+export const CARD_VALIDATION_MESSAGES: readonly string[] = [
   ...[NUMBER_MISSING, NUMBER_INVALID, MONTH_INVALID, MONTH_PAST, YEAR_INVALID, YEAR_PAST, NAME_IS_NUMBER],
   ...['3', '4', '3 or 4'].map(cvcMessage),
 ]
@@ -75,7 +75,7 @@ export function passesLuhn(number: string): boolean {
 }
 
 /** Returns the card network of a number by its prefix, following ISO/IEC 7812-1. */
-export function findCardBrand(number: string): CardBrand | 'unknown' {
+export function getCardBrand(number: string): CardBrand | 'unknown' {
   const digits = normalizeCardNumber(number)
   return BRAND_PREFIXES.find(([, prefix]) => prefix.test(digits))?.[0] ?? 'unknown'
 }
@@ -130,7 +130,7 @@ function validateExpiry({ exp_month, exp_year }: ParsedCard, now: number | null)
 }
 
 function validateCvc({ number, cvc }: ParsedCard): CardValidationError[] {
-  const brand = findCardBrand(number)
+  const brand = getCardBrand(number)
   // An unknown network is an error of the number, so accept both lengths here.
   const lengths = brand === 'unknown' ? [3, 4] : [brand === 'amex' ? 4 : 3]
   if (/^\d+$/.test(cvc) && lengths.includes(cvc.length)) return []

@@ -97,7 +97,10 @@ export function isHardDecline(code: string, declineCode: string | null): boolean
  * Returns the message for the cardholder in English, whether the same card may succeed later, and the advice for the
  * merchant. The advice follows Stripe's advice codes.
  */
-export function describeDecline(code: string, declineCode: string | null): Omit<DeclineReason, 'isHard'> {
+export function getDeclineExplanation(
+  code: string,
+  declineCode: string | null,
+): Omit<DeclineReason, 'isHard'> {
   const reason = REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED
   const { message, retryable, advice } = reason
   return { message, retryable, advice }

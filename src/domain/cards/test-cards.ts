@@ -205,12 +205,12 @@ export function findCardByBehavior(testBehavior: string): TestCard | undefined {
 }
 
 /** Returns the issuer's decision on an on-session charge. Numbers that are not test cards are declined. */
-export function findChargeBehavior(number: string): IssuerBehavior {
+export function getOnSessionBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSession ?? declineUnknown(number)
 }
 
 /** Returns the issuer's decision on the zero-amount authorization that saves a card on-session. */
-export function findSetupBehavior(number: string): IssuerBehavior {
+export function getSetupBehavior(number: string): IssuerBehavior {
   return findCardByNumber(number)?.onSetup ?? declineUnknown(number)
 }
 
@@ -228,14 +228,14 @@ export function getOffSessionBehavior(testBehavior: string, attempt: number): Of
 }
 
 /** Returns whether off-session decisions depend on the number of the attempt. */
-export function isDecidedByAttempt(testBehavior: string): boolean {
+export function dependsOnAttemptNumber(testBehavior: string): boolean {
   return (findCardByBehavior(testBehavior)?.offSession.length ?? 0) > 1
 }
 
 /**
  * Returns the decision of the alternating card after `charges` earlier charges of the customer: the first is approved.
  */
-export function decideAlternately(charges: number): IssuerDecision {
+export function getAlternatingDecision(charges: number): IssuerDecision {
   return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE_DECISION
 }
 
@@ -243,7 +243,7 @@ export function decideAlternately(charges: number): IssuerDecision {
 type StoredCard = { readonly brand: string; readonly last4: string }
 
 /** Returns the result of refunds to the card of a payment. */
-export function refundBehaviorOf(card: StoredCard): RefundBehavior {
+export function getRefundBehavior(card: StoredCard): RefundBehavior {
   return findStoredCard(card)?.refunds ?? 'at_once'
 }
 
@@ -260,6 +260,6 @@ function findStoredCard({ brand, last4 }: StoredCard, cards = TEST_CARDS): TestC
 const DISPUTED_CARDS = TEST_CARDS.filter(({ disputes }) => disputes !== null)
 
 /** Returns the dispute that each payment with a card causes, or null. */
-export function disputeBehaviorOf(card: StoredCard): DisputeBehavior | null {
+export function findDisputeBehavior(card: StoredCard): DisputeBehavior | null {
   return findStoredCard(card, DISPUTED_CARDS)?.disputes ?? null
 }

@@ -1,4 +1,4 @@
-import { findCardBrand, passesLuhn } from './card-validation.ts'
+import { getCardBrand, passesLuhn } from './card-validation.ts'
 import { findCardByNumber } from './test-cards.ts'
 
 // A card number consists of digits only, or of groups with the same separator between all groups. The groups are as
@@ -10,7 +10,7 @@ const GROUPED = /^\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,
 const WITHIN =
   /(?<!\d)(?:\d{13,19}|\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/gi
 
-const LENGTHS: Readonly<Partial<Record<ReturnType<typeof findCardBrand>, readonly number[]>>> = {
+const LENGTHS: Readonly<Partial<Record<ReturnType<typeof getCardBrand>, readonly number[]>>> = {
   visa: [13, 16, 19],
   amex: [15],
   diners: [14],
@@ -25,7 +25,7 @@ const DEFAULT_LENGTHS = [16]
 export function isWholeCardNumber(text: string): boolean {
   if (!BARE.test(text) && !GROUPED.test(text)) return false
   const digits = text.replaceAll(/\D/g, '')
-  const lengths = LENGTHS[findCardBrand(digits)] ?? DEFAULT_LENGTHS
+  const lengths = LENGTHS[getCardBrand(digits)] ?? DEFAULT_LENGTHS
   return findCardByNumber(digits) !== undefined || (lengths.includes(digits.length) && passesLuhn(digits))
 }
 

@@ -11,11 +11,11 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import {
-  createSessionEnd,
-  createSessionHead,
-  sessionEndProperties,
+  createLeadingSessionFields,
+  createTrailingSessionFields,
   sessionParams,
   sessionStatusSchema,
+  trailingSessionProperties,
   validateSessionExpiry,
 } from '../sessions/sessions.ts'
 
@@ -33,7 +33,7 @@ export const cardSessionSchema = s.resourceObject(
     ),
     status: sessionStatusSchema,
     customer: s.id('The customer whose card is replaced.'),
-    use_for: s.oneOf(USES, `The uses of the new card. ${USES_TEXT}`),
+    use_for: s.enumOf(USES, `The uses of the new card. ${USES_TEXT}`),
     subscription: s.nullable(
       s.id(
         'The only subscription that charges the new card; null if the card is not limited to one subscription.',
@@ -43,7 +43,7 @@ export const cardSessionSchema = s.resourceObject(
       'Whether the new card also pays the open invoices of the subscriptions that it is used for.',
     ),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
-    ...sessionEndProperties,
+    ...trailingSessionProperties,
     payment_method: s.nullable(s.id('The saved card; null before the session is completed.')),
     ...s.metadataAndClock,
   },
@@ -91,7 +91,7 @@ export function validateCardSessionParams(
 }
 
 /** The customer of a new card session, and the subscription if the card is for only one subscription. */
-export interface CardSessionOwner {
+export interface CardSessionSubject {
   readonly customer: Customer
   readonly subscription: Subscription | null
 }
@@ -99,19 +99,19 @@ export interface CardSessionOwner {
 /** Creates an open session that replaces a card. Throws when the subscription is canceled or of another customer. */
 export function createCardSession(
   fields: CardSessionParams,
-  { customer, subscription }: CardSessionOwner,
+  { customer, subscription }: CardSessionSubject,
   context: RuleContext,
 ): Creation<CardSession> {
   throwValidationErrors(validateCardSessionParams(fields, context.now))
   if (subscription !== null) requireOwnSubscription(subscription, customer)
   return creation('card_session.created', {
-    ...createSessionHead('card_session', context),
+    ...createLeadingSessionFields('card_session', context),
     customer: customer.id,
     use_for: fields.use_for ?? (subscription === null ? 'all' : 'subscription'),
     subscription: subscription?.id ?? null,
     pay_open_invoices: fields.pay_open_invoices ?? true,
     return_url: fields.return_url ?? null,
-    ...createSessionEnd(fields, context),
+    ...createTrailingSessionFields(fields, context),
     payment_method: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,
@@ -130,7 +130,7 @@ function requireOwnSubscription(subscription: Subscription, customer: Customer):
 }
 
 /** Returns whether completing the session sets the card of a subscription to the new card. */
-export function isCardReplaced(
+export function replacesSubscriptionCard(
   { use_for, subscription: only }: CardSession,
   { id, default_payment_method }: Subscription,
 ): boolean {
@@ -140,5 +140,7 @@ export function isCardReplaced(
 /** Returns whether a subscription charges the new card after the session is completed. */
 export function willChargeNewCard(session: CardSession, subscription: Subscription): boolean {
   const hasOwnCard = subscription.default_payment_method !== null
-  return isCardReplaced(session, subscription) || (session.use_for !== 'subscription' && !hasOwnCard)
+  return (
+    replacesSubscriptionCard(session, subscription) || (session.use_for !== 'subscription' && !hasOwnCard)
+  )
 }

@@ -1,4 +1,4 @@
-import { createDraft, finalizeDraft } from '../billing/billing-cycle.ts'
+import { createDraftWithPendingItems, finalizeDraft } from '../billing/billing-cycle.ts'
 import { BillingUnitOfWork } from '../billing/billing-unit-of-work.ts'
 import { spendDiscount } from '../billing/invoice-discounts.ts'
 import {
@@ -8,12 +8,12 @@ import {
   markInvoicePaid,
   markInvoiceSent,
 } from '../billing/invoice-transitions.ts'
-import { type Invoice, subscriptionLines } from '../billing/invoices.ts'
+import { createSubscriptionLines, type Invoice } from '../billing/invoices.ts'
 import { createSubscription, type Subscription } from '../billing/subscriptions.ts'
 import { scheduleTrialNotice } from '../billing/trials.ts'
 import type { Change, Creation, RuleContext } from '../core/changes.ts'
 import type { Counter } from '../core/counters.ts'
-import { balanceOf } from '../payments/credit-balance.ts'
+import { getCreditBalance } from '../payments/credit-balance.ts'
 import type { Customer } from '../payments/customers.ts'
 import { attachCard, type Instrument, isDebit } from '../payments/payment-methods.ts'
 import { cancelPayment, type Payment, succeedPayment } from '../payments/payments.ts'
@@ -82,7 +82,7 @@ function createDiscountedSubscription(
 
 /** Returns the amount of the first invoice that must be paid, in minor units. */
 function getAmountDue({ session, customer }: CompleteCheckoutOptions, { now }: RuleContext): number {
-  return getAmountDueToday(session, balanceOf(customer, session.currency), now)
+  return getAmountDueToday(session, getCreditBalance(customer, session.currency), now)
 }
 
 /** Returns whether the authenticated payment is for the amount due, which changes with the customer's balance. */
@@ -117,11 +117,11 @@ function billFirstPeriod(
 ): void {
   if (ids.invoice === null) return
   const { context, subscription } = billing
-  const draft = createDraft(billing, {
+  const draft = createDraftWithPendingItems(billing, {
     id: ids.invoice,
     billing_reason: 'subscription_create',
     auto_advance: true,
-    lines: subscriptionLines(subscription, context),
+    lines: createSubscriptionLines(subscription, context),
   })
   const invoice = finalizeDraft(billing, draft)
   const { card, authenticatedPayment } = options

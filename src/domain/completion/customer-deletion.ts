@@ -11,7 +11,7 @@ import { isPaymentProcessing, requireNotProcessing } from '../payments/payment-p
 import { cancelUnauthenticatedPayment, failPayment, type Payment } from '../payments/payments.ts'
 import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
 import { expireSession } from '../sessions/sessions.ts'
-import type { HostedSession } from './any-session.ts'
+import type { HostedSession } from './hosted-session.ts'
 
 /** A pending 3-D Secure authentication and its payment; both null if no authentication is pending. */
 interface PendingPaymentRecords {

@@ -1,4 +1,4 @@
-import type { InvoiceRecords } from '../billing/billing-cycle.ts'
+import type { InvoiceActionRecords } from '../billing/billing-cycle.ts'
 import { settleInvoiceDebit } from '../billing/invoice-debits.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import { findDebitFailure } from '../payments/debits.ts'
@@ -9,7 +9,7 @@ import { markSessionDebited, type PaymentSession } from '../sessions/payment-ses
 export interface DebitRecords {
   readonly payment: Payment
   readonly session: PaymentSession | null
-  readonly owed: InvoiceRecords | null
+  readonly owed: InvoiceActionRecords | null
 }
 
 /** Ends a debit at its outcome: its payment succeeds or fails, then its invoice or its payment session. */

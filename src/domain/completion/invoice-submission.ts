@@ -1,4 +1,4 @@
-import type { InvoiceRecords } from '../billing/billing-cycle.ts'
+import type { InvoiceActionRecords } from '../billing/billing-cycle.ts'
 import { payInvoice } from '../billing/invoice-actions.ts'
 import type { Invoice } from '../billing/invoices.ts'
 import type { Decision, RuleContext } from '../core/changes.ts'
@@ -17,7 +17,7 @@ export type InvoiceSubmissionResult =
  * issuer approves the charge.
  */
 export function submitInvoicePayment(
-  records: InvoiceRecords,
+  records: InvoiceActionRecords,
   { card: entered, keep }: { readonly card: EnteredCard; readonly keep: boolean },
   context: RuleContext,
 ): Decision<InvoiceSubmissionResult> {

@@ -5,14 +5,17 @@ import { cancelPayment } from '../payments/payments.ts'
 import { removeEnteredCode } from '../sessions/promotion-codes.ts'
 import { expireSession } from '../sessions/sessions.ts'
 import { hasChangedOffer } from './session-offers.ts'
-import { finishSession, type SessionRecords } from './session-submission.ts'
+import { finishSession, type SessionCompletionRecords } from './session-submission.ts'
 
 /**
  * Completes a session when the issuer approves its processing payment; changes nothing when the session is complete or
  * expired. When the terms have changed since the customer accepted them, the payment is canceled. The session then stays
  * open until its expiry, which the processing payment delayed.
  */
-export function applyIssuerDecision(records: SessionRecords, context: RuleContext): readonly Change[] {
+export function completeProcessingSession(
+  records: SessionCompletionRecords,
+  context: RuleContext,
+): readonly Change[] {
   const { session, authentication, pendingPayment } = records
   if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') return []
   const { card, name } = authentication

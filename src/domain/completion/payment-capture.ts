@@ -4,12 +4,12 @@ import { formatAmount } from '../core/currencies.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { requirePaymentStatus } from '../payments/api-payments.ts'
 import { createDeclineError, toPaymentFailure } from '../payments/card-authorization.ts'
-import { markCaptured } from '../payments/holds.ts'
+import { markPaymentCaptured } from '../payments/holds.ts'
 import type { Payment } from '../payments/payments.ts'
 import { markSessionPaid, type PaymentSession } from '../sessions/payment-sessions.ts'
 
 /** A payment with its payment session; null for an API payment. */
-export interface CaptureRecords {
+export interface PaymentWithSession {
   readonly payment: Payment
   readonly session: PaymentSession | null
 }
@@ -19,7 +19,7 @@ export interface CaptureRecords {
  * issuer changes nothing, so the payment can be captured again.
  */
 export function capturePayment(
-  { payment, session }: CaptureRecords,
+  { payment, session }: PaymentWithSession,
   { amount = payment.amount_capturable }: { readonly amount?: number },
   context: RuleContext,
 ): Decision<Payment> {
@@ -29,7 +29,7 @@ export function capturePayment(
   const issuer = card && getCaptureDecision(card)
   if (issuer?.kind === 'decline')
     return { changes: [], error: createDeclineError(toPaymentFailure(issuer), payment) }
-  const captured = markCaptured(payment, amount, context)
+  const captured = markPaymentCaptured(payment, amount, context)
   const paid = session === null ? [] : [markSessionPaid(session)]
   return { changes: [captured, ...paid], result: captured.after }
 }

@@ -1,17 +1,17 @@
 import type { DomainError } from '../core/domain-error.ts'
 import type { Authentication } from '../payments/authentications.ts'
-import { balanceOf } from '../payments/credit-balance.ts'
+import { getCreditBalance } from '../payments/credit-balance.ts'
 import type { Customer, DeletedCustomer } from '../payments/customers.ts'
 import type { CheckoutSession } from '../sessions/checkout-sessions.ts'
 import { getAmountDueToday, hasFutureStart, hasTrial } from '../sessions/checkout-start.ts'
 import { discountSession, findRedemptionError, type Redemption } from '../sessions/discounts.ts'
-import { periodIndexAt } from '../time/periods.ts'
-import type { AnySession } from './any-session.ts'
-import type { CardUpdateRecords } from './card-update.ts'
+import { getPeriodIndex } from '../time/periods.ts'
+import type { CardUpdateRecords } from './card-session-completion.ts'
+import type { CompletableSession } from './hosted-session.ts'
 
 /** The records that determine the charges of completing a session. */
 export interface SessionOfferRecords {
-  readonly session: AnySession
+  readonly session: CompletableSession
   readonly customer: Customer | DeletedCustomer | null
   /** The records of the card update; null for sessions that do not replace a card. */
   readonly cardUpdate: CardUpdateRecords | null
@@ -39,7 +39,7 @@ export function isDiscountLost(records: PricedRecords, now: number): boolean {
 }
 
 /** Returns a session with the discount of the code that its customer entered, if the code can be redeemed. */
-export function priceSession<S extends AnySession>(
+export function addEnteredDiscount<S extends CompletableSession>(
   session: S,
   redemption: Redemption | null,
   now: number,
@@ -50,14 +50,14 @@ export function priceSession<S extends AnySession>(
 }
 
 /** Returns whether completing the session at `now`, in Unix seconds, requires a card. */
-export function isCardRequired(session: AnySession, now: number): boolean {
+export function isCardRequired(session: CompletableSession, now: number): boolean {
   if (session.object !== 'checkout_session') return true
   const isOptional = session.payment_method_collection === 'if_required' && hasTrial(session, now)
   return isCardAccepted(session) && !isOptional
 }
 
 /** Returns whether a session accepts a card. A checkout session with `send_invoice` accepts no card. */
-export function isCardAccepted(session: AnySession): boolean {
+export function isCardAccepted(session: CompletableSession): boolean {
   return (
     session.object !== 'checkout_session' || session.subscription_data.collection_method !== 'send_invoice'
   )
@@ -68,10 +68,10 @@ export function getSessionCharge(
   { session: given, customer, redemption }: Omit<SessionOfferRecords, 'cardUpdate'>,
   now: number,
 ): number {
-  const session = priceSession(given, redemption, now)
+  const session = addEnteredDiscount(given, redemption, now)
   if (session.object === 'card_session') return 0
   if (session.object === 'payment_session') return session.amount
-  return getAmountDueToday(session, balanceOf(customer, session.currency), now)
+  return getAmountDueToday(session, getCreditBalance(customer, session.currency), now)
 }
 
 /**
@@ -81,7 +81,7 @@ export function getSessionCharge(
 export function createOfferFingerprint(offered: SessionOfferRecords, now: number): string {
   const { session, cardUpdate, redemption } = offered
   const amount = getSessionCharge(offered, now)
-  const discount = redemption && describeDiscount(priceSession(session, redemption, now))
+  const discount = redemption && describeDiscount(addEnteredDiscount(session, redemption, now))
   const isRedeemable = findSessionRedemptionError(offered, now) === null
   const terms = [...describeTerms(session, now), ...describeCardUpdate(cardUpdate)]
   return JSON.stringify([amount, ...terms, discount, isRedeemable])
@@ -101,7 +101,7 @@ export function hasChangedOffer(
     : agreed !== createOfferFingerprint(offered, now)
 }
 
-function describeTerms(session: AnySession, now: number): readonly unknown[] {
+function describeTerms(session: CompletableSession, now: number): readonly unknown[] {
   if (session.object === 'card_session') return []
   if (session.object === 'payment_session') return [session.currency]
   return [
@@ -114,7 +114,7 @@ function describeTerms(session: AnySession, now: number): readonly unknown[] {
 }
 
 // If the first period starts later, its amounts are not part of the amount that is charged now.
-function describeDiscount(session: AnySession): readonly unknown[] {
+function describeDiscount(session: CompletableSession): readonly unknown[] {
   return session.object === 'checkout_session' ? [session.discounts, session.amount_total] : []
 }
 
@@ -123,7 +123,7 @@ function firstPeriod({ subscription_data }: CheckoutSession, now: number): numbe
   const { start_date: anchor, interval, interval_count } = subscription_data
   return anchor === undefined || anchor === null || anchor > now
     ? null
-    : periodIndexAt({ anchor, interval, interval_count }, now)
+    : getPeriodIndex({ anchor, interval, interval_count }, now)
 }
 
 function describeCardUpdate(update: CardUpdateRecords | null): readonly unknown[] {

@@ -1,7 +1,7 @@
 import type { CardFields } from '../cards/card-validation.ts'
-import { decideAlternately } from '../cards/test-cards.ts'
+import { getAlternatingDecision } from '../cards/test-cards.ts'
 import type { Change, Decision, RuleContext } from '../core/changes.ts'
-import { alternatingCounterId, type Counter, incrementCounter } from '../core/counters.ts'
+import { type Counter, getAlternatingCounterId, incrementCounter } from '../core/counters.ts'
 import { DomainError } from '../core/domain-error.ts'
 import {
   type Authentication,
@@ -33,24 +33,24 @@ import type { Redemption } from '../sessions/discounts.ts'
 import { requireOffered } from '../sessions/payment-method-types.ts'
 import type { PaymentSession } from '../sessions/payment-sessions.ts'
 import { type EnteredCode, removeEnteredCode } from '../sessions/promotion-codes.ts'
-import { completeSession, describeSession, requireOpenSession } from '../sessions/sessions.ts'
+import { completeSession, formatSessionReference, requireOpenSession } from '../sessions/sessions.ts'
 import { setTimer } from '../time/timers.ts'
-import type { AnySession } from './any-session.ts'
-import { type CardUpdateRecords, updateCard } from './card-update.ts'
+import { type CardUpdateRecords, completeCardSession } from './card-session-completion.ts'
 import { completeCheckout } from './checkout-completion.ts'
+import type { CompletableSession } from './hosted-session.ts'
 import {
+  addEnteredDiscount,
   findSessionRedemptionError,
   getSessionCharge,
   isCardAccepted,
   isCardRequired,
   isDiscountLost,
-  priceSession,
 } from './session-offers.ts'
 import { createSessionPayment, saveSessionCard } from './session-payments.ts'
 
 /** A session with the records that completing it requires. */
-export interface SessionRecords {
-  readonly session: AnySession
+export interface SessionCompletionRecords {
+  readonly session: CompletableSession
   /** The customer; null or deleted only for closed sessions. Check the session's status before its customer. */
   readonly customer: Customer | DeletedCustomer | null
   readonly authentication: Authentication | null
@@ -76,9 +76,9 @@ export interface SessionRecords {
  * issuer is still processing the payment.
  */
 export type SessionSubmissionResult =
-  | { readonly kind: 'done'; readonly session: AnySession }
+  | { readonly kind: 'done'; readonly session: CompletableSession }
   | { readonly kind: 'authenticate'; readonly target: string }
-  | { readonly kind: 'processing'; readonly session: AnySession }
+  | { readonly kind: 'processing'; readonly session: CompletableSession }
 
 type SubmissionDecision = Decision<SessionSubmissionResult>
 
@@ -96,12 +96,12 @@ export interface EnteredCard extends CardFields {
  * invoices needs no card. A session that requires no card for its trial still saves a given card.
  */
 export function submitSession(
-  records: SessionRecords,
+  records: SessionCompletionRecords,
   entered: EnteredCard,
   context: RuleContext,
 ): SubmissionDecision {
   const { session, pendingPayment, recentFailures, declineLog } = records
-  requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
+  requireNotProcessing(pendingPayment, `complete ${formatSessionReference(session)}`)
   requireOpenSession(session, 'complete', context.now)
   requireOffered(session, entered)
   requireRedeemable(records, context.now)
@@ -128,13 +128,13 @@ export function submitSession(
 }
 
 /** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
-export function completeAuthentication(
-  records: SessionRecords,
+export function completeSessionAuthentication(
+  records: SessionCompletionRecords,
   isApproved: boolean,
   context: RuleContext,
 ): SubmissionDecision {
   const { session, authentication, pendingPayment } = records
-  requireNotProcessing(pendingPayment, `authenticate ${describeSession(session)}`)
+  requireNotProcessing(pendingPayment, `authenticate ${formatSessionReference(session)}`)
   requireOpenSession(session, 'authenticate', context.now)
   if (authentication === null) {
     throw new DomainError(
@@ -157,7 +157,7 @@ export function completeAuthentication(
 
 // If an entered code can no longer be redeemed, the page shows the price without its discount, and the customer accepts
 // that price.
-function requireRedeemable(records: SessionRecords, now: number): void {
+function requireRedeemable(records: SessionCompletionRecords, now: number): void {
   const error = findSessionRedemptionError(records, now)
   if (error !== null && (isDiscountLost(records, now) || records.shownOffer === undefined)) throw error
 }
@@ -167,15 +167,15 @@ function prependChanges(changes: readonly Change[], decision: SubmissionDecision
 }
 
 function chargeCard(
-  records: SessionRecords,
+  records: SessionCompletionRecords,
   submission: CardAuthorization,
   context: RuleContext,
 ): SubmissionDecision {
   const { card, issuer, name } = submission
   const { session, alternatingCharges, shownOffer: offer } = records
   if (issuer.kind === 'alternate') {
-    const counted = incrementCounter(alternatingCharges, alternatingCounterId(session.customer))
-    const decided = { ...submission, issuer: decideAlternately(alternatingCharges?.value ?? 0) }
+    const counted = incrementCounter(alternatingCharges, getAlternatingCounterId(session.customer))
+    const decided = { ...submission, issuer: getAlternatingDecision(alternatingCharges?.value ?? 0) }
     return prependChanges([counted], chargeCard(records, decided, context))
   }
   if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
@@ -207,7 +207,7 @@ function chargeCard(
 }
 
 function decline(
-  records: SessionRecords,
+  records: SessionCompletionRecords,
   payment: Payment | null,
   failure: PaymentFailure,
   context: RuleContext,
@@ -218,7 +218,7 @@ function decline(
 }
 
 function declineWithoutPayment(
-  { session, declineLog }: SessionRecords,
+  { session, declineLog }: SessionCompletionRecords,
   error: DomainError,
   context: RuleContext,
 ): SubmissionDecision {
@@ -236,7 +236,7 @@ interface ApprovedPayment {
 
 /** Completes a session whose card was approved, and creates its objects. */
 export function finishSession(
-  records: SessionRecords,
+  records: SessionCompletionRecords,
   approved: ApprovedPayment,
   context: RuleContext,
 ): SubmissionDecision {
@@ -248,12 +248,16 @@ export function finishSession(
     if (card === null || isDebit(card) || cardUpdate === null)
       throw new Error('completing a card session requires a card')
     const update = { ...cardUpdate, session, customer, card, name, isAuthenticated }
-    const { changes, result } = updateCard(update, context)
+    const { changes, result } = completeCardSession(update, context)
     return { changes, result: { kind: 'done', session: result } }
   }
   const error = findSessionRedemptionError(records, context.now)
   const redemption = error === null ? records.redemption : null
-  const priced = { openSession: session, session: priceSession(session, redemption, context.now), redemption }
+  const priced = {
+    openSession: session,
+    session: addEnteredDiscount(session, redemption, context.now),
+    redemption,
+  }
   const { changes, result } = completeCheckout(
     { ...priced, customer, invoiceCounter, card, name, authenticatedPayment: payment },
     context,
@@ -263,7 +267,7 @@ export function finishSession(
 }
 
 function finishPaymentSession(
-  records: SessionRecords,
+  records: SessionCompletionRecords,
   session: PaymentSession,
   { card, name, payment: pending }: ApprovedPayment,
   context: RuleContext,

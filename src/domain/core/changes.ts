@@ -1,6 +1,6 @@
 import type { IssuerDecision, SlowDecision } from '../cards/test-cards.ts'
 import type { DomainError } from './domain-error.ts'
-import type { Dunning } from './dunning.ts'
+import type { DunningPolicy } from './dunning.ts'
 import type { EventType } from './event-types.ts'
 
 /**
@@ -47,7 +47,7 @@ export interface RuleContext {
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
   readonly checkoutUrl: string
-  readonly dunning: Dunning
+  readonly dunning: DunningPolicy
   /**
    * The faults on payments; undefined if no such fault exists. A rule whose changes are dropped must run without it.
    */
@@ -58,7 +58,7 @@ export interface RuleContext {
 export type IdPrefix = `${string}_`
 
 /** The prefix of the ids of requests to the portal, which are not logged: their paths are secret links. */
-export const PAGE_REQUEST_PREFIX = 'req_page_'
+export const PORTAL_REQUEST_ID_PREFIX = 'req_page_'
 
 export interface Creation<T extends StoredObject> extends Change<T> {
   readonly before: null

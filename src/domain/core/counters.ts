@@ -11,7 +11,7 @@ export interface Counter {
 export const INVOICE_COUNTER_ID = 'invoice_number'
 
 /** Returns the id of the counter of a customer's charges with the test card that approves every other charge. */
-export function alternatingCounterId(customer: string): string {
+export function getAlternatingCounterId(customer: string): string {
   return `every_other:${customer}`
 }
 
@@ -19,7 +19,7 @@ export function alternatingCounterId(customer: string): string {
  * Returns the id of the counter of a card's off-session API payments, for test cards whose result depends on the
  * attempt number.
  */
-export function attemptCounterId(paymentMethod: string): string {
+export function getAttemptCounterId(paymentMethod: string): string {
   return `attempts:${paymentMethod}`
 }
 

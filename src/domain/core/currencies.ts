@@ -52,7 +52,7 @@ const SPELLINGS_BY_CODE: readonly (readonly [code: string, spellings: string])[]
 ]
 
 /** The lower-case codes of all national currencies active in ISO 4217. */
-export const CURRENCIES: readonly string[] = [...MINOR_UNITS.keys()].sort()
+export const CURRENCY_CODES: readonly string[] = [...MINOR_UNITS.keys()].sort()
 
 /** Returns whether a string is the lower-case code of a national currency active in ISO 4217. */
 export function isCurrency(code: string): boolean {
@@ -60,7 +60,7 @@ export function isCurrency(code: string): boolean {
 }
 
 /** Returns the number of decimals of a currency in ISO 4217; throws RangeError on an unknown code. */
-export function currencyDecimals(code: string): number {
+export function getCurrencyDecimals(code: string): number {
   const digits = MINOR_UNITS.get(code)
   if (digits === undefined)
     throw new RangeError('Unknown currency: expected the lower-case code of an active ISO 4217 currency.')
@@ -86,7 +86,7 @@ export function suggestCurrency(code: string): string | null {
 export function formatAmount(amount: number, currency: string): string {
   if (!Number.isSafeInteger(amount))
     throw new RangeError('Invalid amount: expected a safe integer in minor units.')
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals)

@@ -93,7 +93,7 @@ export function catchDomainError(rule: () => unknown): DomainError | null {
 }
 
 /** Runs a rule that reports at most one validation error, and returns it in a list. */
-export function toValidationErrors(rule: () => unknown): ValidationError[] {
+export function collectValidationErrors(rule: () => unknown): ValidationError[] {
   const error = catchDomainError(rule)
   if (error === null) return []
   const { code, message, details } = error

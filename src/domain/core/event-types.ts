@@ -1,10 +1,10 @@
 import { matchesGlob } from '../text/globs.ts'
 
 /** Whether an event is good or bad news for the merchant. */
-export type EventOutcome = 'good' | 'bad' | 'neutral'
+export type EventSentiment = 'good' | 'bad' | 'neutral'
 
 /** The cause, the action of a webhook handler and the outcome of an event type. */
-export type EventDescription = readonly [when: string, action: string, outcome?: EventOutcome]
+export type EventDescription = readonly [when: string, action: string, outcome?: EventSentiment]
 
 /**
  * The cause of each event, the action of a webhook handler and the outcome (default: `neutral`), in the order of the
@@ -280,7 +280,7 @@ const STRIPE_NAMES: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 /** Translates an event type or glob with Stripe's names, such as `payment_intent.*`, to the names of this API. */
-export function fromStripeNames(glob: string): string {
+export function translateStripeEventType(glob: string): string {
   return STRIPE_NAMES.reduce((text, [pattern, name]) => text.replace(pattern, name), glob)
 }
 
@@ -288,8 +288,8 @@ export function fromStripeNames(glob: string): string {
  * Returns a hint for an unknown event type: the type that corresponds to its Stripe name, the event types of its
  * object, or all objects with events.
  */
-export function describeKnownEventTypes(unknown: string): string {
-  const known = fromStripeNames(unknown)
+export function formatEventTypeSuggestion(unknown: string): string {
+  const known = translateStripeEventType(unknown)
   if (EVENT_TYPES.some((type) => matchesGlob(known, type))) return `Did you mean '${known}'?`
   const [object = ''] = known.split('.')
   const similar = EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))
@@ -300,6 +300,6 @@ export function describeKnownEventTypes(unknown: string): string {
 }
 
 /** Returns whether the objects of a resource or collection have events. */
-export function hasEvents({ object }: { readonly object: string }): boolean {
+export function hasEventTypes({ object }: { readonly object: string }): boolean {
   return EVENT_TYPES.some((type) => type.startsWith(`${object}.`))
 }

@@ -24,14 +24,14 @@ export interface TaxByRate {
  */
 export const MAX_AMOUNT = 999_999_999_999
 /** Maximum number of items of a subscription. */
-export const MAX_ITEMS = 20
+export const MAX_SUBSCRIPTION_ITEMS = 20
 /** The largest quantity of an item. */
 export const MAX_QUANTITY = 999_999
 /**
  * The largest total of a subscription's items and the largest amount of a payment, in minor units: the maximum number
  * of items, each with 100 % tax.
  */
-export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
+export const MAX_PAYMENT_AMOUNT = 2 * MAX_SUBSCRIPTION_ITEMS * MAX_AMOUNT
 
 const TAX_PERCENT_DECIMALS = 4
 const PERCENT_OFF_DECIMALS = 2
@@ -147,7 +147,7 @@ function netAmount({ amount, discount_amount = 0 }: TaxableLine): number {
 }
 
 /** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError beyond ±(2^53-1). */
-export function sumTotals(lines: readonly TaxableLine[]): AmountTotals {
+export function sumLineTotals(lines: readonly TaxableLine[]): AmountTotals {
   const totals = lines.map(calculateLineTotals)
   return {
     amount_subtotal: addAmounts(...totals.map((line) => line.amount_subtotal)),

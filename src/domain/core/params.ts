@@ -1,5 +1,5 @@
 import { MAX_AMOUNT } from './money.ts'
-import { type ObjectSchema, oneOf, type Properties, type Schema, type ValueOf } from './schema.ts'
+import { enumOf, type ObjectSchema, type Properties, type Schema, type ValueOf } from './schema.ts'
 
 /** Returns the schema of an object with exactly these properties. */
 export function shape<R extends Properties, O extends Properties = Record<never, never>>(
@@ -89,7 +89,7 @@ export function boolean(description: string): Schema<boolean> {
 }
 
 /** Returns the schema of one of several strings or integers. */
-export const choice = oneOf
+export const choice = enumOf
 
 /** Returns the schema of a list of 1 to `max` values. */
 export function list<T>(items: Schema<T>, max: number, description: string): Schema<readonly T[]> {

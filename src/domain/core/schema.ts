@@ -88,7 +88,10 @@ export function constant<const T extends string | boolean>(value: T, description
 }
 
 /** Returns the schema of one of several strings or integers. */
-export function oneOf<const T extends string | number>(values: readonly T[], description: string): Schema<T> {
+export function enumOf<const T extends string | number>(
+  values: readonly T[],
+  description: string,
+): Schema<T> {
   return { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: values, description }
 }
 

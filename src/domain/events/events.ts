@@ -19,7 +19,7 @@ import { promotionCodeSchema } from '../sessions/promotion-codes.ts'
 import { testClockSchema } from '../time/test-clocks.ts'
 
 /** The schema of the object of an event, by the first part of the event type. */
-export const EVENT_OBJECTS: { readonly [Name in EventObjectName]: s.ObjectSchema<StoredObject> } = {
+export const EVENT_OBJECT_SCHEMAS: { readonly [Name in EventObjectName]: s.ObjectSchema<StoredObject> } = {
   customer: customerSchema,
   checkout_session: checkoutSessionSchema,
   payment_session: paymentSessionSchema,
@@ -60,7 +60,7 @@ export const eventDataSchema = {
   ...s.object(
     {
       object: {
-        anyOf: Object.values(EVENT_OBJECTS),
+        anyOf: Object.values(EVENT_OBJECT_SCHEMAS),
         description: 'The object after the change, or the last state of a deleted object.',
       },
       previous_attributes: {
@@ -79,7 +79,7 @@ export const eventSchema = s.resourceObject(
   'event',
   'A change to one object, as sent to webhook endpoints.',
   {
-    type: s.oneOf(EVENT_TYPES, 'The event type.'),
+    type: s.enumOf(EVENT_TYPES, 'The event type.'),
     api_version: s.constant(API_VERSION, 'The API version of the object.'),
     data: eventDataSchema,
     pending_webhooks: s.integer(0, 'The number of webhook endpoints that have not received the event yet.'),

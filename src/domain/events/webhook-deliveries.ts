@@ -38,12 +38,12 @@ export const webhookDeliverySchema = s.resourceObject(
       1,
       'The number of the attempt to deliver this event to this endpoint, from 1. Manual attempts are counted separately.',
     ),
-    status: s.oneOf(
+    status: s.enumOf(
       ['pending', 'succeeded', 'failed', 'skipped'],
       '`pending` until the delivery is sent, then its result; `skipped` if the endpoint was not enabled.',
     ),
     http_status: s.nullable(s.integer(100, 'The status of the response; null without a response.')),
-    error: s.nullable(s.oneOf(DELIVERY_ERRORS, 'The reason for a failed attempt; otherwise null.')),
+    error: s.nullable(s.enumOf(DELIVERY_ERRORS, 'The reason for a failed attempt; otherwise null.')),
     error_message: s.nullable(s.text('The failure and how to fix it; null if the attempt did not fail.')),
     duration_ms: s.nullable(
       s.integer(0, 'The duration of the request in milliseconds; null if no request was sent.'),
@@ -56,7 +56,7 @@ export const webhookDeliverySchema = s.resourceObject(
         'Time at which this pending attempt or, after a failure, the next attempt is due; null if no attempt follows.',
       ),
     ),
-    trigger: s.oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    trigger: s.enumOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
     fault: s.nullable(s.id('The fault that applied to the attempt; null without a fault.')),
   },
 )
@@ -64,7 +64,7 @@ export const webhookDeliverySchema = s.resourceObject(
 export type WebhookDelivery = s.ValueOf<typeof webhookDeliverySchema>
 
 /** Creates the first delivery of an event for each matching endpoint; `skipped` for endpoints that are not enabled. */
-export function planDeliveries(
+export function createFirstDeliveryAttempts(
   event: UnsequencedEvent,
   endpoints: readonly WebhookEndpoint[],
   context: RuleContext,
@@ -73,13 +73,13 @@ export function planDeliveries(
     .filter((endpoint) => isEventEnabled(event.type, endpoint.enabled_events))
     .map((endpoint) => {
       const first = { id: context.newId('whd_'), event: event.id, endpoint, attempt: 1 }
-      const planned = createDelivery(first, context.wallNow)
+      const planned = createDeliveryAttempt(first, context.wallNow)
       return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
     })
 }
 
 /** Creates a pending attempt. `dueAt` (default: now) and `wallNow` are in Unix seconds of wall time. */
-export function createDelivery(
+export function createDeliveryAttempt(
   attempt: {
     readonly id: string
     readonly event: string
@@ -168,7 +168,7 @@ export type DeliveryAttemptResult = Pick<
  * Records the result of an attempt and the fault that applied to it. `nextAttemptAt` is the time of a retry after a
  * failure, in Unix seconds of wall time.
  */
-export function settleDelivery(
+export function recordDeliveryResult(
   delivery: WebhookDelivery,
   result: DeliveryAttemptResult & Partial<Pick<WebhookDelivery, 'fault'>>,
   nextAttemptAt: number | null,

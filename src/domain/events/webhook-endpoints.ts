@@ -5,7 +5,7 @@ import {
   type Unvalidated,
   type ValidationError,
 } from '../core/domain-error.ts'
-import { describeKnownEventTypes, EVENT_TYPES } from '../core/event-types.ts'
+import { EVENT_TYPES, formatEventTypeSuggestion } from '../core/event-types.ts'
 import { createMetadata } from '../core/metadata.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
@@ -23,12 +23,12 @@ export const webhookEndpointSchema = s.resourceObject(
       s.text('An event type, a prefix such as `invoice.*`, or `*`.'),
       'The events that are sent to the endpoint.',
     ),
-    status: s.oneOf(
+    status: s.enumOf(
       ['enabled', 'disabled', 'not_listening'],
       'Whether events are sent to the endpoint. An endpoint of `paycli listen` is `not_listening` while no listener runs.',
     ),
     disabled_reason: s.nullable(
-      s.oneOf(
+      s.enumOf(
         ['api', 'gone', 'failing', 'copied'],
         'The reason why the endpoint is disabled: an API request, a 410 response, failures for too long, or a copy of the sandbox. Otherwise null.',
       ),
@@ -153,7 +153,7 @@ export function validateEnabledEvents(
 ): ValidationError[] {
   return (patterns ?? []).flatMap((pattern, index) => {
     if (pattern === null || isValidEventPattern(pattern)) return []
-    const message = `Unknown event type '${pattern}': expected a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. ${describeKnownEventTypes(pattern)}`
+    const message = `Unknown event type '${pattern}': expected a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. ${formatEventTypeSuggestion(pattern)}`
     return [{ code: 'event_type_unknown', param: `enabled_events[${index}]`, message }]
   })
 }

@@ -2,7 +2,7 @@ import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import { DomainError, type ValidationError } from '../core/domain-error.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
 import { type Event, isEventEnabled } from './events.ts'
-import { createDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
+import { createDeliveryAttempt, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 const MAX_RECOVERY_SECONDS = 14 * 86_400
@@ -14,7 +14,7 @@ export interface EventWithDeliveries {
 }
 
 /** Returns the default endpoints of a resend: enabled ones that match the event or have deliveries of the event. */
-export function findResendTargets(
+export function listResendEndpoints(
   { event, deliveries }: EventWithDeliveries,
   endpoints: readonly WebhookEndpoint[],
 ): readonly WebhookEndpoint[] {
@@ -72,7 +72,7 @@ export function validateTimeWindow(
 }
 
 /** Creates a manual attempt, due immediately and without retries; null when a manual attempt is still pending. */
-export function planResend(
+export function createResendAttempt(
   { event, deliveries }: EventWithDeliveries,
   endpoint: WebhookEndpoint,
   context: RuleContext,
@@ -84,7 +84,7 @@ export function planResend(
   const attempt = 1 + manual.length
   const id = context.newId('whd_')
   const resend = { id, event: event.id, endpoint, attempt, trigger: 'manual' } as const
-  return creation(null, createDelivery(resend, context.wallNow))
+  return creation(null, createDeliveryAttempt(resend, context.wallNow))
 }
 
 /**

@@ -1,9 +1,9 @@
 import { mutation, type ObjectUpdate } from '../core/changes.ts'
 import { matchesGlob } from '../text/globs.ts'
-import { type Fault, faultKindOf } from './faults.ts'
+import { type Fault, getFaultKind } from './faults.ts'
 
 /** A request, delivery or payment to which a fault may apply; `customer` is null if no customer is known. */
-export type FaultPoint =
+export type FaultTarget =
   | { readonly kind: 'request'; readonly operation: string; readonly customer: string | null }
   | {
       readonly kind: 'delivery'
@@ -16,10 +16,10 @@ export type FaultPoint =
 /** Returns whether a fault may apply to a point, regardless of `skip`, `times` and `probability`. */
 export function matchesFault(
   { type, match, expires_at }: Fault,
-  point: FaultPoint,
+  point: FaultTarget,
   wallNow: number,
 ): boolean {
-  if (faultKindOf(type) !== point.kind || (expires_at !== null && expires_at <= wallNow)) return false
+  if (getFaultKind(type) !== point.kind || (expires_at !== null && expires_at <= wallNow)) return false
   if (match.customer !== null && match.customer !== point.customer) return false
   if (point.kind === 'request')
     return match.operation === null || matchesGlob(match.operation, point.operation)
@@ -35,7 +35,11 @@ export interface FaultSelection {
 }
 
 /** Counts a match of each fault, and selects the first that applies. `faults` must be sorted, oldest first. */
-export function selectFault(faults: readonly Fault[], point: FaultPoint, wallNow: number): FaultSelection {
+export function countAndSelectFault(
+  faults: readonly Fault[],
+  point: FaultTarget,
+  wallNow: number,
+): FaultSelection {
   let fault: Fault | null = null
   const changes = faults
     .filter((one) => matchesFault(one, point, wallNow))

@@ -1,5 +1,5 @@
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
-import { describeKnownEventTypes, EVENT_TYPES } from '../core/event-types.ts'
+import { EVENT_TYPES, formatEventTypeSuggestion } from '../core/event-types.ts'
 import { matchesGlob } from '../text/globs.ts'
 import type { FaultParams } from './faults.ts'
 
@@ -32,6 +32,6 @@ function resourcesOf(operations: readonly string[]): string {
 
 function validateEventType(glob: string): ValidationError[] {
   if (EVENT_TYPES.some((type) => matchesGlob(glob, type))) return []
-  const message = `Unknown event type '${glob}': expected a type such as '${EVENT_TYPES[0]}', or a glob such as 'invoice.*'. ${describeKnownEventTypes(glob)}`
+  const message = `Unknown event type '${glob}': expected a type such as '${EVENT_TYPES[0]}', or a glob such as 'invoice.*'. ${formatEventTypeSuggestion(glob)}`
   return [{ code: 'event_type_unknown', param: 'match[event_type]', message }]
 }

@@ -39,14 +39,14 @@ const FAULT_KINDS = Object.keys(FAULT_TYPES_BY_KIND) as FaultKind[]
 const FAULT_TYPES: readonly FaultType[] = Object.values(FAULT_TYPES_BY_KIND).flat()
 
 /** Returns the kind of a type of fault. */
-export function faultKindOf(type: FaultType): FaultKind {
+export function getFaultKind(type: FaultType): FaultKind {
   const kind = FAULT_KINDS.find((one) => (FAULT_TYPES_BY_KIND[one] as readonly FaultType[]).includes(type))
   if (kind === undefined) throw new Error(`no kind of fault has the type '${type}'`)
   return kind
 }
 
 /** The statuses that the fault `error` can have. */
-export const FAULT_STATUSES = [429, 500, 502, 503] as const
+export const FAULT_HTTP_STATUSES = [429, 500, 502, 503] as const
 const DUPLICATE_ORDERS = ['sequential', 'concurrent'] as const
 const DECLINES = [
   'generic_decline',
@@ -62,7 +62,7 @@ const DECLINES = [
 const MAX_DELAY_MS = 60_000
 
 /** The options of each type with their defaults; a type that is missing here has no options. */
-export const FAULT_OPTIONS: Readonly<Partial<Record<FaultType, Partial<ResolvedFaultOptions>>>> = {
+export const DEFAULT_FAULT_OPTIONS: Readonly<Partial<Record<FaultType, Partial<ResolvedFaultOptions>>>> = {
   delay_request: { delay_ms: 1000 },
   delay_response: { delay_ms: 1000 },
   error: { http_status: 500, retry_after: null },
@@ -95,7 +95,7 @@ const faultOptions = {
     { min: 1, max: MAX_DELAY_MS },
     'For delays and `processing`: their duration in milliseconds (default: 1000, 5000 for `delay_delivery`, 3000 for `processing`).',
   ),
-  http_status: p.choice(FAULT_STATUSES, 'For `error`: the status of the response (default: 500).'),
+  http_status: p.choice(FAULT_HTTP_STATUSES, 'For `error`: the status of the response (default: 500).'),
   retry_after: p.integer(
     { min: 0, max: 86_400 },
     'For `error`: the `Retry-After` header, in seconds (default: none).',
@@ -147,7 +147,7 @@ export const faultSchema = s.resourceObject(
   'fault',
   'A fault that the server simulates: on API requests, on webhook deliveries or on payments. It changes requests, responses and deliveries, but not stored data. A fault on a payment replaces the decision of the simulated issuer. Its times are in real time.',
   {
-    type: s.oneOf(FAULT_TYPES, 'The fault.'),
+    type: s.enumOf(FAULT_TYPES, 'The fault.'),
     match: s.object(
       {
         operation: s.nullable(s.text('The operation as a glob; null matches every operation.')),
@@ -158,14 +158,16 @@ export const faultSchema = s.resourceObject(
       'The requests, deliveries or payments to which the fault applies.',
     ),
     delay_ms: s.nullable(s.integer(1, 'The duration in milliseconds; null for a fault without a duration.')),
-    http_status: s.nullable(s.oneOf(FAULT_STATUSES, 'The status of an `error`; otherwise null.')),
+    http_status: s.nullable(s.enumOf(FAULT_HTTP_STATUSES, 'The status of an `error`; otherwise null.')),
     retry_after: s.nullable(
       s.integer(0, 'The `Retry-After` header of an `error`, in seconds; otherwise null.'),
     ),
     bytes_per_second: s.nullable(s.integer(1, 'Bytes per second of a `slow_response`; otherwise null.')),
     copies: s.nullable(s.integer(2, 'The number of times that a `duplicate` is sent; otherwise null.')),
-    order: s.nullable(s.oneOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; otherwise null.')),
-    decline_code: s.nullable(s.oneOf(DECLINES, 'The decline code of a `decline`; otherwise null.')),
+    order: s.nullable(
+      s.enumOf(DUPLICATE_ORDERS, 'The order of the copies of a `duplicate`; otherwise null.'),
+    ),
+    decline_code: s.nullable(s.enumOf(DECLINES, 'The decline code of a `decline`; otherwise null.')),
     skip: s.integer(0, 'The number of matches before the fault applies.'),
     times: s.nullable(
       s.integer(1, 'The number of matches to which the fault applies; null for all matches.'),
@@ -184,11 +186,15 @@ export type Fault = s.ValueOf<typeof faultSchema>
 export const deletedFaultSchema = s.deletedObject('fault', 'The stub that remains of a deleted fault.')
 
 /** The schema of the deletion of all faults. */
-export const faultDeletionSchema = s.titledObject('fault_deletion', 'The result of deleting all faults.', {
-  object: s.constant('fault_deletion', 'The type of the object.'),
-  deleted: s.integer(0, 'The number of deleted faults.'),
-  released: s.integer(0, 'The number of deliveries that the faults delayed or held, which are sent now.'),
-})
+export const allFaultsDeletionSchema = s.titledObject(
+  'fault_deletion',
+  'The result of deleting all faults.',
+  {
+    object: s.constant('fault_deletion', 'The type of the object.'),
+    deleted: s.integer(0, 'The number of deleted faults.'),
+    released: s.integer(0, 'The number of deliveries that the faults delayed or held, which are sent now.'),
+  },
+)
 
 /** Maximum number of faults of a sandbox, because each match reads all faults. */
 export const MAX_FAULTS = 100
@@ -210,7 +216,7 @@ export function validateFaultParams(fields: Unvalidated<FaultParams>, wallNow: n
 
 function validateOptions(fields: Unvalidated<FaultParams>): ValidationError[] {
   const type = fields.type as FaultType
-  const known = Object.keys(FAULT_OPTIONS[type] ?? {})
+  const known = Object.keys(DEFAULT_FAULT_OPTIONS[type] ?? {})
   const given = Object.keys(faultOptions).filter(
     (name) => (fields as Record<string, unknown>)[name] !== undefined,
   )
@@ -235,7 +241,7 @@ const MATCHES_BY_KIND: Readonly<Record<FaultKind, readonly string[]>> = {
 
 function validateMatch({ type, match }: Unvalidated<FaultParams>): ValidationError[] {
   if (typeof match !== 'object' || match === null) return []
-  const kind = faultKindOf(type as FaultType)
+  const kind = getFaultKind(type as FaultType)
   const known = MATCHES_BY_KIND[kind]
   return Object.keys(match)
     .filter((name) => !known.includes(name))
@@ -266,7 +272,7 @@ export function createFault(
       webhook_endpoint: match.webhook_endpoint ?? null,
       customer: match.customer ?? null,
     },
-    ...resolveFaultOptions(fields),
+    ...addFaultDefaults(fields),
     ...{ skip, times, probability, seed, expires_at, matched: 0, applied: 0 },
   })
 }
@@ -276,11 +282,11 @@ const NO_OPTIONS = Object.fromEntries(
 ) as ResolvedFaultOptions
 
 /** Returns the options of a fault with the defaults of its type. */
-export function resolveFaultOptions({
+export function addFaultDefaults({
   type,
   ...fields
 }: Pick<FaultParams, 'type'> & Partial<ResolvedFaultOptions>): ResolvedFaultOptions {
-  const options: ResolvedFaultOptions = { ...NO_OPTIONS, ...FAULT_OPTIONS[type] }
+  const options: ResolvedFaultOptions = { ...NO_OPTIONS, ...DEFAULT_FAULT_OPTIONS[type] }
   const given = Object.entries(fields).filter(([name, value]) => name in options && value !== undefined)
   return { ...options, ...Object.fromEntries(given) }
 }

@@ -1,10 +1,10 @@
 import type { IssuerDecision } from '../cards/test-cards.ts'
 import type { IssuerFaults, ObjectUpdate } from '../core/changes.ts'
-import { selectFault } from './fault-matching.ts'
+import { countAndSelectFault } from './fault-matching.ts'
 import type { Fault } from './faults.ts'
 
 /** Selects and counts the faults on payments during one run of a rule. */
-export interface IssuerFaultSelector extends IssuerFaults {
+export interface CountingIssuerFaults extends IssuerFaults {
   /** Returns the new counts of the faults that matched. */
   readonly changes: () => readonly ObjectUpdate<Fault>[]
 }
@@ -13,13 +13,13 @@ export interface IssuerFaultSelector extends IssuerFaults {
  * Creates the selector of faults on payments for one run of a rule, starting from the stored counts. `rules` are the
  * fault rules, oldest first.
  */
-export function createIssuerFaultSelector(rules: readonly Fault[], wallNow: number): IssuerFaultSelector {
+export function createCountingIssuerFaults(rules: readonly Fault[], wallNow: number): CountingIssuerFaults {
   let faults = rules
   let counted: readonly ObjectUpdate<Fault>[] = []
 
   function claim(customer: string, canWait: boolean): Fault | null {
     const candidates = faults.filter(({ type }) => canWait || type !== 'processing')
-    const { fault, changes } = selectFault(candidates, { kind: 'payment', customer }, wallNow)
+    const { fault, changes } = countAndSelectFault(candidates, { kind: 'payment', customer }, wallNow)
     counted = [...counted, ...changes]
     // The next charge of the same run uses the counts after this charge.
     faults = faults.map((one) => changes.find(({ after }) => after.id === one.id)?.after ?? one)

@@ -1,13 +1,18 @@
-import { decideAlternately, type IssuerBehavior, isDecidedByAttempt } from '../cards/test-cards.ts'
+import { dependsOnAttemptNumber, getAlternatingDecision, type IssuerBehavior } from '../cards/test-cards.ts'
 import type { Change, Decision, RuleContext } from '../core/changes.ts'
-import { alternatingCounterId, attemptCounterId, type Counter, incrementCounter } from '../core/counters.ts'
+import {
+  type Counter,
+  getAlternatingCounterId,
+  getAttemptCounterId,
+  incrementCounter,
+} from '../core/counters.ts'
 import { DomainError } from '../core/domain-error.ts'
 import * as p from '../core/params.ts'
 import type { ValueOf } from '../core/schema.ts'
 import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
 import { captureMethodParam } from './capture-method.ts'
 import {
-  AUTHENTICATION_REQUIRED,
+  AUTHENTICATION_REQUIRED_FAILURE,
   createDeclineError,
   getDecisionAfterAuthentication,
   getSavedCardDecision,
@@ -46,7 +51,7 @@ export const apiPaymentParams = p.shape(
 export type ApiPaymentParams = ValueOf<typeof apiPaymentParams>
 
 /** A customer with the records that charging one of their cards requires. */
-export interface ApiPaymentRecords {
+export interface SavedCardChargeRecords {
   readonly customer: Customer
   /** The card to charge; null if no card is given and the customer has no default card. */
   readonly card: PaymentMethod | null
@@ -67,7 +72,7 @@ export interface PaymentWithAuthentication {
  * authentication, stores the payment and returns a 402 error.
  */
 export function chargeSavedCard(
-  records: ApiPaymentRecords,
+  records: SavedCardChargeRecords,
   fields: ApiPaymentParams,
   context: RuleContext,
 ): Decision<Payment> {
@@ -116,7 +121,7 @@ type SavedCard = Pick<PaymentMethod, 'id'> & { readonly card: CardDetails }
 type Verdict = Exclude<IssuerBehavior, { readonly kind: 'slow' | 'alternate' }>
 
 function decideCharge(
-  { customer, alternatingCharges, cardAttempts }: ApiPaymentRecords,
+  { customer, alternatingCharges, cardAttempts }: SavedCardChargeRecords,
   { id, card }: SavedCard,
   isOffSession: boolean,
   context: RuleContext,
@@ -125,12 +130,12 @@ function decideCharge(
   const issuer = getSavedCardDecision(card, { customer: customer.id, isOffSession, attempt }, context)
   if (issuer.kind === 'alternate') {
     return {
-      counted: [incrementCounter(alternatingCharges, alternatingCounterId(customer.id))],
-      issuer: decideAlternately(alternatingCharges?.value ?? 0),
+      counted: [incrementCounter(alternatingCharges, getAlternatingCounterId(customer.id))],
+      issuer: getAlternatingDecision(alternatingCharges?.value ?? 0),
     }
   }
-  const isCounted = isOffSession && isDecidedByAttempt(card.test_behavior)
-  return { counted: isCounted ? [incrementCounter(cardAttempts, attemptCounterId(id))] : [], issuer }
+  const isCounted = isOffSession && dependsOnAttemptNumber(card.test_behavior)
+  return { counted: isCounted ? [incrementCounter(cardAttempts, getAttemptCounterId(id))] : [], issuer }
 }
 
 function requestAuthentication(
@@ -143,7 +148,7 @@ function requestAuthentication(
   const pending = createAuthentication({ id, payment: id, card, name })
   return {
     changes: [challenged, pending],
-    error: createDeclineError(AUTHENTICATION_REQUIRED, challenged.after),
+    error: createDeclineError(AUTHENTICATION_REQUIRED_FAILURE, challenged.after),
   }
 }
 

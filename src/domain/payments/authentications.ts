@@ -29,6 +29,6 @@ export function removeAuthentication(authentication: Authentication | null): Cha
 }
 
 /** Returns the id of the pending authentication of a payment: of its session or invoice, else its own. */
-export function authenticationIdOf({ checkout_session, payment_session, invoice, id }: Payment): string {
+export function getAuthenticationId({ checkout_session, payment_session, invoice, id }: Payment): string {
   return checkout_session ?? payment_session ?? invoice ?? id
 }

@@ -4,7 +4,7 @@ import * as s from '../core/schema.ts'
 const METHODS = ['automatic', 'manual'] as const
 
 /** The schema of `capture_method`. */
-export const captureMethodSchema = s.oneOf(
+export const captureMethodSchema = s.enumOf(
   METHODS,
   '`automatic` if the amount is charged at once, `manual` if it is reserved until it is captured.',
 )

@@ -5,14 +5,14 @@ import {
   validateCard,
   validateCardholderName,
 } from '../cards/card-validation.ts'
-import { describeDecline } from '../cards/declines.ts'
+import { getDeclineExplanation } from '../cards/declines.ts'
 import {
   findCardByBehavior,
   findCardByNumber,
-  findChargeBehavior,
-  findSetupBehavior,
   GENERIC_DECLINE_DECISION,
   getOffSessionBehavior,
+  getOnSessionBehavior,
+  getSetupBehavior,
   type IssuerBehavior,
   type SlowDecision,
   type TestCard,
@@ -53,7 +53,7 @@ export function authorizeTestCard(
   const resolved = resolveTestCard(fields, context)
   if (resolved instanceof DomainError) return resolved
   const { number } = parseCard(fields)
-  const known = isSetup ? findSetupBehavior(number) : findChargeBehavior(number)
+  const known = isSetup ? getSetupBehavior(number) : getOnSessionBehavior(number)
   const issuer = fields.wallet === 'decline' ? GENERIC_DECLINE_DECISION : known
   // The cardholder authenticates before the charge, so a fault applies to the decision after it.
   if (issuer.kind === 'challenge') return { ...resolved, issuer }
@@ -74,7 +74,7 @@ export function resolveTestCard(fields: EnteredFields, context: RuleContext): Re
   const entered = parseCard(fields)
   const testCard = findCardByNumber(entered.number)
   if (testCard === undefined) {
-    const decline = findChargeBehavior(entered.number) as Decline
+    const decline = getOnSessionBehavior(entered.number) as Decline
     return createDeclineError(toPaymentFailure(decline), null)
   }
   return {
@@ -153,7 +153,7 @@ function requireTestCard(card: CardDetails): TestCard {
 
 /** Returns the payment failure of a decline: codes, message for the cardholder, advice for the merchant. */
 export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailure {
-  return { code, decline_code, ...describeDecline(code, decline_code) }
+  return { code, decline_code, ...getDeclineExplanation(code, decline_code) }
 }
 
 /** Returns the 402 error of a decline. `payment` is the failed payment, or null if no payment was created. */
@@ -162,7 +162,7 @@ export function createDeclineError(failure: PaymentFailure, payment: Payment | n
 }
 
 /** The 402 failure of a charge that the cardholder must authenticate first. */
-export const AUTHENTICATION_REQUIRED: PaymentFailure = toPaymentFailure({
+export const AUTHENTICATION_REQUIRED_FAILURE: PaymentFailure = toPaymentFailure({
   kind: 'decline',
   code: 'authentication_required',
   decline_code: null,

@@ -3,13 +3,13 @@ import { DomainError } from '../core/domain-error.ts'
 import { type Customer, type DeletedCustomer, isDeletedCustomer } from './customers.ts'
 
 /** Returns the balance of a customer in a currency, in minor units: 0, or negative for a credit. */
-export function balanceOf(customer: Customer | DeletedCustomer | null, currency: string): number {
+export function getCreditBalance(customer: Customer | DeletedCustomer | null, currency: string): number {
   if (customer === null || isDeletedCustomer(customer)) return 0
   return new Map(Object.entries(customer.balances)).get(currency) ?? 0
 }
 
 /** Returns the amount to pay after the credit of a balance is used for a total, all in minor units. */
-export function amountAfterCredit(total: number, balance: number): number {
+export function getAmountAfterCredit(total: number, balance: number): number {
   return Math.max(0, total + balance)
 }
 
@@ -17,8 +17,8 @@ export function amountAfterCredit(total: number, balance: number): number {
  * Returns the balance fields of an invoice that is finalized with a given customer balance. A positive total uses up
  * credit, and a negative total becomes credit.
  */
-export function applyBalanceToTotal(total: number, balance: number) {
-  const amount_due = amountAfterCredit(total, balance)
+export function calculateBalanceFields(total: number, balance: number) {
+  const amount_due = getAmountAfterCredit(total, balance)
   const ending_balance = total < 0 ? balance + total : balance + (total - amount_due)
   return {
     starting_balance: balance,
@@ -37,7 +37,7 @@ export function changeBalance(
 ): ObjectUpdate<Customer>[] {
   // A deleted customer has no balance.
   if (amount === 0 || isDeletedCustomer(customer)) return []
-  const balance = balanceOf(customer, currency) + amount
+  const balance = getCreditBalance(customer, currency) + amount
   if (!Number.isSafeInteger(balance)) throw balanceTooLargeError(customer, currency)
   const others = Object.entries(customer.balances).filter(([code]) => code !== currency)
   const balances = Object.fromEntries(balance === 0 ? others : [...others, [currency, balance]])

@@ -95,7 +95,7 @@ export function updateCustomer(
 }
 
 /** Returns the `customer.updated` change, or an empty list if no field differs. */
-export function createCustomerChanges(before: Customer, after: Customer): Change[] {
+export function toCustomerUpdates(before: Customer, after: Customer): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   return [mutation('customer.updated', before, after)]
 }

@@ -5,9 +5,9 @@ import { DomainError } from '../core/domain-error.ts'
 import { MAX_PAYMENT_AMOUNT } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { getCardDispute } from './payment-deadlines.ts'
+import { findTestCardDispute } from './payment-deadlines.ts'
 import type { Payment } from './payments.ts'
-import { getRemainingAmount } from './remaining-amount.ts'
+import { getRefundableAmount } from './refundable-amount.ts'
 
 const DISPUTE_REASONS = [
   'credit_not_processed',
@@ -38,8 +38,8 @@ export const disputeSchema = s.resourceObject('dispute', 'An objection of the ca
   invoice: s.nullable(s.id('The invoice that the payment pays; null if the payment pays no invoice.')),
   amount: s.amount('The disputed amount.'),
   currency: s.currencyCode('The currency of the payment.'),
-  reason: s.oneOf(DISPUTE_REASONS, 'The reason that the cardholder gave.'),
-  status: s.oneOf(
+  reason: s.enumOf(DISPUTE_REASONS, 'The reason that the cardholder gave.'),
+  status: s.enumOf(
     DISPUTE_STATUSES,
     'The state of the dispute: it waits for your evidence, the bank reviews it, or it has ended. The statuses of an inquiry start with `warning_`.',
   ),
@@ -53,7 +53,7 @@ export const disputeSchema = s.resourceObject('dispute', 'An objection of the ca
   evidence_due_by: s.timestamp(
     'Time at which the dispute is lost or the inquiry is closed if you submit no evidence.',
   ),
-  funds: s.oneOf(
+  funds: s.enumOf(
     ['none', 'withdrawn', 'reinstated'],
     'Whether the bank withdrew the amount from you, and paid it back because you won. An inquiry moves no money.',
   ),
@@ -165,8 +165,8 @@ export function requireInquiryCapacity({ id }: Payment, open: readonly Dispute[]
 }
 
 /** Opens the dispute of a payment with a test card whose payments are disputed. */
-export function openCardDispute(payment: Payment, context: RuleContext): Change[] {
-  const behavior: DisputeBehavior | null = getCardDispute(payment)
+export function openTestCardDispute(payment: Payment, context: RuleContext): Change[] {
+  const behavior: DisputeBehavior | null = findTestCardDispute(payment)
   return behavior === null ? [] : openDispute(payment, behavior, context).changes
 }
 
@@ -178,7 +178,7 @@ function disputeAmount(payment: Payment, requested: number | undefined): number 
       `Cannot dispute payment '${id}': its status is ${status}, and only succeeded payments can be disputed.`,
     )
   }
-  const remaining = getRemainingAmount(payment)
+  const remaining = getRefundableAmount(payment)
   if (remaining === 0) {
     const [code, state] = payment.refunded
       ? ['payment_already_refunded', 'refunded']
@@ -254,7 +254,7 @@ export function closeInquiries(inquiries: readonly Dispute[], context: RuleConte
  * Returns the next job of a dispute with its due time in Unix seconds. The job is the decision of the bank an hour
  * after the submission, or the deadline of the evidence. Returns null when the dispute is closed.
  */
-export function getDisputeDeadline(
+export function findNextDisputeJob(
   dispute: Dispute,
 ): { readonly job: 'disputeDecision' | 'evidenceDeadline'; readonly at: number } | null {
   const { status, evidence, evidence_due_by, closed_at } = dispute

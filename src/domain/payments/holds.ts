@@ -1,5 +1,5 @@
 import { mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
-import { type Payment, type PaymentLinks, succeedPayment, toApproved } from './payments.ts'
+import { addApproval, type Payment, type PaymentReferences, succeedPayment } from './payments.ts'
 
 /** The time limit for the capture of a reserved amount, in seconds. */
 const HOLD_SECONDS = 7 * 86_400
@@ -7,12 +7,12 @@ const HOLD_SECONDS = 7 * 86_400
 /** Marks a payment that the issuer approved as succeeded, or as reserved with `capture_method: manual`. */
 export function approvePayment(
   payment: Payment,
-  links: PaymentLinks,
+  links: PaymentReferences,
   context: RuleContext,
 ): ObjectUpdate<Payment> {
   if (payment.capture_method === 'automatic') return succeedPayment(payment, links, context)
   return mutation('payment.authorized', payment, {
-    ...toApproved(payment, links),
+    ...addApproval(payment, links),
     status: 'requires_capture',
     amount_capturable: payment.amount,
     capture_before: context.now + HOLD_SECONDS,
@@ -20,7 +20,11 @@ export function approvePayment(
 }
 
 /** Marks a payment as succeeded after its reserved amount, or a part of it in minor units, is captured. */
-export function markCaptured(payment: Payment, amount: number, context: RuleContext): ObjectUpdate<Payment> {
+export function markPaymentCaptured(
+  payment: Payment,
+  amount: number,
+  context: RuleContext,
+): ObjectUpdate<Payment> {
   return mutation('payment.succeeded', payment, {
     ...payment,
     status: 'succeeded',

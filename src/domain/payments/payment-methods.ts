@@ -1,6 +1,6 @@
 import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import * as s from '../core/schema.ts'
-import { type Customer, createCustomerChanges } from './customers.ts'
+import { type Customer, toCustomerUpdates } from './customers.ts'
 
 /** The card fields of payments and payment methods. */
 export const cardProperties = {
@@ -58,7 +58,7 @@ export type DebitDetails = s.ValueOf<typeof sepaDebit>
 export type Instrument = CardDetails | DebitDetails
 
 /** The schema of `type`. */
-export const methodTypeSchema = s.oneOf(['card', 'sepa_debit'], 'The type of the payment method.')
+export const methodTypeSchema = s.enumOf(['card', 'sepa_debit'], 'The type of the payment method.')
 
 /** The schema of a saved card or bank account. */
 export const paymentMethodSchema = s.resourceObject(
@@ -126,7 +126,7 @@ export function attachCard(
   })
   const current = isDefault ? null : customer.default_payment_method
   const withDefault = { ...customer, default_payment_method: current ?? id }
-  return { changes: [attached, ...createCustomerChanges(customer, withDefault)], result: attached.after }
+  return { changes: [attached, ...toCustomerUpdates(customer, withDefault)], result: attached.after }
 }
 
 /** Detaches a card from its customer. The card can still be retrieved, but not charged. */

@@ -27,7 +27,7 @@ const methodDetails = s.object(
         {
           ...cardProperties,
           three_d_secure: s.nullable(
-            s.oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if not required.'),
+            s.enumOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if not required.'),
           ),
           wallet: walletSchema,
         },
@@ -54,7 +54,7 @@ const outcome = s.object(
   {
     retryable: s.boolean('Whether the same card may be charged again.'),
     advice: s.nullable(
-      s.oneOf(DECLINE_ADVICE, 'The recommended next step after a decline; null without a recommendation.'),
+      s.enumOf(DECLINE_ADVICE, 'The recommended next step after a decline; null without a recommendation.'),
     ),
   },
   'Advice on a payment that did not succeed.',
@@ -62,7 +62,7 @@ const outcome = s.object(
 
 /** The schema of one attempt to charge a card or a bank account. */
 export const paymentSchema = s.resourceObject('payment', 'One attempt to charge a card or a bank account.', {
-  status: s.oneOf(
+  status: s.enumOf(
     ['processing', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'canceled'],
     'Whether the issuer is deciding or a debit has no outcome yet, the customer must authenticate, the amount is reserved, or how the payment ended.',
   ),
@@ -87,7 +87,7 @@ export const paymentSchema = s.resourceObject('payment', 'One attempt to charge 
   invoice: s.nullable(s.id('The paid invoice; null if the payment pays no invoice.')),
   checkout_session: s.nullable(s.id('The checkout session of the payment; null without a checkout session.')),
   payment_session: s.nullable(s.id('The payment session of the payment; null without a payment session.')),
-  origin: s.oneOf(
+  origin: s.enumOf(
     ['api', 'checkout_session', 'payment_session', 'invoice'],
     'The origin of the payment: `POST /v1/payments`, a session, or the collection of an invoice.',
   ),
@@ -196,16 +196,16 @@ function originOf({ checkout_session, payment_session, invoice }: CreatePaymentO
 }
 
 /** The invoice and the saved card that are created with a payment. */
-export type PaymentLinks = { readonly invoice?: string; readonly payment_method?: string }
+export type PaymentReferences = { readonly invoice?: string; readonly payment_method?: string }
 
 /** Marks a payment as succeeded. `links` are the invoice and the saved card that are created with the payment. */
 export function succeedPayment(
   payment: Payment,
-  links: PaymentLinks,
+  links: PaymentReferences,
   context: RuleContext,
 ): ObjectUpdate<Payment> {
   return mutation('payment.succeeded', payment, {
-    ...toApproved(payment, links),
+    ...addApproval(payment, links),
     status: 'succeeded',
     amount_captured: payment.amount,
     succeeded_at: context.now,
@@ -213,7 +213,7 @@ export function succeedPayment(
 }
 
 /** Returns a payment that the issuer approved, without the fields that depend on its new status. */
-export function toApproved(payment: Payment, links: PaymentLinks): Payment {
+export function addApproval(payment: Payment, links: PaymentReferences): Payment {
   return {
     ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
     ...links,

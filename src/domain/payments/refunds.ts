@@ -1,4 +1,4 @@
-import { refundBehaviorOf } from '../cards/test-cards.ts'
+import { getRefundBehavior } from '../cards/test-cards.ts'
 import { type Change, creation, mutation, type ObjectUpdate, type RuleContext } from '../core/changes.ts'
 import { formatAmount } from '../core/currencies.ts'
 import { DomainError } from '../core/domain-error.ts'
@@ -8,7 +8,7 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { setTimer } from '../time/timers.ts'
 import { type Payment, setAmountRefunded } from './payments.ts'
-import { getRemainingAmount } from './remaining-amount.ts'
+import { getRefundableAmount } from './refundable-amount.ts'
 
 /** The schema of a partial or full refund of one payment. */
 export const refundSchema = s.resourceObject('refund', 'A full or partial refund of a payment.', {
@@ -16,12 +16,12 @@ export const refundSchema = s.resourceObject('refund', 'A full or partial refund
   customer: s.id('The customer who receives the refund.'),
   amount: s.amount('The refunded amount.'),
   currency: s.currencyCode('The currency of the payment.'),
-  status: s.oneOf(
+  status: s.enumOf(
     ['pending', 'succeeded', 'failed'],
     'Whether the refund is pending, has succeeded, or has failed after it had succeeded.',
   ),
   reason: s.nullable(
-    s.oneOf(
+    s.enumOf(
       ['duplicate', 'fraudulent', 'requested_by_customer'],
       'The reason for the refund; null if not given.',
     ),
@@ -65,7 +65,7 @@ export function createRefund(
 ): { readonly changes: Change[]; readonly result: Refund } {
   const amount = refundAmount(payment, fields.amount)
   const { card } = payment.payment_method_details
-  const behavior = card === null ? 'later' : refundBehaviorOf(card)
+  const behavior = card === null ? 'later' : getRefundBehavior(card)
   const id = context.newId('re_')
   const created = creation<Refund>('refund.created', {
     id,
@@ -108,7 +108,7 @@ function refundAmount(payment: Payment, requested: number | undefined): number {
       { param: 'payment', skipMasking: true },
     )
   }
-  const remaining = getRemainingAmount(payment)
+  const remaining = getRefundableAmount(payment)
   if (remaining > 0 && (requested === undefined || requested <= remaining)) return requested ?? remaining
   if (payment.amount_disputed > 0) throw createDisputedError(payment, remaining)
   throw new DomainError(

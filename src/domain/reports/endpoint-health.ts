@@ -2,7 +2,7 @@ import * as s from '../core/schema.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
 
 /** The maximum age of counted attempts, in seconds. */
-export const HEALTH_SECONDS = 86_400
+export const HEALTH_WINDOW_SECONDS = 86_400
 /** The maximum number of counted attempts, because each attempt is read. */
 export const MAX_HEALTH_ATTEMPTS = 10_000
 
@@ -35,7 +35,7 @@ export type EndpointHealth = s.ValueOf<typeof endpointHealthSchema>
 export type CountedAttempt = Pick<WebhookDelivery, 'created' | 'status' | 'duration_ms'>
 
 /** Counts the attempts to deliver events to an endpoint. `since` is in Unix seconds; no attempt is older. */
-export function countAttempts(
+export function calculateEndpointHealth(
   endpoint: string,
   since: number,
   attempts: readonly CountedAttempt[],

@@ -1,6 +1,9 @@
-import { applySubscriptionUpdate, type SubscriptionRecords } from '../billing/apply-subscription-change.ts'
+import {
+  applySubscriptionUpdate,
+  type SubscriptionUpdateRecords,
+} from '../billing/apply-subscription-change.ts'
 import { endPeriod, startPendingSubscription } from '../billing/billing-cycle.ts'
-import type { BillingAccount } from '../billing/billing-unit-of-work.ts'
+import type { BillingRecords } from '../billing/billing-unit-of-work.ts'
 import { type Invoice, invoiceLineSchema, invoiceSchema, LINE_FIELDS } from '../billing/invoices.ts'
 import { subscriptionChangeParams } from '../billing/subscription-change-params.ts'
 import {
@@ -9,14 +12,14 @@ import {
   resumeCollection,
   type Subscription,
 } from '../billing/subscriptions.ts'
-import { processTrialEnd } from '../billing/trials.ts'
+import { endDueTrial } from '../billing/trials.ts'
 import type { Change, RuleContext } from '../core/changes.ts'
 import { DomainError } from '../core/domain-error.ts'
 import { pickFields } from '../core/json-object.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
-import { nextSubscriptionJob } from '../schedule/deadlines.ts'
-import { discountParam } from '../sessions/discounts.ts'
+import { findNextSubscriptionJob } from '../schedule/deadlines.ts'
+import { subscriptionDiscountParam } from '../sessions/discounts.ts'
 import { trialEndParam } from '../sessions/trial-terms.ts'
 
 /** The fields that a preview and the later invoice have in common, except the lines. */
@@ -70,7 +73,7 @@ const { payment_behavior: _, ...changeParams } = subscriptionChangeParams
 /** The parameters of a preview: a change of the subscription, or no change for its next invoice. */
 export const previewParams = p.shape(
   { id: p.id('The id of the subscription.') },
-  { ...changeParams, trial_end: trialEndParam, discount: discountParam },
+  { ...changeParams, trial_end: trialEndParam, discount: subscriptionDiscountParam },
 )
 
 type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
@@ -81,7 +84,7 @@ type PreviewFields = Omit<s.ValueOf<typeof previewParams>, 'id'>
  * Throws `invoice_upcoming_none` if the subscription has no next invoice, for example because it is canceled.
  */
 export function previewInvoice(
-  records: SubscriptionRecords,
+  records: SubscriptionUpdateRecords,
   change: PreviewFields,
   context: RuleContext,
 ): InvoicePreview {
@@ -99,7 +102,7 @@ export function previewInvoice(
  * changes of these invoices.
  */
 export function previewInvoices(
-  records: SubscriptionRecords,
+  records: SubscriptionUpdateRecords,
   change: PreviewFields,
   { issuerFaults: _, ...context }: RuleContext,
 ): { readonly now: Invoice | null; readonly changed: Subscription; readonly next: () => Invoice | null } {
@@ -111,8 +114,8 @@ export function previewInvoices(
   }
 }
 
-function nextInvoice(account: BillingAccount, context: RuleContext): Invoice | null {
-  const job = nextSubscriptionJob(account.subscription)
+function nextInvoice(account: BillingRecords, context: RuleContext): Invoice | null {
+  const job = findNextSubscriptionJob(account.subscription)
   if (job === null) return null
   const { subscription } = account
   if (job.job === 'resumeCollection')
@@ -125,7 +128,7 @@ function nextInvoice(account: BillingAccount, context: RuleContext): Invoice | n
 /** The rules of the jobs that bill a period. */
 const NEXT_PERIOD = {
   start: startPendingSubscription,
-  trialEnd: processTrialEnd,
+  trialEnd: endDueTrial,
   periodEnd: endPeriod,
 }
 
@@ -137,7 +140,7 @@ function createdInvoice(changes: readonly Change[]): Invoice | null {
 
 function toPreview(
   created: Invoice,
-  { account: { subscription } }: SubscriptionRecords,
+  { account: { subscription } }: SubscriptionUpdateRecords,
   proration_date: number,
 ): InvoicePreview {
   const items = new Set<string | null>(subscription.items.map(({ id }) => id))

@@ -4,12 +4,12 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { type Event, eventDataSchema } from '../events/events.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { periodStart } from '../time/periods.ts'
+import { getPeriodStart } from '../time/periods.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
 
 const projectedEvent = s.titledObject('projected_event', 'An event that does not exist yet.', {
   object: s.constant('projected_event', 'The type of the object.'),
-  type: s.oneOf(EVENT_TYPES, 'The event type.'),
+  type: s.enumOf(EVENT_TYPES, 'The event type.'),
   created: s.timestamp('Time at which the event will occur.'),
   data: eventDataSchema,
 })
@@ -83,7 +83,7 @@ export interface ProjectionRange {
 }
 
 /** Returns the range of a projection that starts at `from`, in Unix seconds; throws when `until` is out of range. */
-export function resolveProjectionRange(
+export function getProjectionRange(
   { until, limit = DEFAULT_EVENTS }: Pick<ProjectionParams, 'until' | 'limit'>,
   from: number,
 ): ProjectionRange {
@@ -120,5 +120,5 @@ export function createProjection(
 }
 
 function yearsAfter(anchor: number, years: number): number {
-  return periodStart({ anchor, interval: 'year', interval_count: years }, 1)
+  return getPeriodStart({ anchor, interval: 'year', interval_count: years }, 1)
 }

@@ -1,9 +1,9 @@
 import type { Subscription } from '../billing/subscriptions.ts'
 import { addAmounts, calculateDiscount } from '../core/money.ts'
 import * as s from '../core/schema.ts'
-import { isDiscounted } from '../sessions/discounts.ts'
+import { isDiscountApplicable } from '../sessions/discounts.ts'
 import { toTaxableLine } from '../sessions/item-amounts.ts'
-import type { Interval } from '../time/periods.ts'
+import type { CalendarUnit } from '../time/periods.ts'
 
 /** The schema of the monthly recurring revenue in one currency. */
 export const recurringRevenueSchema = s.object(
@@ -18,7 +18,12 @@ export const recurringRevenueSchema = s.object(
 )
 
 /** The number of billing periods of one interval in a year. */
-const PERIODS_PER_YEAR: Readonly<Record<Interval, bigint>> = { day: 365n, week: 52n, month: 12n, year: 1n }
+const PERIODS_PER_YEAR: Readonly<Record<CalendarUnit, bigint>> = {
+  day: 365n,
+  week: 52n,
+  month: 12n,
+  year: 1n,
+}
 const MONTHS_PER_YEAR = 12n
 
 type BilledSubscription = Pick<
@@ -30,11 +35,11 @@ type BilledSubscription = Pick<
  * Returns the price of one month of a subscription in minor units, without tax, rounded half up. The price includes the
  * discount of the current period, unless the discount is for only one invoice.
  */
-export function monthlyAmount(subscription: BilledSubscription): number {
+export function getMonthlyRevenue(subscription: BilledSubscription): number {
   const { interval, interval_count, items, current_period_start: start, discount } = subscription
   const price = addAmounts(...items.map((item) => toTaxableLine(item).amount))
   const isRecurring =
-    discount !== null && discount.duration !== 'once' && isDiscounted(discount, start ?? 0, null)
+    discount !== null && discount.duration !== 'once' && isDiscountApplicable(discount, start ?? 0, null)
   const perPeriod = BigInt(price - (isRecurring ? calculateDiscount(price, discount) : 0))
   const yearly = perPeriod * PERIODS_PER_YEAR[interval]
   const divisor = MONTHS_PER_YEAR * BigInt(interval_count)
@@ -42,6 +47,6 @@ export function monthlyAmount(subscription: BilledSubscription): number {
 }
 
 /** Returns whether a subscription counts as recurring revenue; trials and paused subscriptions do not. */
-export function isRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean {
+export function hasRecurringRevenue({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'active' || status === 'past_due'
 }

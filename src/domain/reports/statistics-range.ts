@@ -17,7 +17,11 @@ const DAYS_AFTER_MONDAY = 3
 /** The largest number of buckets. */
 export const MAX_BUCKETS = 400
 /** The default number of buckets of each interval. */
-export const DEFAULT_BUCKETS: Readonly<Record<StatisticsInterval, number>> = { day: 30, week: 12, month: 12 }
+export const DEFAULT_BUCKET_COUNTS: Readonly<Record<StatisticsInterval, number>> = {
+  day: 30,
+  week: 12,
+  month: 12,
+}
 
 /** Returns the start of the UTC day, ISO week or calendar month that contains a time, `offset` intervals later. */
 function bucketStart(interval: StatisticsInterval, time: number, offset = 0): number {
@@ -42,9 +46,12 @@ interface RangeFields {
  * Returns the whole buckets that contain a range, oldest first (default: the last 30 days, 12 weeks or 12 months,
  * including `now`). Throws when the range is empty or too long.
  */
-export function resolveBuckets({ interval, start, end }: RangeFields, now: number): readonly Bucket[] {
+export function listBuckets({ interval, start, end }: RangeFields, now: number): readonly Bucket[] {
   const last = bucketStart(interval, end === undefined ? now : end - 1)
-  const first = bucketStart(interval, start ?? bucketStart(interval, last, 1 - DEFAULT_BUCKETS[interval]))
+  const first = bucketStart(
+    interval,
+    start ?? bucketStart(interval, last, 1 - DEFAULT_BUCKET_COUNTS[interval]),
+  )
   if (first > last) {
     const message = `Invalid start ${formatTimestamp(start ?? first)}: it must be before the end, which is ${formatTimestamp(end ?? now)}. Use an earlier start or a later end.`
     throw new DomainError('timestamp_invalid', message, { param: 'start' })
@@ -64,7 +71,7 @@ function tooManyBuckets(interval: StatisticsInterval, first: number): DomainErro
 }
 
 /** Returns the index of the bucket that contains a time, or -1. */
-export function findBucket(buckets: readonly Bucket[], time: number): number {
+export function findBucketIndex(buckets: readonly Bucket[], time: number): number {
   let [low, high] = [0, buckets.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -77,7 +84,7 @@ export function findBucket(buckets: readonly Bucket[], time: number): number {
 }
 
 /** Returns the range from the first to the last bucket. */
-export function bucketRangeOf(buckets: readonly Bucket[]): Bucket {
+export function getBucketRange(buckets: readonly Bucket[]): Bucket {
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a range needs a bucket')
   return { start: first.start, end: last.end }

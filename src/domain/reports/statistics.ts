@@ -13,8 +13,14 @@ import {
   dunningStepSchema,
   toDunningFunnel,
 } from './dunning-funnel.ts'
-import { isRecurringRevenue, monthlyAmount, recurringRevenueSchema } from './recurring-revenue.ts'
-import { type Bucket, bucketRangeOf, DEFAULT_BUCKETS, findBucket, MAX_BUCKETS } from './statistics-range.ts'
+import { getMonthlyRevenue, hasRecurringRevenue, recurringRevenueSchema } from './recurring-revenue.ts'
+import {
+  type Bucket,
+  DEFAULT_BUCKET_COUNTS,
+  findBucketIndex,
+  getBucketRange,
+  MAX_BUCKETS,
+} from './statistics-range.ts'
 
 const totals = (what: string) =>
   s.object(
@@ -95,7 +101,7 @@ export const statisticsSchema = s.titledObject(
   'Sums of payments, refunds and disputes, recurring revenue, and the results of retries.',
   {
     object: s.constant('statistics', 'The type of the object.'),
-    interval: s.oneOf(['day', 'week', 'month'], 'The length of an interval.'),
+    interval: s.enumOf(['day', 'week', 'month'], 'The length of an interval.'),
     test_clock: s.nullable(s.id('The test clock of all objects; null for objects in real time.')),
     start: s.timestamp('Time at which the first interval starts.'),
     end: s.timestamp('Time at which the last interval ends.'),
@@ -113,9 +119,9 @@ export const statisticsSchema = s.titledObject(
 )
 
 export type Statistics = s.ValueOf<typeof statisticsSchema>
-export type StatisticsTotals = s.ValueOf<typeof currencyTotals>
+export type CurrencyTotals = s.ValueOf<typeof currencyTotals>
 
-const RANGES = `${DEFAULT_BUCKETS.day} days, ${DEFAULT_BUCKETS.week} weeks or ${DEFAULT_BUCKETS.month} months`
+const RANGES = `${DEFAULT_BUCKET_COUNTS.day} days, ${DEFAULT_BUCKET_COUNTS.week} weeks or ${DEFAULT_BUCKET_COUNTS.month} months`
 
 /** The parameters of statistics. */
 export const statisticsParams = p.shape(
@@ -143,7 +149,7 @@ export function validateStatisticsParams({ start, end }: Unvalidated<StatisticsP
 /** Collects statistics from records. */
 export class StatisticsCollector {
   readonly #buckets: readonly Bucket[]
-  readonly #totals: Map<string, StatisticsTotals>[]
+  readonly #totals: Map<string, CurrencyTotals>[]
   readonly #revenue = new Map<string, { readonly amount: number; readonly subscriptions: number }>()
   readonly #dunning: DunningCounts = []
   /** The ids of invoices with a payment that did not succeed. */
@@ -194,15 +200,15 @@ export class StatisticsCollector {
   addSubscription(subscription: Subscription): void {
     const { status, currency } = subscription
     this.#subscriptions = { ...this.#subscriptions, [status]: this.#subscriptions[status] + 1 }
-    if (!isRecurringRevenue(subscription)) return
+    if (!hasRecurringRevenue(subscription)) return
     const { amount, subscriptions } = this.#revenue.get(currency) ?? { amount: 0, subscriptions: 0 }
-    const sum = add({ count: subscriptions, amount }, monthlyAmount(subscription))
+    const sum = add({ count: subscriptions, amount }, getMonthlyRevenue(subscription))
     this.#revenue.set(currency, { amount: sum.amount, subscriptions: sum.count })
   }
 
   /** Adds an invoice to the dunning funnel if it was created in the range and its first charge failed. Add all payments before. */
   addInvoice(invoice: Invoice): void {
-    if (findBucket(this.#buckets, invoice.created) === -1) return
+    if (findBucketIndex(this.#buckets, invoice.created) === -1) return
     const { id } = invoice
     const charges = { hasFailed: this.#unpaid.has(id), debitedAt: this.#debits.get(id) ?? null }
     countDunningInvoice(this.#dunning, invoice, charges)
@@ -211,7 +217,7 @@ export class StatisticsCollector {
   /** Returns the statistics of all added records. */
   results(): Omit<Statistics, 'object' | 'interval' | 'test_clock'> {
     return {
-      ...bucketRangeOf(this.#buckets),
+      ...getBucketRange(this.#buckets),
       data: this.#buckets.map((each, index) => ({
         ...each,
         currencies: sortByCurrency([...(this.#totals[index]?.values() ?? [])]),
@@ -224,15 +230,15 @@ export class StatisticsCollector {
     }
   }
 
-  #change(created: number, currency: string, change: (before: StatisticsTotals) => StatisticsTotals): void {
-    const totals = this.#totals[findBucket(this.#buckets, created)]
+  #change(created: number, currency: string, change: (before: CurrencyTotals) => CurrencyTotals): void {
+    const totals = this.#totals[findBucketIndex(this.#buckets, created)]
     totals?.set(currency, change(totals.get(currency) ?? emptyTotals(currency)))
   }
 }
 
 const NONE = { count: 0, amount: 0 }
 
-function emptyTotals(currency: string): StatisticsTotals {
+function emptyTotals(currency: string): CurrencyTotals {
   return {
     currency,
     payments: {

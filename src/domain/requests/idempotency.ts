@@ -72,7 +72,7 @@ export function isIdempotencyKeyExpired({ used_at, answer }: IdempotencyKey, wal
  * Returns the response to replay, or null when the key is unused or expired at `now`, in Unix seconds. Throws when the
  * key belongs to another request, or when the first request is still running.
  */
-export function getReplayResponse(
+export function findReplayResponse(
   stored: IdempotencyKey | null,
   request: IdempotentRequest,
   now: number = request.used_at,

@@ -1,5 +1,5 @@
 import * as s from '../core/schema.ts'
-import { maskSecrets } from '../text/secret-masking.ts'
+import { maskSecretsAndCardNumbers } from '../text/secret-masking.ts'
 
 /** The schema of a request to the API and its response, without bodies. */
 export const requestLogSchema = s.resourceObject(
@@ -78,6 +78,6 @@ export function createRequestLog(entry: Omit<RequestLog, 'object' | 'livemode'>)
 
 function withoutSecrets(text: string): string {
   // Truncate after masking, because a truncated secret or card number would not be recognized.
-  const clean = maskSecrets(text.slice(0, MAX_CHARACTERS_READ))
+  const clean = maskSecretsAndCardNumbers(text.slice(0, MAX_CHARACTERS_READ))
   return (clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)}…` : clean).toWellFormed()
 }

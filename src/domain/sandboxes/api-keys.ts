@@ -17,7 +17,7 @@ export const apiKeySchema = s.resourceObject(
   'A key that authenticates requests to the API. Its times are in real time.',
   {
     name: s.nullable(s.text('Your own name for the key; null if not given.')),
-    kind: s.oneOf(
+    kind: s.enumOf(
       ['secret', 'restricted'],
       'Whether the key permits everything, or only the operations of its scopes.',
     ),
@@ -26,7 +26,7 @@ export const apiKeySchema = s.resourceObject(
       s.text('A scope such as `customers:read` or `customers:write`; `*` permits everything.'),
       'The permissions of the key. A write scope includes reading.',
     ),
-    status: s.oneOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
+    status: s.enumOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
     expires_at: s.nullable(
       s.timestamp('Time at which the key expires or expired; null if it does not expire.'),
     ),
@@ -75,14 +75,14 @@ export const API_KEY_PREFIXES = { secret: 'paysk_test_', restricted: 'payrk_test
 const SANDBOX_KEY = /^(pay[sr]k_test_)([0-9A-Za-z]{24})_[0-9A-Za-z]{32}$/
 
 /** Returns the secret of a new key with the id of its sandbox, by which a server finds the store of the key. */
-export function toSandboxKey(secret: string, sandbox: string): string {
+export function addSandboxIdToKey(secret: string, sandbox: string): string {
   if (sandbox === DEFAULT_SANDBOX) return secret
   const prefix = Object.values(API_KEY_PREFIXES).find((one) => secret.startsWith(one)) ?? ''
   return `${prefix}${sandbox.slice('sbx_'.length)}_${secret.slice(prefix.length)}`
 }
 
 /** Returns the id of the sandbox that a key contains; keys without an id belong to the default sandbox. */
-export function sandboxOfKey(secret: string): string {
+export function getKeySandboxId(secret: string): string {
   const id = SANDBOX_KEY.exec(secret)?.[2]
   return id === undefined ? DEFAULT_SANDBOX : `sbx_${id}`
 }
@@ -183,11 +183,11 @@ function requireActive({ id, status }: ApiKey, verb: string): void {
  */
 export function requireFaultAccess(key: ApiKey, isExposed: boolean): void {
   requireScope(key, 'faults:write')
-  rejectExposedSecretKey(key.kind === 'secret', isExposed)
+  rejectSecretKeyWhenExposed(key.kind === 'secret', isExposed)
 }
 
 /** Throws `insufficient_scope` for a secret key if other machines can reach the API. */
-export function rejectExposedSecretKey(isSecretKey: boolean, isExposed: boolean): void {
+export function rejectSecretKeyWhenExposed(isSecretKey: boolean, isExposed: boolean): void {
   if (!isSecretKey || !isExposed) return
   throw new DomainError(
     'insufficient_scope',

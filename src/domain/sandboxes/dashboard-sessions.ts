@@ -30,7 +30,7 @@ const SYSTEMS = [
 ] as const
 
 /** Returns the name of a browser and its operating system, from the `User-Agent` header. */
-export function browserName(userAgent: string): string {
+export function formatBrowserName(userAgent: string): string {
   const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = nameIn(SYSTEMS)

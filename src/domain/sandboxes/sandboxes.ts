@@ -29,11 +29,11 @@ export const sandboxSchema = s.resourceObject(
   'An isolated environment of the server with its own objects, events, API keys, webhook endpoints and test clocks. Its times are in real time.',
   {
     name: s.nullable(s.text('Your own name for the sandbox; null if not given.')),
-    status: s.oneOf(
+    status: s.enumOf(
       ['active', 'expired'],
       '`active` until the contents are deleted at `expires_at`. After a jump of the clock or a long pause of the server, the deletion is a day later.',
     ),
-    storage: s.oneOf(
+    storage: s.enumOf(
       SANDBOX_STORAGES,
       'The storage of the contents: `memory` until the server stops, `durable` in the database of the server.',
     ),
@@ -104,7 +104,7 @@ export type SandboxParams = s.ValueOf<typeof sandboxParams>
 type SandboxUpdateFields = Omit<s.ValueOf<typeof sandboxUpdateParams>, 'id'>
 
 /** The name of a saved state, which is also a file name. */
-export const STATE_NAME_PATTERN = /^\w[\w.-]{0,99}$/
+export const SAVED_STATE_NAME_PATTERN = /^\w[\w.-]{0,99}$/
 
 /** Returns the validation errors of a new sandbox. `storages` are the storages that the database of the server supports. */
 export function validateSandboxParams(
@@ -112,7 +112,7 @@ export function validateSandboxParams(
   { wallNow, storages }: { readonly wallNow: number; readonly storages: readonly SandboxStorage[] },
 ): ValidationError[] {
   const errors = validateExpiry(expires_at, wallNow)
-  if (typeof from === 'string' && !STATE_NAME_PATTERN.test(from)) {
+  if (typeof from === 'string' && !SAVED_STATE_NAME_PATTERN.test(from)) {
     const message = `Invalid from '${from}': expected \`default\`, the id of a sandbox, or the name of a saved state, which has up to 100 letters, digits, dots, dashes and underscores.`
     errors.push({ code: 'parameter_invalid_string', param: 'from', message })
   }

@@ -1,10 +1,10 @@
 import type { Invoice } from '../billing/invoices.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
-import type { HostedSession } from '../completion/any-session.ts'
+import type { HostedSession } from '../completion/hosted-session.ts'
 import type { WebhookDelivery } from '../events/webhook-deliveries.ts'
 import { getDebitOutcomeTime } from '../payments/debits.ts'
-import { type Dispute, getDisputeDeadline } from '../payments/disputes.ts'
-import { getCardDispute, getPaymentDeadline } from '../payments/payment-deadlines.ts'
+import { type Dispute, findNextDisputeJob } from '../payments/disputes.ts'
+import { findPaymentExpiry, findTestCardDispute } from '../payments/payment-deadlines.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { ApiKey } from '../sandboxes/api-keys.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
@@ -52,7 +52,7 @@ const RANK = {
 export const CLOCK_QUEUE_PREFIX = 'clock:'
 
 /** Returns the queue of a test clock; for null, returns the real-time queue. */
-export function timeQueue(testClock: string | null): string {
+export function getClockQueue(testClock: string | null): string {
   return testClock === null ? REAL_TIME_QUEUE : `${CLOCK_QUEUE_PREFIX}${testClock}`
 }
 
@@ -63,17 +63,17 @@ export function isRealTimeQueue(queue: string): boolean {
 
 /** Returns whether a record has a deadline in real time, so that storing the record can make a job due. */
 export function hasRealTimeDeadline(record: { readonly object: string }): boolean {
-  const deadline = deadlineOf(record)
+  const deadline = findDeadline(record)
   return deadline !== null && isRealTimeQueue(deadline.queue)
 }
 
 /** Returns the queue of an endpoint's first delivery attempts. */
-export function deliveryQueue(webhookEndpoint: string): string {
+export function getFirstAttemptQueue(webhookEndpoint: string): string {
   return `deliveries:${webhookEndpoint}`
 }
 
 /** Returns the queue of an endpoint's retries and redeliveries, so that many due retries never delay first attempts. */
-export function retryQueue(webhookEndpoint: string): string {
+export function getRetryQueue(webhookEndpoint: string): string {
   return `retries:${webhookEndpoint}`
 }
 
@@ -81,7 +81,7 @@ export function retryQueue(webhookEndpoint: string): string {
  * Returns a record's deadline, computed from its fields; null if the record has no deadline. Computed deadlines are
  * never missing or outdated.
  */
-export function deadlineOf(record: { readonly object: string }): Deadline | null {
+export function findDeadline(record: { readonly object: string }): Deadline | null {
   return DEADLINES.get(record.object)?.(record as never) ?? null
 }
 
@@ -107,29 +107,29 @@ const DEADLINES = new Map<string, (record: never) => Deadline | null>([
 
 function sessionDeadline(session: HostedSession): Deadline | null {
   if (session.status !== 'open') return null
-  return { queue: timeQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
+  return { queue: getClockQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
 }
 
 function paymentDeadline(payment: Payment): Deadline | null {
-  const queue = timeQueue(payment.test_clock)
+  const queue = getClockQueue(payment.test_clock)
   const outcomeAt = getDebitOutcomeTime(payment)
   if (outcomeAt !== null) return { queue, at: outcomeAt, rank: RANK.debitOutcome }
-  const at = getPaymentDeadline(payment)
+  const at = findPaymentExpiry(payment)
   if (at !== null) return { queue, at, rank: RANK.paymentExpiry }
   const { succeeded_at } = payment
-  if (succeeded_at === null || getCardDispute(payment) === null) return null
+  if (succeeded_at === null || findTestCardDispute(payment) === null) return null
   return { queue, at: succeeded_at, rank: RANK.cardDispute }
 }
 
 function disputeDeadline(dispute: Dispute): Deadline | null {
-  const next = getDisputeDeadline(dispute)
-  return next && { queue: timeQueue(dispute.test_clock), at: next.at, rank: RANK[next.job] }
+  const next = findNextDisputeJob(dispute)
+  return next && { queue: getClockQueue(dispute.test_clock), at: next.at, rank: RANK[next.job] }
 }
 
 function subscriptionDeadline(subscription: Subscription): Deadline | null {
-  const next = nextSubscriptionJob(subscription)
+  const next = findNextSubscriptionJob(subscription)
   if (next === null) return null
-  return { queue: timeQueue(subscription.test_clock), at: next.at, rank: RANK[next.job] }
+  return { queue: getClockQueue(subscription.test_clock), at: next.at, rank: RANK[next.job] }
 }
 
 /** A job of a subscription, and its due time in Unix seconds. */
@@ -139,7 +139,7 @@ interface SubscriptionJob {
 }
 
 /** Returns the job of a subscription that is due first; null if the subscription has no job. */
-export function nextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
+export function findNextSubscriptionJob(subscription: Subscription): SubscriptionJob | null {
   if (subscription.status === 'canceled') return null
   const resumesAt = subscription.pause_collection?.resumes_at ?? null
   const period = periodJob(subscription)
@@ -164,11 +164,11 @@ function earlierJob(a: SubscriptionJob, b: SubscriptionJob): SubscriptionJob {
 
 function invoiceDeadline({ next_payment_attempt, test_clock }: Invoice): Deadline | null {
   if (next_payment_attempt === null) return null
-  return { queue: timeQueue(test_clock), at: next_payment_attempt, rank: RANK.retry }
+  return { queue: getClockQueue(test_clock), at: next_payment_attempt, rank: RANK.retry }
 }
 
 function timerDeadline({ what, at, test_clock }: TimerRecord): Deadline {
-  return { queue: timeQueue(test_clock), at, rank: RANK[what] }
+  return { queue: getClockQueue(test_clock), at, rank: RANK[what] }
 }
 
 function expiryDeadline({ status, expires_at }: ApiKey | Sandbox): Deadline | null {
@@ -179,7 +179,7 @@ function expiryDeadline({ status, expires_at }: ApiKey | Sandbox): Deadline | nu
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {
   if (delivery.status !== 'pending' || delivery.next_attempt_at === null) return null
   const isFirst = delivery.attempt === 1 && delivery.trigger === 'automatic'
-  const queueOf = isFirst ? deliveryQueue : retryQueue
+  const queueOf = isFirst ? getFirstAttemptQueue : getRetryQueue
   return {
     queue: queueOf(delivery.webhook_endpoint),
     at: delivery.next_attempt_at,

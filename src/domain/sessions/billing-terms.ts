@@ -3,12 +3,12 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 
 /** The schema of `collection_method`. */
-export const collectionMethodSchema = s.oneOf(
+export const collectionMethodSchema = s.enumOf(
   ['charge_automatically', 'send_invoice'],
   'The collection of invoices: by charging the saved card, or by sending an invoice that the customer pays.',
 )
 
-const interval = s.oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
+const interval = s.enumOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
 
 /** The properties for the length of the billing period and the collection of its invoices. */
 export const billingTermsProperties = {

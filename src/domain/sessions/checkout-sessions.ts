@@ -1,7 +1,7 @@
 import { type Creation, creation, type RuleContext } from '../core/changes.ts'
 import { throwValidationErrors, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
 import { createMetadata } from '../core/metadata.ts'
-import { calculateLineTotals, MAX_ITEMS, sumTotals } from '../core/money.ts'
+import { calculateLineTotals, MAX_SUBSCRIPTION_ITEMS, sumLineTotals } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
@@ -10,10 +10,10 @@ import { validatePeriodLength } from '../time/periods.ts'
 import { validateUnixSeconds } from '../time/unix-seconds.ts'
 import { billedItemProperties, billingTermsProperties, itemParams } from './billing-terms.ts'
 import {
-  discountParams,
   discountSession,
   findRedemptionError,
   type Redemption,
+  sessionDiscountParams,
   sessionDiscountProperties,
   validateDiscounts,
 } from './discounts.ts'
@@ -25,11 +25,11 @@ import {
   validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
-  createSessionEnd,
-  createSessionHead,
-  paidSessionEndProperties,
+  createLeadingSessionFields,
+  createTrailingSessionFields,
   sessionParams,
   sessionStatusSchema,
+  trailingPaidSessionProperties,
   validateSessionExpiry,
 } from './sessions.ts'
 import {
@@ -74,7 +74,7 @@ export const checkoutSessionSchema = s.resourceObject(
       'The page on which the customer sets up the subscription. It shows the result after the session has ended.',
     ),
     status: sessionStatusSchema,
-    payment_status: s.oneOf(
+    payment_status: s.enumOf(
       ['unpaid', 'paid', 'no_payment_required'],
       'Whether the first invoice was paid when the session was completed. It stays `unpaid` after a direct debit: see the invoice. No payment is required if the invoice is free, as in a trial, if credit covers the invoice, or if billing starts later.',
     ),
@@ -90,7 +90,7 @@ export const checkoutSessionSchema = s.resourceObject(
     amount_tax: s.amount('The tax of the first paid period.'),
     amount_total: s.amount('The amount of the first paid period with discount and tax.'),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
-    ...paidSessionEndProperties,
+    ...trailingPaidSessionProperties,
     subscription: s.nullable(s.id('The subscription; null until the session is complete.')),
     invoice: s.nullable(s.id('The first invoice; null until the invoice is created.')),
     payment_method: s.nullable(s.id('The saved card; null until a card is saved.')),
@@ -104,7 +104,7 @@ export type CheckoutSessionItem = s.ValueOf<typeof item>
 const subscriptionParams = p.shape(
   {
     interval: p.choice(['day', 'week', 'month', 'year'], 'Unit of the billing period.'),
-    items: p.list(itemParams, MAX_ITEMS, 'Items billed each period, 1 to 20.'),
+    items: p.list(itemParams, MAX_SUBSCRIPTION_ITEMS, 'Items billed each period, 1 to 20.'),
   },
   {
     interval_count: p.integer(
@@ -140,7 +140,7 @@ export const checkoutSessionParams = p.shape(
     ),
     payment_method_types: paymentMethodTypesParam,
     payment_method_collection: paymentMethodCollectionParam,
-    ...discountParams,
+    ...sessionDiscountParams,
     return_url: p.url('URL to which the customer returns after completion.'),
     ...sessionParams,
   },
@@ -164,9 +164,9 @@ export function createCheckoutSession(
 ): Creation<CheckoutSession> {
   throwValidationErrors(validateCheckoutSessionParams(fields, context.now))
   const terms = normalizeTerms(fields)
-  const totals = sumTotals(terms.items.map(toTaxableLine))
+  const totals = sumLineTotals(terms.items.map(toTaxableLine))
   const session: CheckoutSession = {
-    ...createSessionHead('checkout_session', context),
+    ...createLeadingSessionFields('checkout_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
     currency: fields.currency,
@@ -178,7 +178,7 @@ export function createCheckoutSession(
     allow_promotion_codes: fields.allow_promotion_codes ?? false,
     ...totals,
     return_url: fields.return_url ?? null,
-    ...createSessionEnd(fields, context),
+    ...createTrailingSessionFields(fields, context),
     subscription: null,
     invoice: null,
     payment: null,

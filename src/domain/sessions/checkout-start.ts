@@ -1,6 +1,6 @@
-import { amountAfterCredit } from '../payments/credit-balance.ts'
+import { getAmountAfterCredit } from '../payments/credit-balance.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
-import { trialEndAt } from './trial-terms.ts'
+import { findTrialEnd } from './trial-terms.ts'
 
 /**
  * Returns whether completing the session at `now` charges nothing even without credit: a trial, a future start, or a
@@ -12,12 +12,12 @@ export function isFreeToday(session: CheckoutSession, now: number): boolean {
 
 /** Returns the amount to pay if the session is completed at `now`, after the credit of a balance in minor units. */
 export function getAmountDueToday(session: CheckoutSession, balance: number, now: number): number {
-  return isFreeToday(session, now) ? 0 : amountAfterCredit(session.amount_total, balance)
+  return isFreeToday(session, now) ? 0 : getAmountAfterCredit(session.amount_total, balance)
 }
 
 /** Returns whether completing the session at `now`, in Unix seconds, starts a trial. */
 export function hasTrial({ subscription_data }: CheckoutSession, now: number): boolean {
-  return trialEndAt(subscription_data, now) !== null
+  return findTrialEnd(subscription_data, now) !== null
 }
 
 /** Returns whether the subscription starts after `now`, in Unix seconds. */

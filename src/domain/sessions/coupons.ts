@@ -14,7 +14,7 @@ export const couponTermsProperties = {
   name: s.nullable(s.text('The name that the customer sees; null if no name was given.')),
   percent_off: s.nullable(s.percentOff('The discount in percent; null if it is an amount.')),
   amount_off: s.nullable(s.amount('The discount as an amount; null if it is a percentage.')),
-  duration: s.oneOf(
+  duration: s.enumOf(
     DURATIONS,
     'The discounted invoices of a subscription: the first invoice with an amount (`once`), the invoices of `duration_in_months` (`repeating`), or all invoices (`forever`).',
   ),

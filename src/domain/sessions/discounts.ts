@@ -1,10 +1,10 @@
 import { type Change, mutation, type RuleContext } from '../core/changes.ts'
 import { DomainError, type Unvalidated, type ValidationError } from '../core/domain-error.ts'
-import { calculateLineTotals, shareDiscount, sumTotals } from '../core/money.ts'
+import { calculateLineTotals, shareDiscount, sumLineTotals } from '../core/money.ts'
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { periodStart } from '../time/periods.ts'
+import { getPeriodStart } from '../time/periods.ts'
 import {
   type Coupon,
   couponTermsProperties,
@@ -54,7 +54,7 @@ export const sessionDiscountProperties = {
 }
 
 /** The discount parameters of a new checkout session. */
-export const discountParams = {
+export const sessionDiscountParams = {
   discounts: {
     ...p.list(
       p.shape(
@@ -77,7 +77,7 @@ export const discountParams = {
 }
 
 /** The parameter `discount` of an update of a subscription. */
-export const discountParam = s.nullable(
+export const subscriptionDiscountParam = s.nullable(
   p.shape(
     { coupon: p.id('Coupon to redeem.') },
     {},
@@ -86,7 +86,7 @@ export const discountParam = s.nullable(
 )
 
 type DiscountFields = {
-  readonly [K in keyof typeof discountParams]?: s.ValueOf<(typeof discountParams)[K]>
+  readonly [K in keyof typeof sessionDiscountParams]?: s.ValueOf<(typeof sessionDiscountParams)[K]>
 }
 
 /** Returns the validation errors of the discount of a new checkout session. */
@@ -198,14 +198,14 @@ export function createDiscount({ coupon, promotionCode }: Redemption, start: num
 
 // The end is clamped to the last day of its month, as for billing periods.
 function monthsAfter(anchor: number, interval_count: number): number {
-  return periodStart({ anchor, interval: 'month', interval_count }, 1)
+  return getPeriodStart({ anchor, interval: 'month', interval_count }, 1)
 }
 
 /**
  * Moves the start of a discount to the new end of a trial; returns null for null. A discount with an end keeps its
  * number of months.
  */
-export function moveDiscount(given: Discount | null, start: number): Discount | null {
+export function rescheduleDiscount(given: Discount | null, start: number): Discount | null {
   if (given === null || given.start === start) return given
   return { ...given, start, end: given.end === null ? null : monthsAfter(start, monthsOf(given, given.end)) }
 }
@@ -217,7 +217,7 @@ function monthsOf({ start }: Discount, end: number): number {
 }
 
 /** Returns whether a discount applies to an invoice of a period that starts at `start`, in Unix seconds. */
-export function isDiscounted(given: Discount, start: number, invoice: string | null): boolean {
+export function isDiscountApplicable(given: Discount, start: number, invoice: string | null): boolean {
   const isUnused = given.invoice === null || given.invoice === invoice
   return given.start <= start && (given.end === null || start < given.end) && isUnused
 }
@@ -254,6 +254,6 @@ export function discountSession<S extends DiscountableSession>(
     ...session,
     discounts: [{ coupon: coupon.id, promotion_code: promotionCode?.id ?? null }],
     subscription_data: { ...terms, items },
-    ...sumTotals(lines),
+    ...sumLineTotals(lines),
   }
 }

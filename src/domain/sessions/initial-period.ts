@@ -1,15 +1,15 @@
-import { periodIndexAt, periodStart } from '../time/periods.ts'
+import { getPeriodIndex, getPeriodStart } from '../time/periods.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
-import { trialEndAt } from './trial-terms.ts'
+import { findTrialEnd } from './trial-terms.ts'
 
 /**
  * Returns the status and the first period of a subscription that is created at `now`, in Unix seconds. A trial is a
  * separate period before period 0. Before a start in the future, there is no period. A past start is the billing
  * anchor, and the current period is the first billed period.
  */
-export function getInitialPeriod(terms: CheckoutSession['subscription_data'], now: number) {
+export function getInitialStatusAndPeriod(terms: CheckoutSession['subscription_data'], now: number) {
   const { interval, interval_count, trial_settings } = terms
-  const trialEnd = trialEndAt(terms, now)
+  const trialEnd = findTrialEnd(terms, now)
   if (trialEnd !== null) {
     const period = {
       billing_cycle_anchor: trialEnd,
@@ -24,12 +24,12 @@ export function getInitialPeriod(terms: CheckoutSession['subscription_data'], no
   }
   const anchor = terms.start_date ?? now
   const schedule = { anchor, interval, interval_count }
-  const index = periodIndexAt(schedule, now)
+  const index = getPeriodIndex(schedule, now)
   const isPending = index < 0
   const period = {
     billing_cycle_anchor: anchor,
-    current_period_start: isPending ? null : periodStart(schedule, index),
-    current_period_end: isPending ? null : periodStart(schedule, index + 1),
+    current_period_start: isPending ? null : getPeriodStart(schedule, index),
+    current_period_end: isPending ? null : getPeriodStart(schedule, index + 1),
     period_index: index,
     trial_start: null,
     trial_end: null,

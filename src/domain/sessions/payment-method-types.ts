@@ -2,7 +2,7 @@ import { DomainError, type Unvalidated, type ValidationError } from '../core/dom
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { WalletDecision } from '../payments/wallet.ts'
-import { describeSession, type Session } from './sessions.ts'
+import { formatSessionReference, type Session } from './sessions.ts'
 
 const TYPES = ['card', 'sepa_debit', 'wallet'] as const
 
@@ -11,7 +11,7 @@ export const DEFAULT_PAYMENT_METHOD_TYPES = ['card'] as const
 
 /** The schema of `payment_method_types`. */
 export const paymentMethodTypesSchema = s.arrayOf(
-  s.oneOf(TYPES, 'A payment method type.') as s.Schema<string>,
+  s.enumOf(TYPES, 'A payment method type.') as s.Schema<string>,
   'The payment method types that the page offers: `card`, `sepa_debit` for direct debits, and `wallet` for the button of the simulated wallet.',
 )
 
@@ -77,7 +77,7 @@ function createNotOfferedError(session: PayableSession, type: keyof typeof MEANS
       : `Create a session with payment_method_types "card" and "${type === 'wallet' ? 'wallet' : 'sepa_debit'}".`
   return new DomainError(
     'payment_method_type_unsupported',
-    `Cannot complete ${describeSession(session)} with ${means}: its payment_method_types do not include "${type}". ${fix}`,
+    `Cannot complete ${formatSessionReference(session)} with ${means}: its payment_method_types do not include "${type}". ${fix}`,
     { param: 'test_card' },
   )
 }

@@ -12,11 +12,11 @@ import {
   validatePaymentMethodTypes,
 } from './payment-method-types.ts'
 import {
-  createSessionEnd,
-  createSessionHead,
-  paidSessionEndProperties,
+  createLeadingSessionFields,
+  createTrailingSessionFields,
   sessionParams,
   sessionStatusSchema,
+  trailingPaidSessionProperties,
   validateSessionExpiry,
 } from './sessions.ts'
 
@@ -27,7 +27,7 @@ export const paymentSessionSchema = s.resourceObject(
   {
     url: s.url('The page on which the customer pays. It shows the result after the session has ended.'),
     status: sessionStatusSchema,
-    payment_status: s.oneOf(
+    payment_status: s.enumOf(
       ['unpaid', 'paid'],
       'Whether the payment has succeeded. A complete session is `unpaid` while its amount is only reserved, and before and after a debit that fails.',
     ),
@@ -44,7 +44,7 @@ export const paymentSessionSchema = s.resourceObject(
       s.id('The saved card or bank account; null before the session is completed, and if it is not saved.'),
     ),
     return_url: s.nullable(s.url('The page to which the customer returns; null if no URL was given.')),
-    ...paidSessionEndProperties,
+    ...trailingPaidSessionProperties,
     ...s.metadataAndClock,
   },
 )
@@ -105,7 +105,7 @@ export function createPaymentSession(
 ): Creation<PaymentSession> {
   throwValidationErrors(validatePaymentSessionParams(fields, context.now))
   return creation('payment_session.created', {
-    ...createSessionHead('payment_session', context),
+    ...createLeadingSessionFields('payment_session', context),
     payment_status: 'unpaid',
     customer: customer.id,
     amount: fields.amount,
@@ -116,7 +116,7 @@ export function createPaymentSession(
     save_payment_method: fields.save_payment_method ?? false,
     payment_method: null,
     return_url: fields.return_url ?? null,
-    ...createSessionEnd(fields, context),
+    ...createTrailingSessionFields(fields, context),
     payment: null,
     metadata: createMetadata(fields.metadata),
     test_clock: customer.test_clock,

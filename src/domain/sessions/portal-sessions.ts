@@ -5,7 +5,12 @@ import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import type { Customer } from '../payments/customers.ts'
 import { validatePeriodLength } from '../time/periods.ts'
-import { createSessionEnd, createSessionHead, sessionEndProperties, sessionParams } from './sessions.ts'
+import {
+  createLeadingSessionFields,
+  createTrailingSessionFields,
+  sessionParams,
+  trailingSessionProperties,
+} from './sessions.ts'
 
 const CANCEL = ['at_period_end', 'now', 'off'] as const
 const INTERVALS = ['day', 'week', 'month', 'year'] as const
@@ -23,7 +28,7 @@ const plan = s.object(
     ),
     tax_percent: s.nullable(s.percent('The tax added to the price, in percent; null if it stays the same.')),
     interval: s.nullable(
-      s.oneOf(INTERVALS, 'The unit of the billing period; null if the billing period stays the same.'),
+      s.enumOf(INTERVALS, 'The unit of the billing period; null if the billing period stays the same.'),
     ),
     interval_count: s.nullable(
       s.integer(1, 'The number of intervals per billing period; null for one interval.'),
@@ -35,7 +40,7 @@ const plan = s.object(
 const features = s.object(
   {
     cards: s.boolean('Whether the customer can replace the card.'),
-    cancel: s.oneOf(
+    cancel: s.enumOf(
       CANCEL,
       'The end of a subscription that the customer cancels; `off` if the customer cannot cancel.',
     ),
@@ -49,7 +54,7 @@ const features = s.object(
   'The actions that the page offers.',
 )
 
-const { completed_at: _completed, ...endProperties } = sessionEndProperties
+const { completed_at: _completed, ...endProperties } = trailingSessionProperties
 
 /** The schema of a portal session. */
 export const portalSessionSchema = s.resourceObject(
@@ -57,7 +62,7 @@ export const portalSessionSchema = s.resourceObject(
   'A page with a shareable URL, on which a customer manages subscriptions, card and invoices for an hour.',
   {
     url: s.url('The page of the customer. Anyone with the link can use it until the session expires.'),
-    status: s.oneOf(['open', 'expired'], '`open` while the URL can be used; afterwards `expired`.'),
+    status: s.enumOf(['open', 'expired'], '`open` while the URL can be used; afterwards `expired`.'),
     customer: s.id('The customer whose subscriptions the page shows.'),
     features,
     return_url: s.nullable(s.url('The page that the customer returns to; null if no URL was given.')),
@@ -152,12 +157,12 @@ export function createPortalSession(
   context: RuleContext,
 ): Creation<PortalSession> {
   throwValidationErrors(validatePortalSessionParams(fields))
-  const { completed_at: _completed, ...end } = createSessionEnd(
+  const { completed_at: _completed, ...end } = createTrailingSessionFields(
     { ...fields, expires_at: context.now + PORTAL_LIFETIME_SECONDS },
     context,
   )
   return creation('portal_session.created', {
-    ...createSessionHead('portal_session', context),
+    ...createLeadingSessionFields('portal_session', context),
     customer: customer.id,
     features: createFeatures(fields.features),
     return_url: fields.return_url ?? null,

@@ -62,7 +62,7 @@ export interface EnteredCode {
 }
 
 /** Records the promotion code that a customer entered; replaces an earlier code. */
-export function enterCode(session: string, { id }: PromotionCode): Change<EnteredCode> {
+export function recordEnteredCode(session: string, { id }: PromotionCode): Change<EnteredCode> {
   return creation<EnteredCode>(null, { id: session, object: 'entered_code', promotion_code: id })
 }
 

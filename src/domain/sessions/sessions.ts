@@ -7,12 +7,12 @@ import { cancelUnauthenticatedPayment, type Payment } from '../payments/payments
 import { formatTimestamp } from '../text/format-timestamp.ts'
 
 /** The schema of the status of a session. */
-export const sessionStatusSchema = s.oneOf(
+export const sessionStatusSchema = s.enumOf(
   ['open', 'complete', 'expired'],
   '`open` while the customer can use the URL; afterwards `complete`, or `expired` if the session was not completed.',
 )
 
-const expirationReason = s.oneOf(
+const expirationReason = s.enumOf(
   ['time', 'api', 'customer_deleted'],
   'The reason why the session expired: its deadline passed, the API expired it, or its customer was deleted. Null if the session has not expired.',
 )
@@ -21,11 +21,11 @@ const expirationReason = s.oneOf(
 export const LOCALES = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
 
 /** The fields for the brand, the language and the end of a session. */
-export const sessionEndProperties = {
+export const trailingSessionProperties = {
   branding: brandingField,
   client_reference_id: s.nullable(s.text('Your own id of the session; null if not given.')),
   locale: s.nullable(
-    s.oneOf(
+    s.enumOf(
       LOCALES,
       'The language of the page; with `auto` or null, the language of the browser. The customer can choose another language.',
     ),
@@ -39,8 +39,8 @@ export const sessionEndProperties = {
 }
 
 /** The fields for the end of a session that collects a payment. */
-export const paidSessionEndProperties = {
-  ...sessionEndProperties,
+export const trailingPaidSessionProperties = {
+  ...trailingSessionProperties,
   payment: s.nullable(
     s.id('The approved payment, or the direct debit; null before the session is completed.'),
   ),
@@ -85,7 +85,7 @@ const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 70 * 86_400
 
 /** The prefix of the ids of each kind of session, and the first segment of the path of its page. */
-export const SESSION_PREFIXES_AND_FOLDERS = {
+export const SESSION_PREFIXES_AND_PATHS = {
   checkout_session: { idPrefix: 'cks_', folder: 'checkout' },
   payment_session: { idPrefix: 'py_sess_', folder: 'sessions' },
   card_session: { idPrefix: 'cd_sess_', folder: 'cards' },
@@ -93,15 +93,15 @@ export const SESSION_PREFIXES_AND_FOLDERS = {
 } as const satisfies Record<Session['object'], { readonly idPrefix: IdPrefix; readonly folder: string }>
 
 /** Returns the first fields of a new session, up to its status. */
-export function createSessionHead<K extends Session['object']>(object: K, context: RuleContext) {
-  const { idPrefix, folder } = SESSION_PREFIXES_AND_FOLDERS[object]
+export function createLeadingSessionFields<K extends Session['object']>(object: K, context: RuleContext) {
+  const { idPrefix, folder } = SESSION_PREFIXES_AND_PATHS[object]
   const id = context.newId(idPrefix)
   const url = `${context.checkoutUrl}/${folder}/${id}`
   return { id, object, created: context.now, livemode: false, url, status: 'open' } as const
 }
 
-/** Returns the fields of `sessionEndProperties` of a new session. It expires after 24 h unless `expires_at` is given. */
-export function createSessionEnd(
+/** Returns the fields of `trailingSessionProperties` of a new session. It expires after 24 h unless `expires_at` is given. */
+export function createTrailingSessionFields(
   { branding, client_reference_id, locale, expires_at }: CommonSessionFields,
   { now }: Pick<RuleContext, 'now'>,
 ) {
@@ -127,7 +127,7 @@ export function validateSessionExpiry(given: number | null | undefined, now: num
 }
 
 /** Formats a session for messages: `payment_session 'py_sess_1'`. */
-export function describeSession({ object, id }: Pick<Session, 'object' | 'id'>): string {
+export function formatSessionReference({ object, id }: Pick<Session, 'object' | 'id'>): string {
   return `${object} '${id}'`
 }
 
@@ -137,7 +137,7 @@ export function requireOpenSession(session: Session, action: string, now: number
   const state = session.status === 'open' ? 'expired' : session.status
   throw new DomainError(
     `${session.object}_unexpected_state`,
-    `Cannot ${action} ${describeSession(session)}: it is ${state}, and only open sessions can be changed. Create a new session instead.`,
+    `Cannot ${action} ${formatSessionReference(session)}: it is ${state}, and only open sessions can be changed. Create a new session instead.`,
   )
 }
 

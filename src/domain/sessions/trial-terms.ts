@@ -8,7 +8,7 @@ const MISSING_CARD_ACTIONS = ['create_invoice', 'cancel', 'pause'] as const
 
 const trialSettings = s.object(
   {
-    missing_payment_method: s.oneOf(
+    missing_payment_method: s.enumOf(
       MISSING_CARD_ACTIONS,
       'The action at the end of the trial without a card: create the first invoice, whose charge fails; cancel the subscription; or pause it.',
     ),
@@ -36,7 +36,7 @@ export const trialTermsProperties = {
 }
 
 /** The schema of `payment_method_collection`. */
-export const paymentMethodCollectionSchema = s.oneOf(
+export const paymentMethodCollectionSchema = s.enumOf(
   ['always', 'if_required'],
   'Whether the page asks for a card: always, or only if the session is completed without a trial.',
 )
@@ -100,7 +100,7 @@ const SECONDS_PER_DAY = 86_400
 /**
  * Returns the end of the trial of a session that is completed at `now`, both in Unix seconds, or null without a trial.
  */
-export function trialEndAt(
+export function findTrialEnd(
   { trial_days, trial_end }: Pick<TrialTerms, 'trial_days' | 'trial_end'>,
   now: number,
 ): number | null {

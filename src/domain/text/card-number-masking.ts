@@ -50,7 +50,7 @@ export function maskCardNumbers(text: string): string {
 }
 
 /** Masks card numbers, then truncates the text to `maxCharacters`, so that no part of a card number remains. */
-export function truncateMasked(text: string, maxCharacters: number): string {
+export function maskAndTruncate(text: string, maxCharacters: number): string {
   const masked = maskCardNumbers(text.slice(0, maxCharacters * MAX_SHORTENING_FACTOR))
   return masked.length > maxCharacters ? `${masked.slice(0, maxCharacters)}…` : masked
 }

@@ -20,13 +20,13 @@ export function padToWidth(text: string, width: number): string {
 }
 
 /** Returns the text; truncates it with an ellipsis if it exceeds `width` columns. */
-export function cutToWidth(text: string, width: number): string {
+export function truncateWithEllipsis(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
-  return width < 1 ? '' : `${startOfWidth(text, width - 1)}${ELLIPSIS}`
+  return width < 1 ? '' : `${sliceToWidth(text, width - 1)}${ELLIPSIS}`
 }
 
 /** Returns the longest prefix of a text that has at most `width` columns. */
-export function startOfWidth(text: string, width: number): string {
+export function sliceToWidth(text: string, width: number): string {
   if (NARROW.test(text)) return text.slice(0, Math.max(0, width))
   let start = ''
   let used = 0

@@ -8,7 +8,7 @@ const UNSAFE =
  * Returns a string that is safe to print in a terminal or log. Characters that move the cursor, or hide, color or
  * reorder text, become visible escapes such as `\u001b`. JSON stays valid with the same meaning.
  */
-export function sanitizeText(text: string): string {
+export function escapeUnsafeCharacters(text: string): string {
   return text.replace(UNSAFE, escapeUnits)
 }
 

@@ -1,9 +1,9 @@
 import type { Unvalidated, ValidationError } from '../core/domain-error.ts'
 
-export type Interval = 'day' | 'week' | 'month' | 'year'
+export type CalendarUnit = 'day' | 'week' | 'month' | 'year'
 
 interface PeriodLength {
-  readonly interval: Interval
+  readonly interval: CalendarUnit
   readonly interval_count: number
 }
 
@@ -21,7 +21,7 @@ const MONTHS_PER_YEAR = 12
 const EPOCH_YEAR = 1970
 
 /** The length of each interval, and the number of intervals in a period of at most three years, as at Stripe. */
-const INTERVALS: Readonly<Record<Interval, Step & { readonly maxCount: number }>> = {
+const INTERVALS: Readonly<Record<CalendarUnit, Step & { readonly maxCount: number }>> = {
   day: { unit: 'seconds', length: SECONDS_PER_DAY, maxCount: 1095 },
   week: { unit: 'seconds', length: 7 * SECONDS_PER_DAY, maxCount: 156 },
   month: { unit: 'months', length: 1, maxCount: 36 },
@@ -48,7 +48,7 @@ function addMonths(timestamp: number, months: number): number {
 }
 
 /** Returns the start of period k in Unix seconds, computed from the anchor in UTC, following Stripe's billing cycle. */
-export function periodStart(schedule: BillingSchedule, k: number): number {
+export function getPeriodStart(schedule: BillingSchedule, k: number): number {
   const { unit, length } = stepOf(schedule)
   const start = unit === 'seconds' ? schedule.anchor + k * length : addMonths(schedule.anchor, k * length)
   if (!Number.isSafeInteger(start)) throw new RangeError('a period is outside the range of dates')
@@ -56,14 +56,14 @@ export function periodStart(schedule: BillingSchedule, k: number): number {
 }
 
 /** Returns the index of the period that contains `now`, in Unix seconds; -1 before the anchor. */
-export function periodIndexAt(schedule: BillingSchedule, now: number): number {
+export function getPeriodIndex(schedule: BillingSchedule, now: number): number {
   const { anchor } = schedule
   if (now < anchor) return -1
   const { unit, length } = stepOf(schedule)
   if (unit === 'seconds') return Math.floor((now - anchor) / length)
   // Each period starts in a different month, so only the period that starts in the month of `now` can be in the future.
   const k = Math.floor((monthsSinceEpoch(now) - monthsSinceEpoch(anchor)) / length)
-  return periodStart(schedule, k) <= now ? k : k - 1
+  return getPeriodStart(schedule, k) <= now ? k : k - 1
 }
 
 /**

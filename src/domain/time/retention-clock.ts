@@ -33,6 +33,6 @@ export function updateRetentionClockState(state: RetentionClockState, now: numbe
 }
 
 /** Returns the retention time at wall time `now`, in Unix seconds. The age of records is computed from this time. */
-export function retentionTimeAt(state: RetentionClockState, now: number): number {
+export function computeRetentionTime(state: RetentionClockState, now: number): number {
   return now - updateRetentionClockState(state, now).lag
 }

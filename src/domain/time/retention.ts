@@ -1,7 +1,7 @@
 import {
+  computeRetentionTime,
   createRetentionClockState,
   type RetentionClockState,
-  retentionTimeAt,
   updateRetentionClockState,
 } from './retention-clock.ts'
 
@@ -47,7 +47,7 @@ export function updateRetentionMark(
 ): RetentionMark {
   const known = last === undefined ? createRetentionClockState(now) : last.clock
   const clock = updateRetentionClockState(known, now)
-  const at = retentionTimeAt(clock, now)
+  const at = computeRetentionTime(clock, now)
   if (last === undefined || at >= last.at + SECONDS_PER_DAY) {
     return { id: `mark_${sequence}_${at}`, object: 'retention_mark', at, sequence, clock }
   }
@@ -56,7 +56,7 @@ export function updateRetentionMark(
 }
 
 /** Returns the sequence of the newest event that exceeds the maximum age or number; 0 without such an event. */
-export function findLastExpiredSequence(
+export function getLastExpiredSequence(
   marks: readonly RetentionMark[],
   newest: number,
   rules: RetentionRules,
@@ -66,7 +66,7 @@ export function findLastExpiredSequence(
 }
 
 /** Returns the marks that are no longer needed, because a later mark is older than the maximum age too. */
-export function findObsoleteMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
+export function listObsoleteMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
   return oldMarks(marks, rules).slice(0, -1)
 }
 

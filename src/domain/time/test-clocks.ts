@@ -16,7 +16,7 @@ import {
 import * as p from '../core/params.ts'
 import * as s from '../core/schema.ts'
 import { formatTimestamp } from '../text/format-timestamp.ts'
-import { monthStepsStartAfter, timeAfterStep } from './clock-steps.ts'
+import { findMonthStepsStart, getTimeAfterStep } from './clock-steps.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
 
 const details = s.object(
@@ -43,7 +43,7 @@ export const testClockSchema = s.resourceObject(
         'The start of the steps in months or years, which use its day of the month; null after any other step.',
       ),
     ),
-    status: s.oneOf(
+    status: s.enumOf(
       ['ready', 'advancing', 'deleting', 'internal_failure'],
       'Whether the clock can be advanced, is advancing, is being deleted with its customers, or failed while a job was due.',
     ),
@@ -130,15 +130,15 @@ export function validateAdvanceParams({ frozen_time, by }: Unvalidated<AdvanceFi
 }
 
 /** Returns the target time of an advance; throws validation errors. */
-export function resolveAdvanceTarget(clock: TestClock, fields: AdvanceFields): AdvanceTarget {
+export function getAdvanceTarget(clock: TestClock, fields: AdvanceFields): AdvanceTarget {
   throwValidationErrors(validateAdvanceParams(fields))
   const { frozen_time: until = clock.frozen_time, by } = fields
   if (by === undefined) return { until, param: 'frozen_time' }
-  return { until: timeAfterStep(clock, by), monthStepsStart: monthStepsStartAfter(clock, by), param: 'by' }
+  return { until: getTimeAfterStep(clock, by), monthStepsStart: findMonthStepsStart(clock, by), param: 'by' }
 }
 
 /** Throws when the target time is not later than the clock, or more than ten years ahead. */
-export function requireAdvanceTarget(clock: TestClock, { until, param }: AdvanceTarget): void {
+export function requireValidAdvanceTarget(clock: TestClock, { until, param }: AdvanceTarget): void {
   if (until <= clock.frozen_time) {
     throw new DomainError(
       'test_clock_not_forward',
@@ -146,7 +146,7 @@ export function requireAdvanceTarget(clock: TestClock, { until, param }: Advance
       { param },
     )
   }
-  const furthest = timeAfterStep(clock, { interval: 'year', count: MAX_YEARS })
+  const furthest = getTimeAfterStep(clock, { interval: 'year', count: MAX_YEARS })
   if (until <= furthest) return
   const reason = `the target is more than ${MAX_YEARS} years ahead. Advance to at most ${furthest}`
   throw createAdvanceTooFarError(clock, reason, param)
@@ -161,7 +161,7 @@ export function beginAdvance(
   target: number,
   monthStepsStart: number | null = null,
 ): ObjectUpdate<TestClock> {
-  requireAdvanceTarget(clock, { until: target, param: 'frozen_time' })
+  requireValidAdvanceTarget(clock, { until: target, param: 'frozen_time' })
   return mutation('test_clock.advancing', clock, {
     ...clock,
     month_steps_start: monthStepsStart,
@@ -203,7 +203,7 @@ export function markClockFailed(clock: TestClock, at = clock.frozen_time): Objec
 
 /** Simulates an internal failure of the server during an advance. */
 export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
-  requireClockTime(clock, clock.id)
+  requireReadyClockTime(clock, clock.id)
   const begun = beginAdvance(clock, clock.frozen_time + 1)
   const broken = markClockFailed(begun.after)
   return { changes: [begun, broken], result: broken.after }
@@ -211,8 +211,8 @@ export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
 
 /** Starts deleting a clock. Its objects can no longer change. Throws while the clock is advancing. */
 export function beginClockDeletion(clock: TestClock): ObjectUpdate<TestClock> {
-  // `requireClockTime` also throws for a failed clock, which can be deleted.
-  if (clock.status === 'advancing') requireClockTime(clock, clock.id)
+  // `requireReadyClockTime` also throws for a failed clock, which can be deleted.
+  if (clock.status === 'advancing') requireReadyClockTime(clock, clock.id)
   return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
@@ -228,7 +228,7 @@ export function replaceClockWithStub(
  * Returns the time of a clock, in Unix seconds, for a request that changes its objects; throws unless the clock is
  * ready.
  */
-export function requireClockTime(clock: TestClock | DeletedTestClock | null, id: string): number {
+export function requireReadyClockTime(clock: TestClock | DeletedTestClock | null, id: string): number {
   if (clock === null || isDeletedClock(clock)) {
     throw new DomainError(
       'test_clock_deleted',

@@ -2,7 +2,13 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isHardDecline } from '../../domain/cards/declines.ts'
 import { MAX_INVOICE_RETRIES } from '../../domain/core/dunning.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { clockTimesOf, findOwnerMismatches, historiesOf, type Invariant, sortBySequence } from './snapshot.ts'
+import {
+  createClockTimeLookup,
+  findOwnerMismatches,
+  groupEventsByObject,
+  type Invariant,
+  sortBySequence,
+} from './snapshot.ts'
 
 /** P20: a pending subscription has no invoices, and invoices of a canceled subscription are no longer collected. */
 export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records }) {
@@ -28,7 +34,7 @@ export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records })
  * while none has failed or is overdue. A debit without an outcome has not failed.
  */
 export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   const open = Map.groupBy(
     snapshot.records.invoices.filter(({ status }) => status === 'open'),
     ({ subscription }) => subscription,
@@ -64,7 +70,7 @@ function isDueBy({ due_date }: Invoice, now: number): boolean {
 /** P22: only open invoices that are charged automatically are retried, at most as often as the dunning policy allows. */
 export const retriesAreBounded: Invariant = function* (snapshot) {
   const retries = snapshot.dunning?.retry_days.length ?? MAX_INVOICE_RETRIES
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   for (const invoice of snapshot.records.invoices) {
     const { id, status, auto_advance, collection_method, attempted, attempt_count } = invoice
     const { next_payment_attempt: next } = invoice
@@ -81,7 +87,7 @@ export const retriesAreBounded: Invariant = function* (snapshot) {
 
 /** P23: a canceled subscription does not change again. */
 export const canceledSubscriptionsAreFinal: Invariant = function* (snapshot) {
-  const history = historiesOf(snapshot)
+  const history = groupEventsByObject(snapshot)
   for (const { id, status } of snapshot.records.subscriptions) {
     const types = (history.get(id) ?? []).map(({ type }) => type)
     const at = types.indexOf('subscription.canceled')

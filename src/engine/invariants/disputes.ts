@@ -1,5 +1,5 @@
 import type { Dispute } from '../../domain/payments/disputes.ts'
-import { clockTimesOf, type Invariant } from './snapshot.ts'
+import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 
 const HOUR = 3600
 const WEEK = 604_800
@@ -33,7 +33,7 @@ function fundsFor(status: Dispute['status']): Dispute['funds'] {
 
 /** P52: a dispute is closed an hour after its evidence was submitted, or when the evidence is due a week after its creation. */
 export const disputesCloseInTime: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   for (const { id, created, status, evidence, evidence_due_by, closed_at, test_clock } of snapshot.records
     .disputes) {
     const { text, submitted_at } = evidence

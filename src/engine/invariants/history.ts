@@ -4,15 +4,15 @@ import type { Event } from '../../domain/events/events.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
-import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES } from '../../store/port/collections.ts'
 import {
-  historiesOf,
+  groupEventsByObject,
   type Invariant,
   isEventHistoryTruncated,
   isSameJson,
-  recordsWithEvents,
+  iterateNestedValues,
+  mapEventRecordsById,
   sortBySequence,
-  valuesIn,
 } from './snapshot.ts'
 
 /**
@@ -20,7 +20,7 @@ import {
  * last event equals the stored object.
  */
 export const eventsAreContinuous: Invariant = function* (snapshot) {
-  const history = historiesOf(snapshot)
+  const history = groupEventsByObject(snapshot)
   const isWhole = !isEventHistoryTruncated(snapshot)
   for (const [id, events] of history) {
     for (const [at, { id: event, data }] of events.entries()) {
@@ -33,7 +33,7 @@ export const eventsAreContinuous: Invariant = function* (snapshot) {
         yield `${event}: previous attributes do not match the event before of ${id}`
     }
   }
-  for (const [id, stored] of recordsWithEvents(snapshot)) {
+  for (const [id, stored] of mapEventRecordsById(snapshot)) {
     const latest = history.get(id)?.at(-1)?.data.object
     const isDeleted = 'deleted' in stored
     const isMissing = latest === undefined && isWhole
@@ -55,7 +55,7 @@ export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
   ]
   const deleted = new Set(stubs.map(({ id }) => id))
   const isWhole = !isEventHistoryTruncated(snapshot)
-  for (const [id, events] of historiesOf(snapshot)) {
+  for (const [id, events] of groupEventsByObject(snapshot)) {
     for (const [at, { type }] of events.entries()) {
       const isFirst = FIRST_VERBS.includes(verbOf(type))
       if (isFirst !== (at === 0) && (isWhole || at > 0)) yield `${id}: event ${at + 1} is ${type}`
@@ -208,7 +208,7 @@ const REFERENCES = new Set<string>([
 
 /** P29: a completion event is the last event of its request, and every id in an event refers to an existing object. */
 export const completionEventIsLast: Invariant = function* (snapshot) {
-  const known = recordsWithEvents(snapshot)
+  const known = mapEventRecordsById(snapshot)
   const events = sortBySequence(snapshot.records.events)
   // Finds creation events by their missing previous attributes, because a truncated history may start with a later
   // event.
@@ -229,7 +229,7 @@ export const completionEventIsLast: Invariant = function* (snapshot) {
 
 function* referencesIn({ data }: Event): Generator<string> {
   for (const source of [data.object, data.previous_attributes]) {
-    for (const { field, value } of valuesIn(source)) {
+    for (const { field, value } of iterateNestedValues(source)) {
       if (REFERENCES.has(field) && typeof value === 'string') yield value
     }
   }
@@ -245,7 +245,7 @@ export const idsAreUnique: Invariant = function* (snapshot) {
   const seen = new Set<string>()
   const parts = [
     ...COLLECTION_NAMES.flatMap((name) => {
-      const { idPrefix: prefix } = COLLECTIONS[name]
+      const { idPrefix: prefix } = COLLECTION_RULES[name]
       // The merchant may choose the id of a coupon.
       if (prefix === null || name === 'coupons') return []
       return records[name].map(({ id }) => ({ id, prefix }))

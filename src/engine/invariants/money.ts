@@ -2,15 +2,15 @@ import { type InvoiceItem, isDeletedInvoiceItem } from '../../domain/billing/inv
 import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import { INVOICE_COUNTER_ID } from '../../domain/core/counters.ts'
 import { isNullable, type Schema } from '../../domain/core/schema.ts'
-import { EVENT_OBJECTS, type Event, type EventData } from '../../domain/events/events.ts'
+import { EVENT_OBJECT_SCHEMAS, type Event, type EventData } from '../../domain/events/events.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
 import {
   findOwnerMismatches,
   type Invariant,
   isEventHistoryTruncated,
+  iterateNestedValues,
   type Snapshot,
-  valuesIn,
 } from './snapshot.ts'
 import { hadTrial, isTrialInvoice } from './trials.ts'
 
@@ -22,7 +22,7 @@ const AMOUNT_TO_PAY = /^(amount_\w+|quantity)$/
 export const amountsAreIntegers: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
     const { object } = 'data' in record ? record.data.object : record
-    for (const { path, field, value } of valuesIn(record)) {
+    for (const { path, field, value } of iterateNestedValues(record)) {
       if (!isAmountField(field) && field !== 'quantity') continue
       if (value === null && isNullable(schemaAt(object, path))) continue
       const maySubtract = OBJECTS_WITH_CREDITS.has(object) && !AMOUNT_TO_PAY.test(field)
@@ -35,7 +35,7 @@ export const amountsAreIntegers: Invariant = function* ({ records }) {
 /** Returns the schema at a path of an object or of its event, or undefined if it is unknown. */
 function schemaAt(object: string, path: string): Schema<unknown> | undefined {
   const names = path.replace(/^data\.(?:object|previous_attributes)\./, '').split('.')
-  const schemas: Readonly<Record<string, Schema<unknown>>> = EVENT_OBJECTS
+  const schemas: Readonly<Record<string, Schema<unknown>>> = EVENT_OBJECT_SCHEMAS
   return names.reduce((at, name) => at?.properties?.[name] ?? at?.items, schemas[object])
 }
 
@@ -243,7 +243,7 @@ function changesCoupon({ object, previous_attributes: before = {} }: EventData):
 }
 
 /** P42: invoice numbers start at INV-000001 and have no gaps, in the order of finalization. */
-export const numbersAreGapless: Invariant = function* (snapshot) {
+export const invoiceNumbersAreGapless: Invariant = function* (snapshot) {
   const { records } = snapshot
   const numbered = records.events
     .filter(({ type }) => type === 'invoice.finalized')

@@ -2,13 +2,13 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { PauseCollection } from '../../domain/billing/pause-collection.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import type { Event } from '../../domain/events/events.ts'
-import { clockTimesOf, historiesOf, type Invariant, sortBySequence } from './snapshot.ts'
+import { createClockTimeLookup, groupEventsByObject, type Invariant, sortBySequence } from './snapshot.ts'
 
 /**
  * P44: a pause ends at `resumes_at`, and its behavior determines the handling of invoices that were created during it.
  */
 export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   for (const subscription of snapshot.records.subscriptions) {
     const { id, status, test_clock } = subscription
     const resumesAt = subscription.pause_collection?.resumes_at ?? null
@@ -16,7 +16,7 @@ export const pausesApplyToNewInvoices: Invariant = function* (snapshot) {
     const isMissed = resumesAt !== null && now !== null && resumesAt <= now
     if (status !== 'canceled' && isMissed) yield `${id}: did not resume collection at ${resumesAt}`
   }
-  const history = historiesOf(snapshot)
+  const history = groupEventsByObject(snapshot)
   for (const { invoice, pause } of pausedInvoices(snapshot.records.events)) {
     const events = history.get(invoice.id) ?? []
     if (!isHandled(events, pause)) yield `${invoice.id}: not handled by the behavior ${pause.behavior}`

@@ -1,6 +1,6 @@
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { clockTimesOf, type Invariant } from './snapshot.ts'
+import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 
 const DAY = 86_400
 const HOLD = 7 * DAY
@@ -30,13 +30,14 @@ export function isDebitPayment({ payment_method_details }: Payment): boolean {
 
 /** P46: an API payment is canceled exactly one day after its creation if the cardholder has not authenticated by then. */
 export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   const deleted = new Set(snapshot.records.customers.filter(isDeletedCustomer).map(({ id }) => id))
   for (const payment of snapshot.records.payments) {
     if (payment.origin !== 'api' || isDebitPayment(payment)) continue
     const { id, status, created, customer, canceled_at, canceled_reason, test_clock } = payment
     const deadline = created + DAY
-    const ended = [approvedAt(payment), payment.failed_at, canceled_at].find((time) => time !== null) ?? 0
+    const ended =
+      [findApprovalTime(payment), payment.failed_at, canceled_at].find((time) => time !== null) ?? 0
     const isAbandoned = canceled_reason === 'abandoned'
     if (isAbandoned ? canceled_at !== deadline : ended >= deadline)
       yield `${id}: ${status} at ${ended}, but its authentication ended at ${deadline}`
@@ -47,7 +48,7 @@ export const abandonedPaymentsAreCanceled: Invariant = function* (snapshot) {
 }
 
 /** Returns the time at which the issuer approved a payment, in Unix seconds; null without an approval. */
-export function approvedAt({ capture_before, succeeded_at }: Payment): number | null {
+export function findApprovalTime({ capture_before, succeeded_at }: Payment): number | null {
   return capture_before === null ? succeeded_at : capture_before - HOLD
 }
 
@@ -56,7 +57,7 @@ export function approvedAt({ capture_before, succeeded_at }: Payment): number | 
  * captured or released before `capture_before`, and is released by the server exactly then.
  */
 export const holdsEndInTime: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   for (const payment of snapshot.records.payments) {
     const { id, status, amount, amount_captured, amount_capturable, capture_method } = payment
     const { capture_before, canceled_reason, test_clock } = payment
@@ -85,7 +86,7 @@ export const holdsEndInTime: Invariant = function* (snapshot) {
  * at most one debit without an outcome, and no other attempt is planned until then.
  */
 export const debitsEndInTime: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   const waiting = new Set<string>()
   const invoices = new Map(snapshot.records.invoices.map((invoice) => [invoice.id, invoice]))
   for (const payment of snapshot.records.payments.filter(isDebitPayment)) {

@@ -1,13 +1,13 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
-import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/time/periods.ts'
-import { clockTimesOf, type Invariant } from './snapshot.ts'
+import { type BillingSchedule, getPeriodIndex, getPeriodStart } from '../../domain/time/periods.ts'
+import { createClockTimeLookup, type Invariant } from './snapshot.ts'
 import {
+  findTrialInvoiceProblems,
+  findTrialPeriodProblems,
   hadTrial,
   isTrialInvoice,
   type SubscriptionWithTrial,
-  trialInvoiceProblems,
-  trialPeriodProblems,
 } from './trials.ts'
 
 const MONTHS_OF = { day: 0, week: 0, month: 1, year: 12 }
@@ -20,7 +20,7 @@ function scheduleOf({ billing_cycle_anchor, interval, interval_count }: Subscrip
 
 /** P17: the current period matches the period index, and contains the current time until the subscription is canceled. */
 export const periodMatchesItsIndex: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   const resets = snapshot.records.invoices.filter(
     (invoice) => invoice.billing_reason === 'subscription_update' && isPeriodInvoice(invoice),
   )
@@ -39,12 +39,12 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
       continue
     }
     if (hadTrial(subscription) && (status === 'trialing' || period_index === -1)) {
-      yield* trialPeriodProblems(subscription, now)
+      yield* findTrialPeriodProblems(subscription, now)
       continue
     }
     const schedule = scheduleOf(subscription)
-    const start = periodStart(schedule, period_index)
-    const end = periodStart(schedule, period_index + 1)
+    const start = getPeriodStart(schedule, period_index)
+    const end = getPeriodStart(schedule, period_index + 1)
     if (period_index < 0 || current_period_start !== start || current_period_end !== end)
       yield `${id}: period ${period_index} is not ${current_period_start} to ${current_period_end}`
     const isOutside = now !== null && (now < start || now >= end)
@@ -101,12 +101,12 @@ function* seriesProblems(subscription: Subscription, invoices: readonly Invoice[
     : isCreation
       ? 'subscription_create'
       : 'subscription_cycle'
-  const first = isReset ? 0 : Math.max(0, periodIndexAt(schedule, created))
+  const first = isReset ? 0 : Math.max(0, getPeriodIndex(schedule, created))
   const wanted = Math.max(0, period_index - first + 1)
   if (invoices.length !== wanted) yield `${id}: ${invoices.length} invoices for ${wanted} periods`
   for (const [at, invoice] of invoices.entries()) {
-    const start = periodStart(schedule, first + at)
-    const end = periodStart(schedule, first + at + 1)
+    const start = getPeriodStart(schedule, first + at)
+    const end = getPeriodStart(schedule, first + at + 1)
     if (invoice.billing_reason !== (at === 0 ? firstReason : 'subscription_cycle'))
       yield `${invoice.id}: its billing reason is ${invoice.billing_reason}`
     // Only a first period may start before its invoice: in the past, or at an earlier `proration_date`.
@@ -134,7 +134,7 @@ function* trialInvoicesProblems(
   invoices: readonly Invoice[],
 ): Generator<string> {
   if (invoices.length !== 1) yield `${subscription.id}: its trial has ${invoices.length} invoices`
-  for (const invoice of invoices) yield* trialInvoiceProblems(invoice, subscription)
+  for (const invoice of invoices) yield* findTrialInvoiceProblems(invoice, subscription)
 }
 
 function* periodProblems(

@@ -1,9 +1,9 @@
-import { findCardBrand, passesLuhn } from '../../domain/cards/card-validation.ts'
+import { getCardBrand, passesLuhn } from '../../domain/cards/card-validation.ts'
 import { TEST_CARDS } from '../../domain/cards/test-cards.ts'
 import { TEST_IBANS } from '../../domain/cards/test-ibans.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { isAmountField } from '../../domain/text/field-names.ts'
-import { type Invariant, valuesIn } from './snapshot.ts'
+import { type Invariant, iterateNestedValues } from './snapshot.ts'
 
 const CARD_NUMBER = /(?<!\w)\d(?:[ -]?\d){12,18}(?!\w)/g
 const API_KEY = /pay[sr]k_test_[0-9A-Za-z]{8,}/
@@ -18,7 +18,7 @@ export const secretsAreNotStored: Invariant = function* ({ records }) {
     if (containsCardNumber(textWithoutAmounts(record))) yield `${record.id}: contains a card number`
     if (API_KEY.test(text)) yield `${record.id}: contains an API key`
     if (WEBHOOK_SECRET.test(textWithoutSecretField(record))) yield `${record.id}: contains a webhook secret`
-    for (const { path, field } of valuesIn(record)) {
+    for (const { path, field } of iterateNestedValues(record)) {
       if (CARD_FIELDS.includes(field)) yield `${record.id}: contains the field ${path}`
     }
   }
@@ -42,6 +42,6 @@ function containsCardNumber(text: string): boolean {
   if (NUMBERS.some((number) => text.includes(number))) return true
   return (text.match(CARD_NUMBER) ?? []).some((found) => {
     const digits = found.replace(/\D/g, '')
-    return passesLuhn(digits) && findCardBrand(digits) !== 'unknown'
+    return passesLuhn(digits) && getCardBrand(digits) !== 'unknown'
   })
 }

@@ -1,16 +1,16 @@
-import { authenticationIdOf } from '../../domain/payments/authentications.ts'
+import { getAuthenticationId } from '../../domain/payments/authentications.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPendingPayment, type Payment } from '../../domain/payments/payments.ts'
 import { PORTAL_LIFETIME_SECONDS } from '../../domain/sessions/portal-sessions.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
-import { approvedAt, isDebitPayment } from './payments.ts'
+import { findApprovalTime, isDebitPayment } from './payments.ts'
 import {
-  clockTimesOf,
-  historiesOf,
+  createClockTimeLookup,
+  groupEventsByObject,
   type Invariant,
   isEventHistoryTruncated,
+  listSnapshotSessions,
   type Snapshot,
-  sessionsOf,
 } from './snapshot.ts'
 
 const LATER_EVENTS = ['updated', 'payment_succeeded', 'payment_failed'].map(
@@ -24,8 +24,8 @@ const CLOSING_VERBS = { open: [], complete: ['completed'], expired: ['expired'] 
  */
 export const sessionsCloseOnce: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
-  const history = historiesOf(snapshot)
-  for (const { id, object, status } of sessionsOf(snapshot)) {
+  const history = groupEventsByObject(snapshot)
+  for (const { id, object, status } of listSnapshotSessions(snapshot)) {
     const types = (history.get(id) ?? []).slice(1).map(({ type }) => type)
     const expected = CLOSING_VERBS[status].map((verb) => `${object}.${verb}`)
     const closing = LATER_EVENTS.includes(types.at(-1) ?? '') ? types.slice(0, -1) : types
@@ -38,11 +38,13 @@ export const sessionsCloseOnce: Invariant = function* (snapshot) {
  * that expires by time expires exactly at `expires_at`, which for a portal session is an hour after its creation.
  */
 export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
-  const timeOf = clockTimesOf(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   const { payments } = snapshot.records
-  const paymentsOf = Map.groupBy(payments, authenticationIdOf)
-  const processing = new Set(payments.filter(({ status }) => status === 'processing').map(authenticationIdOf))
-  for (const session of sessionsOf(snapshot)) {
+  const paymentsOf = Map.groupBy(payments, getAuthenticationId)
+  const processing = new Set(
+    payments.filter(({ status }) => status === 'processing').map(getAuthenticationId),
+  )
+  for (const session of listSnapshotSessions(snapshot)) {
     const { id, status, expires_at, expired_at, expiration_reason } = session
     const completed_at = 'completed_at' in session ? session.completed_at : null
     if ((status === 'complete') !== (completed_at !== null))
@@ -67,7 +69,7 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
 
 // A payment whose amount is no longer due is canceled when the issuer approves it.
 function decidedAt(payment: Payment): number | null {
-  return payment.canceled_reason === 'amount_changed' ? payment.canceled_at : approvedAt(payment)
+  return payment.canceled_reason === 'amount_changed' ? payment.canceled_at : findApprovalTime(payment)
 }
 
 /**
@@ -134,7 +136,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
  */
 export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const { payments } = snapshot.records
-  const paymentsOf = Map.groupBy(payments, authenticationIdOf)
+  const paymentsOf = Map.groupBy(payments, getAuthenticationId)
   for (const { id, isOpen, status } of chargeable(snapshot)) {
     const charged = paymentsOf.get(id) ?? []
     const approved = charged.filter(isApproved).length
@@ -154,7 +156,7 @@ function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
   const { payments, authentications } = snapshot.records
   const open = new Set([...chargeable(snapshot)].filter(({ isOpen }) => isOpen).map(({ id }) => id))
   const waiting = new Map(
-    payments.filter(isWaiting).map((payment) => [payment.id, authenticationIdOf(payment)]),
+    payments.filter(isWaiting).map((payment) => [payment.id, getAuthenticationId(payment)]),
   )
   for (const { id, payment } of authentications) {
     if (!open.has(id)) yield `${id}: closed, but has an authentication`
@@ -168,7 +170,7 @@ function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
 function* chargeable(
   snapshot: Snapshot,
 ): Generator<{ readonly id: string; readonly status: string; readonly isOpen: boolean }> {
-  for (const { id, status } of sessionsOf(snapshot)) yield { id, status, isOpen: status === 'open' }
+  for (const { id, status } of listSnapshotSessions(snapshot)) yield { id, status, isOpen: status === 'open' }
   for (const { id, status } of snapshot.records.invoices) {
     yield { id, status, isOpen: status === 'open' || status === 'uncollectible' }
   }
@@ -185,7 +187,7 @@ function isAccepted(payment: Payment): boolean {
 
 // A payment whose reserved amount was released was also approved.
 function isApproved(payment: Payment): boolean {
-  return approvedAt(payment) !== null
+  return findApprovalTime(payment) !== null
 }
 
 function isSucceeded({ status }: Payment): boolean {
@@ -201,8 +203,8 @@ const URL_PATHS = {
 
 /** P16: a session URL has the documented form and never changes. */
 export const sessionUrlsAreStable: Invariant = function* (snapshot) {
-  const history = historiesOf(snapshot)
-  for (const { id, object, url } of sessionsOf(snapshot)) {
+  const history = groupEventsByObject(snapshot)
+  for (const { id, object, url } of listSnapshotSessions(snapshot)) {
     const path = `/${URL_PATHS[object]}/${id}`
     const wanted =
       snapshot.checkoutUrl === null ? url.slice(0, -path.length) + path : snapshot.checkoutUrl + path
@@ -217,7 +219,7 @@ export const sessionUrlsAreStable: Invariant = function* (snapshot) {
 export const deletedObjectsHaveNoLiveDependents: Invariant = function* (snapshot) {
   const { records } = snapshot
   const deleted = new Set(records.customers.filter(isDeletedCustomer).map(({ id }) => id))
-  for (const { id, customer, status } of sessionsOf(snapshot)) {
+  for (const { id, customer, status } of listSnapshotSessions(snapshot)) {
     if (deleted.has(customer) && status === 'open') yield `${id}: open, but its customer is deleted`
   }
   for (const { id, customer, status } of records.subscriptions) {

@@ -1,11 +1,11 @@
-import type { HostedSession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { StoredObject } from '../../domain/core/changes.ts'
-import type { Dunning } from '../../domain/core/dunning.ts'
-import { hasEvents } from '../../domain/core/event-types.ts'
+import type { DunningPolicy } from '../../domain/core/dunning.ts'
+import { hasEventTypes } from '../../domain/core/event-types.ts'
 import type { Event } from '../../domain/events/events.ts'
 import { canonicalJson } from '../../domain/text/canonical-json.ts'
 import { isDeletedClock } from '../../domain/time/test-clocks.ts'
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../../store/port/collections.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../../store/port/collections.ts'
 import type { StoreContents } from '../../store/port/store.ts'
 
 /** All stored data at one point in time. */
@@ -15,19 +15,19 @@ export interface Snapshot extends StoreContents {
   /** The base URL of all hosted pages; null when it may have changed between sessions. */
   readonly checkoutUrl: string | null
   /** The dunning policy of all invoices; omitted when it may have changed. */
-  readonly dunning?: Dunning
+  readonly dunning?: DunningPolicy
 }
 
 /** Yields one message for each violation. */
 export type Invariant = (snapshot: Snapshot) => Iterable<string>
 
 /** The collections that emit an event for every change to an object. */
-export const EVENT_COLLECTIONS: readonly Collection[] = COLLECTION_NAMES.filter((name) =>
-  hasEvents(COLLECTIONS[name]),
+export const EVENT_EMITTING_COLLECTIONS: readonly CollectionName[] = COLLECTION_NAMES.filter((name) =>
+  hasEventTypes(COLLECTION_RULES[name]),
 )
 
 /** Returns the sessions of every kind. */
-export function sessionsOf({ records }: Snapshot): readonly HostedSession[] {
+export function listSnapshotSessions({ records }: Snapshot): readonly HostedSession[] {
   const { checkout_sessions, payment_sessions, card_sessions, portal_sessions } = records
   return [...checkout_sessions, ...payment_sessions, ...card_sessions, ...portal_sessions]
 }
@@ -36,7 +36,10 @@ export function sessionsOf({ records }: Snapshot): readonly HostedSession[] {
  * Returns a function that returns the time up to which all jobs of a test clock (real time for null) have run, in Unix
  * seconds; null when unknown.
  */
-export function clockTimesOf({ now, records }: Snapshot): (testClock: string | null) => number | null {
+export function createClockTimeLookup({
+  now,
+  records,
+}: Snapshot): (testClock: string | null) => number | null {
   const times = new Map<string | null, number>()
   if (now > 0) times.set(null, now)
   for (const clock of records.test_clocks) {
@@ -47,7 +50,7 @@ export function clockTimesOf({ now, records }: Snapshot): (testClock: string | n
 }
 
 /** Returns the events of each object by object id, oldest first. */
-export function historiesOf({ records }: Snapshot): Map<string, Event[]> {
+export function groupEventsByObject({ records }: Snapshot): Map<string, Event[]> {
   return Map.groupBy(sortBySequence(records.events), ({ data }) => data.object.id)
 }
 
@@ -62,8 +65,10 @@ export function sortBySequence(events: readonly Event[]): Event[] {
 }
 
 /** Returns a map of every record that emits events, by id. */
-export function recordsWithEvents({ records }: Snapshot): Map<string, StoredObject> {
-  const withEvents = EVENT_COLLECTIONS.flatMap((collection): StoredObject[] => [...records[collection]])
+export function mapEventRecordsById({ records }: Snapshot): Map<string, StoredObject> {
+  const withEvents = EVENT_EMITTING_COLLECTIONS.flatMap((collection): StoredObject[] => [
+    ...records[collection],
+  ])
   return new Map(withEvents.map((record) => [record.id, record]))
 }
 
@@ -76,7 +81,7 @@ export function* findOwnerMismatches(
   field: 'currency' | 'test_clock',
 ): Generator<string> {
   const records = new Map<string, Readonly<Record<string, unknown>>>(
-    recordsWithEvents(snapshot)
+    mapEventRecordsById(snapshot)
       .entries()
       .map(([id, record]) => [id, { ...record }]),
   )
@@ -89,7 +94,7 @@ export function* findOwnerMismatches(
 }
 
 /** Yields every nested value of a record with its field name and path, except inside the merchant's `metadata`. */
-export function* valuesIn(
+export function* iterateNestedValues(
   value: unknown,
   path = '',
 ): Generator<{ path: string; field: string; value: unknown }> {
@@ -98,7 +103,7 @@ export function* valuesIn(
     if (field === 'metadata') continue
     const at = path === '' ? field : `${path}.${field}`
     yield { path: at, field, value: inner }
-    yield* valuesIn(inner, at)
+    yield* iterateNestedValues(inner, at)
   }
 }
 

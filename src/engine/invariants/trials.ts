@@ -1,6 +1,11 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
-import { clockTimesOf, historiesOf, type Invariant, isEventHistoryTruncated } from './snapshot.ts'
+import {
+  createClockTimeLookup,
+  groupEventsByObject,
+  type Invariant,
+  isEventHistoryTruncated,
+} from './snapshot.ts'
 
 const NOTICE_SECONDS = 3 * 86_400
 
@@ -21,7 +26,7 @@ export function isTrialInvoice({ billing_reason }: Invoice, subscription: Subscr
 }
 
 /** Yields the problems of the current period of a subscription that is in its trial or was canceled in it. */
-export function* trialPeriodProblems(
+export function* findTrialPeriodProblems(
   subscription: SubscriptionWithTrial,
   now: number | null,
 ): Generator<string> {
@@ -33,7 +38,7 @@ export function* trialPeriodProblems(
 }
 
 /** Yields the problems of the invoice of a trial, which is free and covers the originally planned trial. */
-export function* trialInvoiceProblems(
+export function* findTrialInvoiceProblems(
   { id, total, period_start, period_end, created, lines }: Invoice,
   { trial_start }: SubscriptionWithTrial,
 ): Generator<string> {
@@ -49,8 +54,8 @@ export function* trialInvoiceProblems(
 /** P48: the end of a trial is announced within the three days before it, at most once for each end that was set. */
 export const trialEndsAreAnnounced: Invariant = function* (snapshot) {
   if (isEventHistoryTruncated(snapshot)) return
-  const history = historiesOf(snapshot)
-  const timeOf = clockTimesOf(snapshot)
+  const history = groupEventsByObject(snapshot)
+  const timeOf = createClockTimeLookup(snapshot)
   for (const subscription of snapshot.records.subscriptions.filter(hadTrial)) {
     const { id, status, trial_end, test_clock } = subscription
     const events = history.get(id) ?? []

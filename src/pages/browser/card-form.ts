@@ -1,7 +1,7 @@
-import { findCardBrand, validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
-import { getBrandName } from '../../presentation/card-brands.ts'
+import { getCardBrand, validateCard, validateCardholderName } from '../../domain/cards/card-validation.ts'
+import { findCardBrandName } from '../../presentation/card-brands.ts'
 import {
-  CARD_FORM_MESSAGES,
+  CARD_FORM_ERROR_MESSAGES,
   formatCardExpiry,
   formatTypedExpiry,
   parseCardExpiry,
@@ -62,7 +62,7 @@ function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
     const errors = [...validateCard(card, seconds), ...validateCardholderName(fields.name.value.trim())]
     return toExpiryErrors(errors)
       .filter(({ param }) => param === field.name)
-      .map(({ message }) => translations[CARD_FORM_MESSAGES.indexOf(message)] || message)
+      .map(({ message }) => translations[CARD_FORM_ERROR_MESSAGES.indexOf(message)] || message)
       .join(' ')
   }
 }
@@ -91,14 +91,14 @@ function setAttribute(element: Element, name: string, value: string): void {
 
 function groupNumber({ number, cvc }: CardFields): void {
   const digits = onlyDigits(number.value).slice(0, MAX_NUMBER_DIGITS)
-  const brand = findCardBrand(digits)
+  const brand = getCardBrand(digits)
   const digitsBeforeCaret = onlyDigits(number.value.slice(0, number.selectionStart ?? 0)).length
   number.value = groupDigits(digits, brand === 'amex' || brand === 'diners' ? [4, 6, 9] : [4, 4, 4, 4, 4])
   if (document.activeElement === number) {
     const caret = new RegExp(`^( ?\\d){${digitsBeforeCaret}}`).exec(number.value)?.[0].length ?? 0
     number.setSelectionRange(caret, caret)
   }
-  const title = getBrandName(brand) ?? ''
+  const title = findCardBrandName(brand) ?? ''
   const output = document.getElementById('brand')
   // Screen readers announce every change of the output, even when the text is the same.
   if (output !== null && output.textContent !== title) output.textContent = title

@@ -1,17 +1,17 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
+import type { CardUpdateRecords } from '../../domain/completion/card-session-completion.ts'
 import type { CardSession } from '../../domain/completion/card-sessions.ts'
-import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
 import { type Instrument, isDebit } from '../../domain/payments/payment-methods.ts'
 import { formatCardExpiry } from '../forms/card-expiry.ts'
-import { type FormState, formPage } from '../forms/card-form.ts'
+import { type FormState, renderFormPage } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
-import { shortCard } from '../receipt/receipt.ts'
-import { truncateText } from '../view/layout.ts'
-import { collapsibleLines } from '../view/order-lines.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
+import { renderShortCard } from '../receipt/receipt.ts'
+import { renderTruncatedText } from '../view/layout.ts'
+import { renderCollapsibleLines } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
-import { customerLine, type OrderSummaryOptions, priceHeading } from './order-summary.ts'
+import { type OrderSummaryOptions, renderCustomerLine, renderPriceHeading } from './order-summary.ts'
 
 const MAX_UNFOLDED = 2
 
@@ -24,7 +24,11 @@ export interface CardSessionPageOptions extends OrderSummaryOptions<CardSession>
 /**
  * Returns the page of an open card session: the subscriptions and invoices that the new card pays, and the card form.
  */
-export function cardSessionPage(options: CardSessionPageOptions, state: FormState, view: PageView): Html {
+export function renderCardSessionPage(
+  options: CardSessionPageOptions,
+  state: FormState,
+  view: PageView,
+): Html {
   const { session, update, language } = options
   const { t } = language
   const purpose = {
@@ -33,35 +37,35 @@ export function cardSessionPage(options: CardSessionPageOptions, state: FormStat
     button: describeButton(update, language),
     consent: update.subscriptions.length === 0 ? null : t('consentCard'),
   }
-  return formPage({ title: t('updateCard'), purpose, summary: summary(options) }, state, view)
+  return renderFormPage({ title: t('updateCard'), purpose, summary: summary(options) }, state, view)
 }
 
 function summary(options: CardSessionPageOptions): Html {
   const { update, language } = options
   const { t } = language
   return html`<section class="summary" aria-labelledby="price">
-${priceHeading(t('updateCard'), null)}
+${renderPriceHeading(t('updateCard'), null)}
 ${options.replaced.length > 0 && replacedCards(options.replaced, language)}
 ${subscriptionList(update.subscriptions, language)}
 ${invoiceList(update, language)}
-${customerLine(options)}
+${renderCustomerLine(options)}
 </section>`
 }
 
 function replacedCards(cards: readonly Instrument[], language: Language): Html {
   return html`<p class="schedule">${language.t('currentCard')}</p>
-${cardList(cards, language)}`
+${renderCardList(cards, language)}`
 }
 
 /** Returns a list of cards with their expiry, and of bank accounts. */
-export function cardList(cards: readonly Instrument[], language: Language): Html {
+export function renderCardList(cards: readonly Instrument[], language: Language): Html {
   const { t } = language
   const lines = cards.map((card) => {
     if (isDebit(card))
-      return html`<li>${shortCard({ brand: 'sepa_debit', last4: card.last4 }, language)}</li>\n`
+      return html`<li>${renderShortCard({ brand: 'sepa_debit', last4: card.last4 }, language)}</li>\n`
     const [exp_month, exp_year] = [String(card.exp_month), String(card.exp_year)]
     const expiry = html`<bdi dir="ltr">${formatCardExpiry({ exp_month, exp_year })}</bdi>`
-    return html`<li>${shortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>
+    return html`<li>${renderShortCard(card, language)}<span>${t('expiry')} ${expiry}</span></li>
 `
   })
   return lineList(lines, language)
@@ -74,7 +78,7 @@ function subscriptionList(subscriptions: readonly Subscription[], language: Lang
     const every = plural(messages.every[subscription.interval], subscription.interval_count)
     const next = nextPaymentAt(subscription)
     const note = next !== null && html`<small>${t('nextPayment')} · ${formatDate(next)}</small>`
-    return html`<li><span>${truncateText(subscription.description)}${note}</span><span>${every}</span></li>
+    return html`<li><span>${renderTruncatedText(subscription.description)}${note}</span><span>${every}</span></li>
 `
   })
   return html`<p class="schedule">${t('cardUsedFor')}</p>
@@ -94,7 +98,7 @@ function invoiceList({ invoices }: CardUpdateRecords, language: Language): Html 
   if (invoices.length === 0) return html`<p class="schedule">${t('nothingPaidNow')}</p>`
   const lines = invoices.map(
     ({ invoice: { number, description, amount_remaining, currency } }) =>
-      html`<li><span>${t('invoiceNumber', { number: number ?? '' })}<small>${isolateText(description)}</small></span><span>${formatMoney(amount_remaining, currency)}</span></li>
+      html`<li><span>${t('invoiceNumber', { number: number ?? '' })}<small>${isolateTextDirection(description)}</small></span><span>${formatMoney(amount_remaining, currency)}</span></li>
 `,
   )
   return html`<p class="schedule">${t('paidNow')}</p>
@@ -105,7 +109,7 @@ function lineList(lines: readonly Html[], language: Language): Html {
   const list = html`<ul class="lines">
 ${lines}
 </ul>`
-  return lines.length > MAX_UNFOLDED ? collapsibleLines(lines.length, list, language) : list
+  return lines.length > MAX_UNFOLDED ? renderCollapsibleLines(lines.length, list, language) : list
 }
 
 function describeButton({ invoices }: CardUpdateRecords, { t, formatMoney }: Language): string {

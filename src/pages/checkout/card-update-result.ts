@@ -1,8 +1,8 @@
 import type { CardSession } from '../../domain/completion/card-sessions.ts'
-import { loadAll } from '../../engine/load-related.ts'
+import { loadMatching } from '../../engine/load-related.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
-import { describeMethod, describeReceipt } from '../receipt/receipt.ts'
+import { createReceiptTexts, describeMethod } from '../receipt/receipt.ts'
 import type { SessionResultContent } from '../status/result-page.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { ReceiptTexts } from '../view/receipt-texts.ts'
@@ -18,7 +18,7 @@ export async function loadCardUpdatedContent(
   const method = await reader.get('payment_methods', payment_method ?? '')
   if (method === null || completed_at === null) throw new Error('the card session is not complete')
   const ranges = [{ field: 'created', gte: completed_at, lte: completed_at }]
-  const all = await loadAll(reader, 'payments', { where: { customer }, ranges })
+  const all = await loadMatching(reader, 'payments', { where: { customer }, ranges })
   const payments = all.filter((payment) => payment.payment_method === payment_method && !payment.off_session)
   const receipts: ReceiptTexts[] = []
   const declined: [name: string, value: string][] = []
@@ -26,7 +26,7 @@ export async function loadCardUpdatedContent(
     const invoice = await reader.get('invoices', payment.invoice ?? '')
     if (payment.status === 'succeeded' && invoice !== null) {
       const receipt = await loadInvoiceReceipt(reader, invoice, view)
-      receipts.push(describeReceipt({ ...receipt, payment }, view.language))
+      receipts.push(createReceiptTexts({ ...receipt, payment }, view.language))
     } else {
       const name = t('invoiceNumber', { number: invoice?.number ?? '' })
       declined.push([name, `${formatMoney(payment.amount, payment.currency)}: ${t('notPaid')}`])

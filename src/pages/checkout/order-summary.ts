@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import { groupTaxesByRate } from '../../domain/core/money.ts'
 import type { Customer } from '../../domain/payments/customers.ts'
 import type { CheckoutSession, CheckoutSessionItem } from '../../domain/sessions/checkout-sessions.ts'
@@ -6,18 +6,18 @@ import type { Coupon } from '../../domain/sessions/coupons.ts'
 import { toDiscountedLine } from '../../domain/sessions/item-amounts.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
-import { describeCustomer } from '../receipt/receipt.ts'
-import { truncateText } from '../view/layout.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
+import { renderCustomerContact } from '../receipt/receipt.ts'
+import { renderTruncatedText } from '../view/layout.ts'
 import {
-  collapsibleLines,
-  creditLine,
+  createCreditRow,
+  createTaxBreakdownRows,
+  formatUnitsNote,
+  getItemName,
   isDescriptionUseful,
-  itemName,
   type OrderRow,
-  orderList,
-  taxBreakdownLines,
-  unitsNote,
+  renderCollapsibleLines,
+  renderOrderList,
 } from '../view/order-lines.ts'
 import type { SubscriptionTermsTexts } from '../view/subscription-terms.ts'
 
@@ -28,7 +28,7 @@ const LONG_TEXT_CHARACTERS = 240
  */
 const FOLDED_TEXT_CHARACTERS = 48
 
-export interface OrderSummaryOptions<S extends AnySession> {
+export interface OrderSummaryOptions<S extends CompletableSession> {
   /** The session, with the discount of the promotion code that the customer entered. */
   readonly session: S
   readonly customer: Customer
@@ -43,52 +43,55 @@ export interface SubscriptionSummaryOptions extends OrderSummaryOptions<Checkout
 }
 
 /** Returns the summary of a subscription: items, discount, taxes, amount due today and payment schedule. */
-export function subscriptionSummary(order: SubscriptionSummaryOptions, terms: SubscriptionTermsTexts): Html {
+export function renderSubscriptionSummary(
+  order: SubscriptionSummaryOptions,
+  terms: SubscriptionTermsTexts,
+): Html {
   const { session, language } = order
   const { t, formatMoney } = language
   const { total } = terms
   const { items } = session.subscription_data
   const description =
-    isDescriptionUseful(session.description, items, language) && descriptionBlock(session.description)
+    isDescriptionUseful(session.description, items, language) && renderDescriptionBlock(session.description)
   const isLong = session.description.length > FOLDED_TEXT_CHARACTERS
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('yourSubscription')}</p>
-${terms.trialPrice === null ? priceHeading(total, terms.every) : priceHeading(terms.trialPrice, null)}
+${terms.trialPrice === null ? renderPriceHeading(total, terms.every) : renderPriceHeading(terms.trialPrice, null)}
 ${isLong || description}
-${collapsibleLines(items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
-${orderList([{ kind: 'due', name: terms.dueLabel, amount: formatMoney(terms.dueToday, session.currency) }])}
+${renderCollapsibleLines(items.length, html`${isLong && description}${orderLines(order, terms)}`, language)}
+${renderOrderList([{ kind: 'due', name: terms.dueLabel, amount: formatMoney(terms.dueToday, session.currency) }])}
 ${terms.schedule && html`<p class="schedule">${terms.schedule}</p>`}
 ${order.codeForm}
-${customerLine(order)}
+${renderCustomerLine(order)}
 </section>`
 }
 
 function orderLines(order: SubscriptionSummaryOptions, terms: SubscriptionTermsTexts): Html {
   const { session, language } = order
   const hasSums = session.amount_tax > 0 || session.amount_discount > 0
-  return orderList([
+  return renderOrderList([
     ...session.subscription_data.items.map((item) => itemLine(item, order, terms.every)),
     ...(hasSums ? taxLines(order) : []),
-    terms.creditUsed > 0 && creditLine(terms.creditUsed, session.currency, language),
+    terms.creditUsed > 0 && createCreditRow(terms.creditUsed, session.currency, language),
   ])
 }
 
 /** Returns the summary of a one-time payment. */
-export function paymentSummary(order: OrderSummaryOptions<PaymentSession>): Html {
+export function renderPaymentSummary(order: OrderSummaryOptions<PaymentSession>): Html {
   const { session, language } = order
   const isHold = session.capture_method === 'manual'
   const paid = session.save_payment_method ? 'paidOnceCardSaved' : 'paidOnce'
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${language.t(isHold ? 'toReserve' : 'toPay')}</p>
-${priceHeading(language.formatMoney(session.amount, session.currency), null)}
-${session.description !== null && descriptionBlock(session.description)}
+${renderPriceHeading(language.formatMoney(session.amount, session.currency), null)}
+${session.description !== null && renderDescriptionBlock(session.description)}
 <p class="schedule">${language.t(isHold ? 'onlyReserved' : paid)}</p>
-${customerLine(order)}
+${renderCustomerLine(order)}
 </section>`
 }
 
 /** Returns the heading with an amount and its billing interval. */
-export function priceHeading(amount: string, every: string | null): Html {
+export function renderPriceHeading(amount: string, every: string | null): Html {
   const size = amount.length > LONG_AMOUNT_CHARACTERS ? 'price long' : 'price'
   return html`<h1 class="${size}" id="price">${amount}${every && html` <small>${every}</small>`}</h1>`
 }
@@ -100,9 +103,9 @@ function itemLine(
 ): OrderRow {
   const rate = item.price_data.tax_percent
   const terms = rate > 0 ? language.t('itemTaxed', { every, percent: language.formatPercent(rate) }) : every
-  const units = unitsNote(item.quantity, item.price_data.amount, session.currency, language)
+  const units = formatUnitsNote(item.quantity, item.price_data.amount, session.currency, language)
   return {
-    name: isolateText(itemName(item, language)),
+    name: isolateTextDirection(getItemName(item, language)),
     notes: [units, terms],
     amount: language.formatMoney(item.amount_subtotal, session.currency),
   }
@@ -116,7 +119,7 @@ function taxLines({ session, coupon, language }: SubscriptionSummaryOptions): Or
     discount_amount,
     discounted: coupon && describeDuration(coupon, language),
   }
-  return taxBreakdownLines({ subtotal, ...discount, taxes, currency }, language)
+  return createTaxBreakdownRows({ subtotal, ...discount, taxes, currency }, language)
 }
 
 function describeDuration(
@@ -128,13 +131,14 @@ function describeDuration(
 }
 
 /** Returns the merchant's description, collapsed when it is long. */
-export function descriptionBlock(text: string): Html {
-  if (text.length <= LONG_TEXT_CHARACTERS) return html`<p class="description">${isolateText(text)}</p>`
-  return html`<details class="description"><summary>${truncateText(text)}</summary><p>${isolateText(text)}</p></details>`
+export function renderDescriptionBlock(text: string): Html {
+  if (text.length <= LONG_TEXT_CHARACTERS)
+    return html`<p class="description">${isolateTextDirection(text)}</p>`
+  return html`<details class="description"><summary>${renderTruncatedText(text)}</summary><p>${isolateTextDirection(text)}</p></details>`
 }
 
 /** Returns the line with the name and address of the customer. */
-export function customerLine({ customer, language }: OrderSummaryOptions<AnySession>): Html {
-  const buyer = describeCustomer(customer, language)
+export function renderCustomerLine({ customer, language }: OrderSummaryOptions<CompletableSession>): Html {
+  const buyer = renderCustomerContact(customer, language)
   return html`<p class="for">${language.tMarkup('forCustomer', { buyer })}</p>`
 }

@@ -12,24 +12,24 @@ import {
   issueFormToken,
   type PageContext,
   type RenderFormOptions,
-  readPostedToken,
   redisplayForm,
+  verifyPostedToken,
 } from '../forms/page-context.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { type CardInput, readCardForm } from '../forms/posted-form.ts'
 import {
+  createFormAfterDecline,
+  createFormAfterError,
   getDeclineWaitSeconds,
   type RedisplayedForm,
-  redisplayAfterDecline,
-  redisplayAfterError,
 } from '../forms/redisplayed-form.ts'
 import type { Html } from '../markup/html.ts'
-import { tooManyDeclinesResponse } from '../status/status-pages.ts'
+import { createTooManyDeclinesResponse } from '../status/status-pages.ts'
 
 type Response = PageResponse | Promise<PageResponse>
 
 /** The form that pays a session or an invoice. */
-export interface PaymentForm<L> {
+export interface PaymentFormDefinition<L> {
   readonly subject: FormSubject<L>
   /** Returns whether the form needs a card at `now`: the time of the session or invoice, in Unix seconds. */
   readonly needsCard: (now: number) => boolean
@@ -48,12 +48,12 @@ export interface PaymentForm<L> {
 /** Handles a POST of a payment form; the default input is the card fields of the form. */
 export async function submitPaymentForm<L>(
   context: PageContext,
-  form: PaymentForm<L>,
+  form: PaymentFormDefinition<L>,
   { card, prefilled, errors }: CardInput = readCardForm(context.form),
 ): Promise<PageResponse> {
   const redisplay = (resumed: RedisplayedForm) =>
     redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
-  const token = readPostedToken(context, form.subject.id)
+  const token = verifyPostedToken(context, form.subject.id)
   if (token === null) return redisplay({ reason: { why: 'unverified' }, prefilled })
   if (errors.length > 0) {
     const now = await form.loadTime()
@@ -72,22 +72,23 @@ export async function submitPaymentForm<L>(
       },
       getLast4: () => normalizeCardNumber(String(card.number)).slice(-4),
     })
-    if (outcome?.kind === 'authenticate') return seeOther(context.view.links.threeDSecure(outcome.target))
-    if (outcome?.kind === 'declined') return redisplay(redisplayAfterDecline(outcome, prefilled))
+    if (outcome?.kind === 'authenticate')
+      return redirectSeeOther(context.view.links.threeDSecure(outcome.target))
+    if (outcome?.kind === 'declined') return redisplay(createFormAfterDecline(outcome, prefilled))
     return form.showResult(outcome)
   } catch (error) {
     if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' }, prefilled })
     if (!(error instanceof DomainError)) throw error
     const response = form.showFinalError?.(error)
     if (response) return response
-    const resumed = redisplayAfterError(error, prefilled, await form.loadTime())
+    const resumed = createFormAfterError(error, prefilled, await form.loadTime())
     if (resumed === null) throw error
     return redisplay(resumed)
   }
 }
 
 /** The session or invoice of a form that is rendered at `now`: its time, in Unix seconds. */
-export interface FormOwner {
+export interface PaymentFormOwner {
   readonly id: string
   readonly test_clock: string | null
   readonly now: number
@@ -100,16 +101,16 @@ export interface FormOwner {
 /** Returns the page with a payment form, or after too many declines the page with the waiting time. */
 export async function showPaymentForm(
   { pages, view }: PageContext,
-  owner: FormOwner,
+  owner: PaymentFormOwner,
   { resumed, status = 200 }: RenderFormOptions,
   render: (state: FormState) => Html | Promise<Html>,
 ): Promise<PageResponse> {
   const pause = getDeclineWaitSeconds(resumed, owner.now)
-  if (pause > 0) return tooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)
+  if (pause > 0) return createTooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)
   const state = createFormState(
     resumed,
     { token: issueFormToken(pages, owner.id, owner.offer), now: owner.now },
     view.language,
   )
-  return htmlResponse(view, status, await render(state))
+  return createHtmlResponse(view, status, await render(state))
 }

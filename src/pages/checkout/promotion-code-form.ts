@@ -22,7 +22,7 @@ export function describeCodeError({ code }: { readonly code: string }): string {
 }
 
 /** Returns the form in which a customer enters a promotion code, or removes the applied code. */
-export function promotionCodeForm(
+export function renderPromotionCodeForm(
   session: CheckoutSession,
   redemption: Redemption | null,
   { token, errors, prefilled, now }: FormState,

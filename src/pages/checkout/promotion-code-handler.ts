@@ -1,42 +1,47 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import { findSessionRedemptionError } from '../../domain/completion/session-offers.ts'
 import type { Change } from '../../domain/core/changes.ts'
-import { enterCode, removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadEnteredCodeRecord } from '../../engine/entered-code.ts'
+import { recordEnteredCode, removeEnteredCode } from '../../domain/sessions/promotion-codes.ts'
+import { findEnteredCode } from '../../engine/entered-code.ts'
 import { findSession } from '../../engine/find-session.ts'
-import { findActiveCode, loadCodeRedemption } from '../../engine/load-redemption.ts'
+import { findActivePromotionCode, loadPromotionCodeRedemption } from '../../engine/load-redemption.ts'
 import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
-import { type PageContext, readPostedToken, redisplayForm } from '../forms/page-context.ts'
-import { type PageResponse, seeOther } from '../forms/page-response.ts'
-import { EMPTY_FIELDS, getField } from '../forms/posted-form.ts'
+import { type PageContext, redisplayForm, verifyPostedToken } from '../forms/page-context.ts'
+import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
+import { EMPTY_FIELDS, getFormField } from '../forms/posted-form.ts'
 import type { RedisplayedForm } from '../forms/redisplayed-form.ts'
 import { EN } from '../languages/en.ts'
 import { describeCodeError } from './promotion-code-form.ts'
-import { showForm, showSession } from './session-handlers.ts'
+import { showSession, showSessionForm } from './session-handlers.ts'
 
 /** Handles a POST of the promotion code form. An empty code removes the applied code. */
-export async function postPromotionCode(context: PageContext, session: AnySession): Promise<PageResponse> {
+export async function postPromotionCode(
+  context: PageContext,
+  session: CompletableSession,
+): Promise<PageResponse> {
   const { pages, view, form } = context
   const isAllowed = session.object === 'checkout_session' && session.allow_promotion_codes
   if (session.status !== 'open' || !isAllowed) return showSession(context, session)
   const page = view.links.session(session)
   const [path = ''] = page.split('?')
   const redisplay = (resumed: RedisplayedForm) =>
-    redisplayForm({ ...context, path }, resumed, (status) => showForm(context, session, { resumed, status }))
-  if (readPostedToken(context, session.id) === null) return redisplay({ reason: { why: 'unverified' } })
-  const code = getField(form, 'remove') === '' ? getField(form, 'code') : ''
+    redisplayForm({ ...context, path }, resumed, (status) =>
+      showSessionForm(context, session, { resumed, status }),
+    )
+  if (verifyPostedToken(context, session.id) === null) return redisplay({ reason: { why: 'unverified' } })
+  const code = getFormField(form, 'remove') === '' ? getFormField(form, 'code') : ''
   const error = await commitAfterDueJobs<CodeChange, string | null>(pages.runtime, {
     request: null,
     load: (reader) => loadChange(reader, session, code),
-    when: () => effectiveTimeOf(session),
+    when: () => getTimeReference(session),
     decide: ({ changes, findError }, { now }) => {
       const problem = findError(now)
       return { changes: problem === null ? changes : [], result: problem }
     },
   })
-  if (error === null) return seeOther(page)
+  if (error === null) return redirectSeeOther(page)
   const errors = [{ code: 'resource_missing', param: 'promotion_code', message: error }]
   return redisplay({ reason: { why: 'code' }, errors, prefilled: { ...EMPTY_FIELDS, code } })
 }
@@ -49,21 +54,21 @@ interface CodeChange {
 
 async function loadChange(
   reader: TransactionReader,
-  { object, id, customer }: AnySession,
+  { object, id, customer }: CompletableSession,
   code: string,
 ): Promise<CodeChange> {
   const session = await findSession(reader, object, id)
   // The session has ended, and the next page reports this.
   if (session?.status !== 'open') return { changes: [], findError: () => null }
   if (code === '') {
-    const entered = await loadEnteredCodeRecord(reader, session)
+    const entered = await findEnteredCode(reader, session)
     return { changes: removeEnteredCode(entered), findError: () => null }
   }
-  const found = await findActiveCode(reader, code)
+  const found = await findActivePromotionCode(reader, code)
   if (found === null) return { changes: [], findError: () => EN.errors.codeUnknown }
-  const redemption = await loadCodeRedemption(reader, found, customer)
+  const redemption = await loadPromotionCodeRedemption(reader, found, customer)
   return {
-    changes: [enterCode(id, found)],
+    changes: [recordEnteredCode(id, found)],
     findError(now) {
       const error = findSessionRedemptionError({ session, redemption }, now)
       return error && describeCodeError(error)

@@ -1,26 +1,26 @@
 import { SLOW_CARD_SECONDS } from '../../domain/cards/test-cards.ts'
-import type { AnySession } from '../../domain/completion/any-session.ts'
-import type { CardUpdateRecords } from '../../domain/completion/card-update.ts'
+import type { CardUpdateRecords } from '../../domain/completion/card-session-completion.ts'
+import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import {
+  addEnteredDiscount,
   createOfferFingerprint,
   isCardRequired,
   isDiscountLost,
-  priceSession,
 } from '../../domain/completion/session-offers.ts'
-import { type SessionRecords, submitSession } from '../../domain/completion/session-submission.ts'
+import { type SessionCompletionRecords, submitSession } from '../../domain/completion/session-submission.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import { isDeletedCoupon } from '../../domain/sessions/coupons.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
-import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { findSession } from '../../engine/find-session.ts'
-import { loadCardUpdate, loadReplacedCards } from '../../engine/load-card-update.ts'
+import { loadCardUpdateRecords, loadReplacedCards } from '../../engine/load-card-update.ts'
 import { loadSessionRedemption } from '../../engine/load-redemption.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
+import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import { ChangedOfferError, type FormSubject, findFormOutcome } from '../forms/form-submission.ts'
 import {
   type PageContext,
@@ -28,70 +28,80 @@ import {
   redirectOrRender,
   redisplayForm,
 } from '../forms/page-context.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import type { CardInput } from '../forms/posted-form.ts'
-import { type RedisplayedForm, redisplayAfterDecline } from '../forms/redisplayed-form.ts'
+import { createFormAfterDecline, type RedisplayedForm } from '../forms/redisplayed-form.ts'
 import { loadSessionReceipt } from '../receipt/load-receipt.ts'
 import {
+  createAlreadyCompleteResponse,
+  createCompletionResponse,
   createPaidContent,
   createSubscribedContent,
-  processingPage,
+  renderProcessingPage,
   type SessionResultContent,
-  showAlreadyComplete,
-  showCompletion,
 } from '../status/result-page.ts'
-import { expiredPage, failureResponse } from '../status/status-pages.ts'
+import { createErrorPageResponse, renderExpiredPage } from '../status/status-pages.ts'
 import { getReturnTarget } from '../view/return-url.ts'
-import { cardSessionPage } from './card-session-page.ts'
+import { renderCardSessionPage } from './card-session-page.ts'
 import { loadCardUpdatedContent } from './card-update-result.ts'
-import { type PaymentForm, showPaymentForm, submitPaymentForm } from './payment-form.ts'
-import { checkoutPage, paymentPage } from './session-page.ts'
+import { type PaymentFormDefinition, showPaymentForm, submitPaymentForm } from './payment-form.ts'
+import { renderCheckoutPage, renderPaymentPage } from './session-page.ts'
 
 /** Handles GET of a session: the form while it is open, otherwise its result. */
-export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
-  if (session.status === 'open') return showForm(context, session, context)
+export async function showSession(context: PageContext, session: CompletableSession): Promise<PageResponse> {
+  if (session.status === 'open') return showSessionForm(context, session, context)
   return session.status === 'complete'
-    ? showAlreadyComplete(session, await loadResult(context, session), context.view)
-    : htmlResponse(context.view, 410, expiredPage(session, context.view))
+    ? createAlreadyCompleteResponse(session, await loadResult(context, session), context.view)
+    : createHtmlResponse(context.view, 410, renderExpiredPage(session, context.view))
 }
 
 /** Handles GET of a session's form with the outcome of an earlier submission. */
 export async function showSubmissionOutcome(
   context: PageContext,
-  session: AnySession,
+  session: CompletableSession,
   nonce: string,
 ): Promise<PageResponse> {
   if (session.status !== 'open') return showSession(context, session)
   const outcome = await findFormOutcome(context.pages.runtime.store, session.id, nonce)
-  const resumed = outcome?.kind === 'declined' ? redisplayAfterDecline(outcome) : null
-  return showForm(context, session, { resumed })
+  const resumed = outcome?.kind === 'declined' ? createFormAfterDecline(outcome) : null
+  return showSessionForm(context, session, { resumed })
 }
 
 /** Handles GET of the page after completion: the result, which redirects to `return_url`, or the processing page. */
-export async function showSessionResult(context: PageContext, session: AnySession): Promise<PageResponse> {
+export async function showSessionResult(
+  context: PageContext,
+  session: CompletableSession,
+): Promise<PageResponse> {
   if (session.status === 'open') {
-    const { processing } = await loadSessionState(context, session)
+    const { processing } = await loadTimeAndProcessingPayment(context, session)
     if (processing !== null)
-      return htmlResponse(context.view, 200, processingPage(session, processing.amount, context.view))
+      return createHtmlResponse(
+        context.view,
+        200,
+        renderProcessingPage(session, processing.amount, context.view),
+      )
     return (await isAmountChanged(context, session))
       ? showFormWithChangedOffer(context, session)
-      : seeOther(context.view.links.session(session))
+      : redirectSeeOther(context.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(context, session)
   const target = getReturnTarget(session)
-  if (target !== null && !context.wantsHtml) return seeOther(asciiUrl(target.url))
-  return showCompletion(session, await loadResult(context, session), context.view)
+  if (target !== null && !context.wantsHtml) return redirectSeeOther(asciiUrl(target.url))
+  return createCompletionResponse(session, await loadResult(context, session), context.view)
 }
 
 /** Returns whether the newest payment was canceled because the session would have charged another amount. */
-async function isAmountChanged({ pages }: PageContext, { object, id }: AnySession): Promise<boolean> {
+async function isAmountChanged({ pages }: PageContext, { object, id }: CompletableSession): Promise<boolean> {
   if (object === 'card_session') return false
   const { data } = await pages.runtime.store.list('payments', { where: { [object]: id }, limit: 1 })
   return data[0]?.canceled_reason === 'amount_changed'
 }
 
 /** Loads the result of a complete session: its receipt, or the saved card with the paid and declined invoices. */
-async function loadResult({ pages, view }: PageContext, session: AnySession): Promise<SessionResultContent> {
+async function loadResult(
+  { pages, view }: PageContext,
+  session: CompletableSession,
+): Promise<SessionResultContent> {
   const { store } = pages.runtime
   if (session.object === 'card_session') return loadCardUpdatedContent(store, session, view)
   const receipt = await loadSessionReceipt(store, session, view)
@@ -101,7 +111,10 @@ async function loadResult({ pages, view }: PageContext, session: AnySession): Pr
 }
 
 /** Creates the subject of a session's form. `load` resolves with null unless the session is open. */
-export function createSessionSubject({ object, id }: AnySession): FormSubject<SessionRecords> {
+export function createSessionFormSubject({
+  object,
+  id,
+}: CompletableSession): FormSubject<SessionCompletionRecords> {
   return {
     id,
     async load(reader) {
@@ -109,19 +122,19 @@ export function createSessionSubject({ object, id }: AnySession): FormSubject<Se
       // Only for an open session is it certain that the customer still exists.
       return session?.status === 'open' ? loadSessionRecords(reader, session) : null
     },
-    when: ({ session }) => effectiveTimeOf(session),
+    when: ({ session }) => getTimeReference(session),
   }
 }
 
 /** Submits a card to a session and returns the response; the default card is the card in the posted form. */
 export async function submitSessionForm(
   context: PageContext,
-  session: AnySession,
+  session: CompletableSession,
   input?: CardInput,
 ): Promise<PageResponse> {
   if (session.status !== 'open') return redirectToEnded(context, session)
-  const form: PaymentForm<SessionRecords> = {
-    subject: createSessionSubject(session),
+  const form: PaymentFormDefinition<SessionCompletionRecords> = {
+    subject: createSessionFormSubject(session),
     needsCard: (now) => isCardRequired(session, now),
     createOfferFingerprint,
     decide(records, card, ruleContext) {
@@ -134,13 +147,16 @@ export async function submitSessionForm(
         ruleContext,
       )
     },
-    loadTime: async () => (await loadSessionState(context, session)).now,
-    render: (options) => showForm(context, session, options),
+    loadTime: async () => (await loadTimeAndProcessingPayment(context, session)).now,
+    render: (options) => showSessionForm(context, session, options),
     showResult: (outcome) =>
-      outcome === null ? showConcurrentEnd(context, session) : seeOther(context.view.links.done(session)),
+      outcome === null
+        ? showConcurrentEnd(context, session)
+        : redirectSeeOther(context.view.links.done(session)),
     showFinalError({ code }) {
       if (code === 'payment_processing') return showProcessing(context, session)
-      if (code === 'payment_method_type_unsupported') return seeOther(context.view.links.session(session))
+      if (code === 'payment_method_type_unsupported')
+        return redirectSeeOther(context.view.links.session(session))
       return code === `${session.object}_unexpected_state` ? showConcurrentEnd(context, session) : null
     },
   }
@@ -148,43 +164,49 @@ export async function submitSessionForm(
 }
 
 /** Responds to a form that was submitted while an earlier payment was processing. This form charges nothing. */
-async function showProcessing(context: PageContext, session: AnySession): Promise<PageResponse> {
+async function showProcessing(context: PageContext, session: CompletableSession): Promise<PageResponse> {
   const { view } = context
-  const { processing } = await loadSessionState(context, session)
+  const { processing } = await loadTimeAndProcessingPayment(context, session)
   // If the issuer has decided in the meantime, the response redirects to the result page.
   const amount = processing?.amount ?? (await loadCharge(context, session))
   return redirectOrRender(context, view.links.done(session), () =>
-    htmlResponse(view, 409, processingPage(session, amount, view), {
+    createHtmlResponse(view, 409, renderProcessingPage(session, amount, view), {
       'Retry-After': String(SLOW_CARD_SECONDS),
     }),
   )
 }
 
 /** Responds to a form whose session was completed or expired after the form was loaded. */
-async function showConcurrentEnd(context: PageContext, { object, id }: AnySession): Promise<PageResponse> {
+async function showConcurrentEnd(
+  context: PageContext,
+  { object, id }: CompletableSession,
+): Promise<PageResponse> {
   const { runtime } = context.pages
   await runDueJobs(runtime)
   const session = await findSession(runtime.store, object, id)
-  return session === null ? failureResponse(404, context.view) : redirectToEnded(context, session)
+  return session === null ? createErrorPageResponse(404, context.view) : redirectToEnded(context, session)
 }
 
-function redirectToEnded(context: PageContext, session: AnySession): PageResponse | Promise<PageResponse> {
+function redirectToEnded(
+  context: PageContext,
+  session: CompletableSession,
+): PageResponse | Promise<PageResponse> {
   const { links } = context.view
-  if (session.status === 'complete') return seeOther(links.done(session))
-  return context.wantsHtml ? seeOther(links.session(session)) : showSession(context, session)
+  if (session.status === 'complete') return redirectSeeOther(links.done(session))
+  return context.wantsHtml ? redirectSeeOther(links.session(session)) : showSession(context, session)
 }
 
 /** Shows the form of an open session, or the processing page while its payment is processing. */
-export async function showForm(
+export async function showSessionForm(
   context: PageContext,
-  session: AnySession,
+  session: CompletableSession,
   options: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view } = context
-  const { now, processing } = await loadSessionState(context, session)
+  const { now, processing } = await loadTimeAndProcessingPayment(context, session)
   if (processing !== null) {
     return options.status === undefined
-      ? htmlResponse(view, 200, processingPage(session, processing.amount, view))
+      ? createHtmlResponse(view, 200, renderProcessingPage(session, processing.amount, view))
       : showProcessing(context, session)
   }
   const { id, test_clock } = session
@@ -192,7 +214,7 @@ export async function showForm(
   const customer = await store.get('customers', session.customer)
   if (customer === null || isDeletedCustomer(customer))
     throw new Error(`open ${session.object} without a customer`)
-  const update = session.object === 'card_session' ? await loadCardUpdate(store, session) : null
+  const update = session.object === 'card_session' ? await loadCardUpdateRecords(store, session) : null
   const { redemption } = await loadSessionRedemption(store, session)
   const offer = createOfferFingerprint({ session, customer, cardUpdate: update, redemption }, now)
   const owner = { id, test_clock, now, offer, path: view.links.session(session) }
@@ -201,13 +223,17 @@ export async function showForm(
   return showPaymentForm(context, owner, lost, async (state) => {
     switch (session.object) {
       case 'checkout_session':
-        return checkoutPage({ ...order, ...priceOrder(session, redemption, now), redemption }, state, view)
+        return renderCheckoutPage(
+          { ...order, ...priceOrder(session, redemption, now), redemption },
+          state,
+          view,
+        )
       case 'payment_session':
-        return paymentPage({ ...order, session }, state, view)
+        return renderPaymentPage({ ...order, session }, state, view)
       case 'card_session': {
         const shown = update ?? NO_UPDATE
         const replaced = await loadReplacedCards(store, session, customer, shown.subscriptions)
-        return cardSessionPage({ ...order, session, update: shown, replaced }, state, view)
+        return renderCardSessionPage({ ...order, session, update: shown, replaced }, state, view)
       }
     }
   })
@@ -221,7 +247,7 @@ function withLostDiscount(options: RenderFormOptions): RenderFormOptions {
 
 /** Returns a session with its current discount, and the coupon of this discount. */
 function priceOrder(session: CheckoutSession, redemption: Redemption | null, now: number) {
-  const priced = priceSession(session, redemption, now)
+  const priced = addEnteredDiscount(session, redemption, now)
   const coupon = redemption === null || isDeletedCoupon(redemption.coupon) ? null : redemption.coupon
   return { session: priced, coupon: priced.discounts.length === 0 ? null : coupon }
 }
@@ -231,29 +257,29 @@ const NO_UPDATE: CardUpdateRecords = { subscriptions: [], invoices: [] }
 /** Shows the form of an open session again, because it would have charged an amount other than the one on its page. */
 export function showFormWithChangedOffer(
   context: PageContext,
-  session: AnySession,
+  session: CompletableSession,
 ): PageResponse | Promise<PageResponse> {
   const [path = ''] = context.view.links.session(session).split('?')
   const resumed: RedisplayedForm = { reason: { why: 'changed' } }
   return redisplayForm({ ...context, path }, resumed, (status) =>
-    showForm(context, session, { resumed, status }),
+    showSessionForm(context, session, { resumed, status }),
   )
 }
 
 /** Returns the amount that a complete session charged, in minor units; 0 without a charge. */
-async function loadCharge({ pages }: PageContext, session: AnySession): Promise<number> {
+async function loadCharge({ pages }: PageContext, session: CompletableSession): Promise<number> {
   const payment = 'payment' in session ? session.payment : null
   const charged = payment === null ? null : await pages.runtime.store.get('payments', payment)
   return charged?.amount ?? 0
 }
 
 /** Loads the time of an open session, and the payment that waits for the issuer's decision, or null. */
-export async function loadSessionState(
+export async function loadTimeAndProcessingPayment(
   { pages: { runtime } }: PageContext,
-  session: AnySession,
+  session: CompletableSession,
 ): Promise<{ readonly now: number; readonly processing: Payment | null }> {
   // Rejects when the test clock of the session is advancing, failed or deleted.
-  const now = await resolveEffectiveTime(effectiveTimeOf(session), runtime.store, runtime.wallNow())
+  const now = await loadReferencedTime(getTimeReference(session), runtime.store, runtime.wallNow())
   const { payment } = await loadPendingAuthentication(runtime.store, session.id)
   return { now, processing: isPaymentProcessing(payment) ? payment : null }
 }

@@ -1,34 +1,36 @@
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
-import { balanceOf } from '../../domain/payments/credit-balance.ts'
+import { getCreditBalance } from '../../domain/payments/credit-balance.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { Redemption } from '../../domain/sessions/discounts.ts'
 import { offersCard, offersDebit, offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
-import { type FormState, formPage } from '../forms/card-form.ts'
+import { type FormState, renderFormPage } from '../forms/card-form.ts'
 import type { TextKey } from '../languages/messages.ts'
 import type { Html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'
 import { describeSubscriptionTerms } from '../view/subscription-terms.ts'
 import {
   type OrderSummaryOptions,
-  paymentSummary,
+  renderPaymentSummary,
+  renderSubscriptionSummary,
   type SubscriptionSummaryOptions,
-  subscriptionSummary,
 } from './order-summary.ts'
-import { promotionCodeForm } from './promotion-code-form.ts'
+import { renderPromotionCodeForm } from './promotion-code-form.ts'
 
 /** Returns the page of an open checkout session: the order summary and the form. */
-export function checkoutPage(
+export function renderCheckoutPage(
   order: Omit<SubscriptionSummaryOptions, 'codeForm'> & { readonly redemption: Redemption | null },
   state: FormState,
   view: PageView,
 ): Html {
   const { session, language, redemption } = order
   const { now } = state
-  const balance = balanceOf(order.customer, session.currency)
+  const balance = getCreditBalance(order.customer, session.currency)
   const duration = order.coupon?.duration ?? null
   const terms = describeSubscriptionTerms(session, now, language, { balance, duration })
-  const codeForm = session.allow_promotion_codes ? promotionCodeForm(session, redemption, state, view) : null
+  const codeForm = session.allow_promotion_codes
+    ? renderPromotionCodeForm(session, redemption, state, view)
+    : null
   const hasCardForm = isCardRequired(session, now)
   const purpose = {
     action: view.links.session(session),
@@ -40,8 +42,12 @@ export function checkoutPage(
     offersCard: offersCard(session),
     offersDebit: hasCardForm && offersDebit(session),
   }
-  return formPage(
-    { title: language.t('subscribe'), purpose, summary: subscriptionSummary({ ...order, codeForm }, terms) },
+  return renderFormPage(
+    {
+      title: language.t('subscribe'),
+      purpose,
+      summary: renderSubscriptionSummary({ ...order, codeForm }, terms),
+    },
     state,
     view,
   )
@@ -60,7 +66,7 @@ function getNoCardNote({ subscription_data }: CheckoutSession): TextKey {
 }
 
 /** Returns the page of an open payment session: the order summary and the card form. */
-export function paymentPage(
+export function renderPaymentPage(
   order: OrderSummaryOptions<PaymentSession>,
   state: FormState,
   view: PageView,
@@ -78,5 +84,5 @@ export function paymentPage(
     offersCard: offersCard(session),
     offersDebit: offersDebit(session),
   }
-  return formPage({ title: pay, purpose, summary: paymentSummary(order) }, state, view)
+  return renderFormPage({ title: pay, purpose, summary: renderPaymentSummary(order) }, state, view)
 }

@@ -1,4 +1,4 @@
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import {
   createOfferFingerprint,
   getSessionCharge,
@@ -10,35 +10,41 @@ import { offersWallet } from '../../domain/sessions/payment-method-types.ts'
 import { loadSessionRedemption } from '../../engine/load-redemption.ts'
 import { createNotice } from '../forms/notices.ts'
 import { issueFormToken, type PageContext } from '../forms/page-context.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
-import { EMPTY_FIELDS, getField } from '../forms/posted-form.ts'
-import { loadSessionState, showSession, submitSessionForm } from './session-handlers.ts'
-import { walletSheet } from './wallet-sheet.ts'
+import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
+import { EMPTY_FIELDS, getFormField } from '../forms/posted-form.ts'
+import { loadTimeAndProcessingPayment, showSession, submitSessionForm } from './session-handlers.ts'
+import { renderWalletSheet } from './wallet-sheet.ts'
 
 /** Handles GET of the wallet's sheet. For a session that is no longer open, returns its result. */
-export async function showWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
+export async function showWallet(context: PageContext, session: CompletableSession): Promise<PageResponse> {
   const { pages, view, resumed } = context
   if (session.status !== 'open') return showSession(context, session)
-  const { now, processing } = await loadSessionState(context, session)
+  const { now, processing } = await loadTimeAndProcessingPayment(context, session)
   if (processing !== null) return showSession(context, session)
   const customer = await pages.runtime.store.get('customers', session.customer)
   const isPayable = customer !== null && !isDeletedCustomer(customer) && isCardRequired(session, now)
   if (!isPayable || session.object === 'card_session' || !offersWallet(session))
-    return seeOther(view.links.session(session))
+    return redirectSeeOther(view.links.session(session))
   const { redemption } = await loadSessionRedemption(pages.runtime.store, session)
   const offer = createOfferFingerprint({ session, customer, cardUpdate: null, redemption }, now)
   const amount = getSessionCharge({ session, customer, redemption }, now)
   const token = issueFormToken(pages, session.id, offer)
   const notice = createNotice(resumed?.reason, view.language)
-  return htmlResponse(view, 200, walletSheet(session, amount, { token, notice }, view))
+  return createHtmlResponse(view, 200, renderWalletSheet(session, amount, { token, notice }, view))
 }
 
 /** Handles POST of the customer's decision. Any value other than an approval or a decline has no effect. */
-export async function postWallet(context: PageContext, session: AnySession): Promise<PageResponse> {
-  const answer = getField(context.form, 'answer')
+export async function postWalletDecision(
+  context: PageContext,
+  session: CompletableSession,
+): Promise<PageResponse> {
+  const answer = getFormField(context.form, 'answer')
   const isDecision = answer === 'approve' || answer === 'decline'
-  if (!isDecision || !offersWallet(session)) return seeOther(context.view.links.session(session))
-  const now = session.status === 'open' ? (await loadSessionState(context, session)).now : session.expires_at
+  if (!isDecision || !offersWallet(session)) return redirectSeeOther(context.view.links.session(session))
+  const now =
+    session.status === 'open'
+      ? (await loadTimeAndProcessingPayment(context, session)).now
+      : session.expires_at
   const card = createWalletCard(answer, { now })
   // After a decline, this path shows the form with the card fields.
   const path = context.path.replace(/\/wallet$/, '')

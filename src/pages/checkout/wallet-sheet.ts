@@ -1,28 +1,28 @@
 import { WALLET_LAST4 } from '../../domain/payments/wallet.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
-import { getBrandName } from '../../presentation/card-brands.ts'
+import { findCardBrandName } from '../../presentation/card-brands.ts'
 import { type FormState, renderNotice } from '../forms/card-form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
-import { detailList, layout } from '../view/layout.ts'
+import { renderDetailList, renderDocument } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 /**
  * Returns the sheet of the simulated wallet, with buttons to approve, to decline and to go back to the form. `amount`
  * is the amount due today in minor units; 0 when the card is only saved.
  */
-export function walletSheet(
+export function renderWalletSheet(
   session: CheckoutSession | PaymentSession,
   amount: number,
   { token, notice }: Pick<FormState, 'token' | 'notice'>,
   view: PageView,
 ): Html {
   const { t, tMarkup, formatMoney } = view.language
-  const card = html`<bdi dir="ltr">${getBrandName('visa')} •••• ${WALLET_LAST4}</bdi>`
+  const card = html`<bdi dir="ltr">${findCardBrandName('visa')} •••• ${WALLET_LAST4}</bdi>`
   const main = html`<section class="panel" aria-labelledby="title">
 <h1 id="title">${WALLET_GLYPH}${t('payWithWallet')}</h1>
-${detailList([
+${renderDetailList([
   [t('amountToday'), formatMoney(amount, session.currency)],
   [t('card'), tMarkup('walletCard', { card })],
 ])}
@@ -35,5 +35,5 @@ ${renderNotice(notice)}
 </form>
 <p class="aside hint">${t('simulatedWallet')}</p>
 </section>`
-  return layout({ title: t('payWithWallet'), main, shape: 'sheet', hasForm: true }, view)
+  return renderDocument({ title: t('payWithWallet'), main, shape: 'sheet', hasForm: true }, view)
 }

@@ -1,4 +1,4 @@
-import { CARD_MESSAGES, parseCard } from '../../domain/cards/card-validation.ts'
+import { CARD_VALIDATION_MESSAGES, parseCard } from '../../domain/cards/card-validation.ts'
 
 /** The month and year in an expiry field; both are empty when the value of the field is not an expiry. */
 export interface EnteredExpiry {
@@ -31,7 +31,7 @@ const TYPED_SEPARATOR = /^(\d{1,2})\s*\/\s*(?=\d{0,4}$)/
 const EXPIRY_INVALID = 'Enter the expiry date as month and year, such as 12/30.'
 
 /** The messages of errors that the script in the browser can find; pages translate them in this order. */
-export const CARD_FORM_MESSAGES: readonly string[] = [EXPIRY_INVALID, ...CARD_MESSAGES]
+export const CARD_FORM_ERROR_MESSAGES: readonly string[] = [EXPIRY_INVALID, ...CARD_VALIDATION_MESSAGES]
 
 /**
  * Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each character are the value of the

@@ -1,11 +1,11 @@
 import type { ValidationError } from '../../domain/core/domain-error.ts'
 import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
-import { constantHtml, type Html, html } from '../markup/html.ts'
+import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import { WALLET_GLYPH } from '../markup/wallet-glyph.ts'
-import { layout } from '../view/layout.ts'
+import { renderDocument } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
-import { CARD_FORM_MESSAGES, toExpiryErrors } from './card-expiry.ts'
+import { CARD_FORM_ERROR_MESSAGES, toExpiryErrors } from './card-expiry.ts'
 import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
 /** A message above the form. */
@@ -56,7 +56,7 @@ const FIELDS = {
 type FieldName = keyof typeof FIELDS
 
 /** Returns a page with a summary and a form. If there is a notice above the form, the page title contains its title. */
-export function formPage(
+export function renderFormPage(
   content: { readonly title: string; readonly purpose: CardFormTexts; readonly summary: Html },
   state: FormState,
   view: PageView,
@@ -69,7 +69,7 @@ export function formPage(
     purpose.note || isDebitOnly(purpose)
       ? null
       : { action: purpose.action, token, isKept: prefilled.keep !== false }
-  return layout({ title, main, shape: 'split', hasForm: true, testable }, view)
+  return renderDocument({ title, main, shape: 'split', hasForm: true, testable }, view)
 }
 
 function renderForm(purpose: CardFormTexts, state: FormState, language: Language): Html {
@@ -147,7 +147,7 @@ function isBlank({ notice, errors, prefilled }: FieldState): boolean {
 }
 
 /** Returns the empty card fields. They are cached, because almost every form is initially empty. */
-const blankFields = cachePerLanguage((language) => constantHtml(cardFields(BLANK, language)))
+const blankFields = cachePerLanguage((language) => createConstantHtml(cardFields(BLANK, language)))
 
 function cardFields(state: FieldState, language: Language): Html {
   const { t } = language
@@ -182,7 +182,7 @@ export function renderNotice(notice: Notice | null): Html | null {
 
 const errorTranslations = cachePerLanguage(({ messages, translateError }) => {
   // The script itself contains the English messages.
-  const texts = messages.errors === EN.errors ? null : CARD_FORM_MESSAGES.map(translateError)
+  const texts = messages.errors === EN.errors ? null : CARD_FORM_ERROR_MESSAGES.map(translateError)
   return html`${texts && html` data-errors="${texts.join('\n')}"`}`
 })
 

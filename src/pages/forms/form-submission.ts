@@ -6,9 +6,9 @@ import {
   type FormOutcome,
   type UsedFormToken,
 } from '../../domain/requests/used-form-tokens.ts'
-import { type EffectiveTime, realTime } from '../../engine/effective-time.ts'
 import { commitAfterDueJobs } from '../../engine/real-time-jobs.ts'
 import type { Runtime } from '../../engine/runtime.ts'
+import { REAL_TIME, type TimeReference } from '../../engine/time-reference.ts'
 
 type Store = Runtime['store']
 
@@ -23,7 +23,7 @@ export interface FormSubject<L> {
   readonly id: string
   /** Resolves with null when the form can no longer be applied. */
   readonly load: (reader: TransactionReader) => Promise<L | null>
-  readonly when: (loaded: L) => EffectiveTime
+  readonly when: (loaded: L) => TimeReference
 }
 
 /** A submitted form. */
@@ -56,7 +56,7 @@ export function submitFormOnce<L>(
     request: form.request ?? null,
     load: (reader) => loadSubmission(reader, form),
     // A repeated form returns its outcome even when the test clock is not ready.
-    when: ({ subject }) => (subject === null ? realTime : form.subject.when(subject)),
+    when: ({ subject }) => (subject === null ? REAL_TIME : form.subject.when(subject)),
     decide: (loaded, context) => decideSubmission(loaded, form, context),
   })
 }

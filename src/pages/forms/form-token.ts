@@ -28,7 +28,7 @@ export function digestOffer(offer: string): string {
 }
 
 /** Returns the contents of a token; null when the token is missing, forged, for another session or older than a day. */
-export function readFormToken(
+export function verifyFormToken(
   token: string | undefined,
   { sessionId, now }: { readonly sessionId: string; readonly now: number },
   formKey: string,

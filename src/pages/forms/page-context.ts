@@ -1,7 +1,7 @@
 import type { PageView } from '../view/page-view.ts'
-import { createFormToken, digestOffer, type FormTokenClaims, readFormToken } from './form-token.ts'
-import { type PageResponse, type PagesOptions, seeOther } from './page-response.ts'
-import { getField, type PostedForm } from './posted-form.ts'
+import { createFormToken, digestOffer, type FormTokenClaims, verifyFormToken } from './form-token.ts'
+import { type PageResponse, type PagesOptions, redirectSeeOther } from './page-response.ts'
+import { getFormField, type PostedForm } from './posted-form.ts'
 import {
   decryptRedisplayedForm,
   encryptRedisplayedForm,
@@ -46,7 +46,7 @@ const STATUSES: Readonly<Record<RedisplayReason['why'], number>> = {
 }
 
 /** Reads the query parameters of a page. */
-export function readQuery(
+export function parsePageQuery(
   params: URLSearchParams,
   { pages, path }: Pick<PageContext, 'pages' | 'path'>,
 ): Pick<PageContext, 'isTestBarOpen' | 'resumed'> {
@@ -58,7 +58,7 @@ export function readQuery(
 }
 
 /** Returns the names and values of the query parameters that remain when the customer chooses another language. */
-export function findKeptParams(params: URLSearchParams): (readonly [name: string, value: string])[] {
+export function listKeptParams(params: URLSearchParams): (readonly [name: string, value: string])[] {
   return [...params].filter(([name]) => name === TEST_BAR_PARAM || name === RESUMED_FORM)
 }
 
@@ -73,9 +73,9 @@ export function issueFormToken(
 }
 
 /** Reads the token of the posted form; null when it is not valid for `id`. */
-export function readPostedToken({ pages, form }: PageContext, id: string): FormTokenClaims | null {
+export function verifyPostedToken({ pages, form }: PageContext, id: string): FormTokenClaims | null {
   const now = pages.runtime.wallNow()
-  return readFormToken(getField(form, 'form_token'), { sessionId: id, now }, pages.formKey)
+  return verifyFormToken(getFormField(form, 'form_token'), { sessionId: id, now }, pages.formKey)
 }
 
 /**
@@ -92,7 +92,7 @@ export function redisplayForm(
   const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
   const encrypted = encryptRedisplayedForm(resumed, redirect, pages.formKey)
   const testBar = isTestBarOpen ? [TEST_BAR_PARAM] : []
-  return seeOther(view.links.page(path, `${RESUMED_FORM}=${encrypted}`, ...testBar))
+  return redirectSeeOther(view.links.page(path, `${RESUMED_FORM}=${encrypted}`, ...testBar))
 }
 
 /** Redirects a browser to an existing page, and renders the page directly for other clients. */
@@ -101,5 +101,5 @@ export function redirectOrRender(
   path: string,
   render: () => PageResponse,
 ): PageResponse {
-  return wantsHtml ? seeOther(path) : render()
+  return wantsHtml ? redirectSeeOther(path) : render()
 }

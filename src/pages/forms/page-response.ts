@@ -6,7 +6,7 @@ import type { Html } from '../markup/html.ts'
 import { CSP_SOURCES } from '../view/assets.ts'
 import { createBrandStyle } from '../view/brand-style.ts'
 import type { PageBrand, PageView } from '../view/page-view.ts'
-import type { ReceiptPage } from '../view/receipt-texts.ts'
+import type { ReceiptPageContent } from '../view/receipt-texts.ts'
 import type { PostedForm } from './posted-form.ts'
 
 /** A request to the hosted pages. */
@@ -46,7 +46,7 @@ export interface PageResponse {
   /** The page or logo; null for a redirect. */
   readonly body: Buffer | null
   /** The contents of the PDF that the page offers; absent when the page shows no receipt. */
-  readonly receiptPage?: ReceiptPage
+  readonly receiptPage?: ReceiptPageContent
 }
 
 /** Returns the content security policy of a page: only its own styles and scripts, and images of the origin if it has a logo. */
@@ -75,7 +75,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** Returns an HTML response that is not cached, and whose policy blocks foreign scripts, resources and frames. */
-export function htmlResponse(
+export function createHtmlResponse(
   { language, brand }: PageView,
   status: number,
   page: Html,
@@ -99,7 +99,7 @@ export function htmlResponse(
  * Returns the response with a logo, which clients may cache because a logo path always has the same contents. Its
  * policy blocks scripts if the logo is opened as a page.
  */
-export function logoResponse(url: string): PageResponse {
+export function createLogoResponse(url: string): PageResponse {
   const { type, bytes } = decodeLogoUrl(url)
   return {
     status: 200,
@@ -114,6 +114,6 @@ export function logoResponse(url: string): PageResponse {
 }
 
 /** Returns a redirect that the browser follows with GET. */
-export function seeOther(location: string): PageResponse {
+export function redirectSeeOther(location: string): PageResponse {
   return { status: 303, headers: { ...PAGE_HEADERS, Location: location }, body: null }
 }

@@ -34,7 +34,7 @@ export interface CardInput {
 }
 
 /** Returns the value of a field; empty when the field is missing or occurs several times. */
-export function getField(form: PostedForm, name: string): string {
+export function getFormField(form: PostedForm, name: string): string {
   const value = form[name]
   return typeof value === 'string' ? value.trim() : ''
 }
@@ -48,7 +48,7 @@ function readDebitForm(iban: string, holder: string): CardInput {
 
 /** Reads the card form, or the form that debits a bank account. A value in the name or expiry fields that may be a card number or security code is dropped. */
 export function readCardForm(form: PostedForm): CardInput {
-  const field = (name: string) => getField(form, name)
+  const field = (name: string) => getFormField(form, name)
   if (form['iban'] !== undefined) return readDebitForm(field('iban'), field('holder'))
   const digits = (name: string) => toAsciiDigits(field(name))
   const expiry = parseCardExpiry(field('expiry'))
@@ -75,5 +75,5 @@ export function readCardForm(form: PostedForm): CardInput {
 
 /** Returns whether the customer chose to use the card of an invoice form for future charges. */
 export function isCardKept(form: PostedForm): boolean {
-  return getField(form, 'keep') === '1'
+  return getFormField(form, 'keep') === '1'
 }

@@ -18,7 +18,7 @@ export interface RedisplayedForm {
 }
 
 /** Returns the form to show again after a decline. */
-export function redisplayAfterDecline(
+export function createFormAfterDecline(
   { code, message, last4 }: Extract<FormOutcome, { readonly kind: 'declined' }>,
   prefilled: PrefilledFields = EMPTY_FIELDS,
 ): RedisplayedForm {
@@ -29,7 +29,7 @@ export function redisplayAfterDecline(
  * Returns the form to show again after an error at `now`, the time of the session or invoice; null when the customer
  * cannot correct the error.
  */
-export function redisplayAfterError(
+export function createFormAfterError(
   { code, message, details }: DomainError,
   prefilled: PrefilledFields,
   now: number,

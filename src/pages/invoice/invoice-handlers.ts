@@ -4,19 +4,19 @@ import { isLiveSubscription } from '../../domain/billing/subscriptions.ts'
 import { submitInvoicePayment } from '../../domain/completion/invoice-submission.ts'
 import { isDeletedCustomer } from '../../domain/payments/customers.ts'
 import { isPaymentProcessing } from '../../domain/payments/payment-processing.ts'
-import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { runDueJobs } from '../../engine/real-time-jobs.ts'
+import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import { showPaymentForm, submitPaymentForm } from '../checkout/payment-form.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
+import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { isCardKept } from '../forms/posted-form.ts'
 import { loadInvoiceReceipt } from '../receipt/load-receipt.ts'
 import { createUncollectedContent } from '../status/result-page.ts'
-import { failureResponse, statusPage } from '../status/status-pages.ts'
-import { payableInvoicePage } from './invoice-page.ts'
-import { showSettledInvoice, unpayableInvoicePage } from './invoice-result-pages.ts'
+import { createErrorPageResponse, renderStatusPage } from '../status/status-pages.ts'
+import { renderPayableInvoicePage } from './invoice-page.ts'
+import { createSettledInvoiceResponse, renderUnpayableInvoicePage } from './invoice-result-pages.ts'
 
 /**
  * Handles GET of an invoice: the form while it can be paid, otherwise its result. Responds with 410 when the customer
@@ -26,19 +26,19 @@ export async function showInvoice(context: PageContext, id: string, status = 200
   const { view, pages } = context
   const { store } = pages.runtime
   const invoice = await store.get('invoices', id)
-  if (invoice === null || invoice.status === 'draft') return failureResponse(404, view)
+  if (invoice === null || invoice.status === 'draft') return createErrorPageResponse(404, view)
   if (!isUnpaidInvoice(invoice)) {
     const receipt = await loadInvoiceReceipt(store, invoice, view)
-    return showSettledInvoice(invoice, receipt, view)
+    return createSettledInvoiceResponse(invoice, receipt, view)
   }
   const debit = await store.get('payments', invoice.latest_payment ?? '')
   if (isPaymentProcessing(debit)) {
     const content = createUncollectedContent(debit, invoice, view.language)
-    return htmlResponse(view, status, statusPage(content, view))
+    return createHtmlResponse(view, status, renderStatusPage(content, view))
   }
   return (await isPayableInvoice(store, invoice))
     ? showForm(context, invoice, context)
-    : htmlResponse(view, 410, unpayableInvoicePage(invoice, view))
+    : createHtmlResponse(view, 410, renderUnpayableInvoicePage(invoice, view))
 }
 
 /** Handles POST of an invoice's form. */
@@ -48,7 +48,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
   if (invoice === null || invoice.status === 'draft') return showInvoice(context, id)
   const path = context.view.links.invoice(id)
   if (!(await isPayableInvoice(runtime.store, invoice)))
-    return context.wantsHtml ? seeOther(path) : showInvoice(context, id)
+    return context.wantsHtml ? redirectSeeOther(path) : showInvoice(context, id)
   return submitPaymentForm(context, {
     subject: {
       id,
@@ -58,7 +58,7 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
           ? loadInvoiceRecords(reader, current)
           : null
       },
-      when: (records) => effectiveTimeOf(records.invoice),
+      when: (records) => getTimeReference(records.invoice),
     },
     needsCard: () => true,
     createOfferFingerprint: (records) => serializeInvoiceOffer(records.invoice),
@@ -69,11 +69,11 @@ export async function postInvoice(context: PageContext, id: string): Promise<Pag
     // The page of the invoice shows the result, even if the invoice was settled in another way.
     async showResult() {
       await runDueJobs(runtime)
-      return seeOther(path)
+      return redirectSeeOther(path)
     },
     showFinalError({ code }) {
       if (code !== 'payment_processing') return null
-      return context.wantsHtml ? seeOther(path) : showInvoice(context, id, 409)
+      return context.wantsHtml ? redirectSeeOther(path) : showInvoice(context, id, 409)
     },
   })
 }
@@ -94,7 +94,7 @@ function serializeInvoiceOffer({ amount_remaining, currency }: Invoice): string 
 }
 
 function loadTime({ pages: { runtime } }: PageContext, invoice: Invoice): Promise<number> {
-  return resolveEffectiveTime(effectiveTimeOf(invoice), runtime.store, runtime.wallNow())
+  return loadReferencedTime(getTimeReference(invoice), runtime.store, runtime.wallNow())
 }
 
 async function showForm(
@@ -113,7 +113,7 @@ async function showForm(
       nextChargeAt: await findNextCharge(store, invoice),
       isCardReusable: await isCardReusable(store, invoice),
     }
-    return payableInvoicePage(payable, state, view)
+    return renderPayableInvoicePage(payable, state, view)
   })
 }
 

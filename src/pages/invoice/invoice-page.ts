@@ -1,15 +1,15 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { priceHeading } from '../checkout/order-summary.ts'
-import { type FormState, formPage } from '../forms/card-form.ts'
+import { renderPriceHeading } from '../checkout/order-summary.ts'
+import { type FormState, renderFormPage } from '../forms/card-form.ts'
 import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import {
-  collapsibleLines,
-  creditLine,
-  invoiceLine,
-  orderList,
-  taxBreakdownLines,
+  createCreditRow,
+  createInvoiceLineRow,
+  createTaxBreakdownRows,
+  renderCollapsibleLines,
+  renderOrderList,
 } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 
@@ -22,7 +22,7 @@ export interface PayableInvoice {
 }
 
 /** Returns the page of a payable invoice: lines, due date, last failed charge and the card form. */
-export function payableInvoicePage(payable: PayableInvoice, state: FormState, view: PageView): Html {
+export function renderPayableInvoicePage(payable: PayableInvoice, state: FormState, view: PageView): Html {
   const { invoice } = payable
   const { language } = view
   const { t, formatMoney } = language
@@ -34,7 +34,7 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
     offersToKeep: payable.isCardReusable,
   }
   const title = t('invoiceNumber', { number: invoice.number ?? '' })
-  return formPage({ title, purpose, summary: summary(payable, state, language) }, state, view)
+  return renderFormPage({ title, purpose, summary: summary(payable, state, language) }, state, view)
 }
 
 function summary(payable: PayableInvoice, { now, notice }: FormState, language: Language): Html {
@@ -45,29 +45,29 @@ function summary(payable: PayableInvoice, { now, notice }: FormState, language: 
   const { t, formatMoney, formatDate, tMarkup } = language
   const { currency } = invoice
   const period = t('period', { start: formatDate(invoice.period_start), end: formatDate(invoice.period_end) })
-  const lines = html`${invoiceLines(invoice, t('amountRemaining'), language)}<p class="schedule">${period}</p>`
+  const lines = html`${renderInvoiceLines(invoice, t('amountRemaining'), language)}<p class="schedule">${period}</p>`
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${t('invoiceNumber', { number: invoice.number ?? '' })}</p>
-${priceHeading(formatMoney(invoice.amount_remaining, currency), null)}
+${renderPriceHeading(formatMoney(invoice.amount_remaining, currency), null)}
 <p class="merchant">${describeDueDate(invoice, now, language)}</p>
 ${hasNotice || failedChargeNotice(payable, language)}
-${collapsibleLines(invoice.lines.length, lines, language)}
+${renderCollapsibleLines(invoice.lines.length, lines, language)}
 ${hasNotice && nextCharge !== null && html`<p class="schedule">${nextCharge}</p>`}
-<p class="for">${tMarkup('billedTo', { buyer: isolateText(invoice.customer_email) })}</p>
+<p class="for">${tMarkup('billedTo', { buyer: isolateTextDirection(invoice.customer_email) })}</p>
 </section>`
 }
 
 /** Returns the lines and sums of an invoice; the last row is the remaining amount, named `dueName`. */
-export function invoiceLines(invoice: Invoice, dueName: string, language: Language): Html {
+export function renderInvoiceLines(invoice: Invoice, dueName: string, language: Language): Html {
   const { t, formatMoney } = language
   const { currency, total, amount_paid, amount_remaining } = invoice
   const usesCredit = invoice.balance_applied > 0
   const isDiscounted = invoice.discount_amount !== 0
   const hasSums = usesCredit || isDiscounted || invoice.taxes.some(({ amount }) => amount !== 0)
-  return orderList([
-    ...invoice.lines.map((line) => invoiceLine(line, invoice, language)),
-    ...(hasSums ? taxBreakdownLines(invoice, language) : []),
-    usesCredit && creditLine(invoice.balance_applied, currency, language),
+  return renderOrderList([
+    ...invoice.lines.map((line) => createInvoiceLineRow(line, invoice, language)),
+    ...(hasSums ? createTaxBreakdownRows(invoice, language) : []),
+    usesCredit && createCreditRow(invoice.balance_applied, currency, language),
     total < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-total, currency) },
     amount_paid > 0 && { kind: 'tax', name: t('amountPaid'), amount: formatMoney(amount_paid, currency) },
     { kind: 'due', name: dueName, amount: formatMoney(amount_remaining, currency) },

@@ -2,40 +2,44 @@ import type { Invoice } from '../../domain/billing/invoices.ts'
 import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { Html } from '../markup/html.ts'
-import { describeReceipt, type Receipt } from '../receipt/receipt.ts'
-import { receiptResponse, statusPage } from '../status/status-pages.ts'
-import { truncateText } from '../view/layout.ts'
+import { createReceiptTexts, type Receipt } from '../receipt/receipt.ts'
+import { createReceiptResponse, renderStatusPage } from '../status/status-pages.ts'
+import { renderTruncatedText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow } from '../view/receipt-texts.ts'
 
 /** Returns the rows that identify an invoice. */
-export function invoiceDetails({ number, description }: Invoice, { t }: Language): DetailRow[] {
+export function listInvoiceDetails({ number, description }: Invoice, { t }: Language): DetailRow[] {
   return [
     [t('invoice'), number],
-    [t('purpose'), truncateText(description)],
+    [t('purpose'), renderTruncatedText(description)],
   ]
 }
 
 /** Returns the page of an unpaid invoice that cannot be paid because its customer was deleted. */
-export function unpayableInvoicePage(invoice: Invoice, view: PageView): Html {
+export function renderUnpayableInvoicePage(invoice: Invoice, view: PageView): Html {
   const { t } = view.language
-  const details = invoiceDetails(invoice, view.language)
-  return statusPage(
+  const details = listInvoiceDetails(invoice, view.language)
+  return renderStatusPage(
     { icon: 'ended', title: t('invoiceClosed'), text: [t('invoiceClosedText')], details },
     view,
   )
 }
 
 /** Returns the response with the page of a paid or void invoice. */
-export function showSettledInvoice(invoice: Invoice, receipt: Receipt, view: PageView): PageResponse {
+export function createSettledInvoiceResponse(
+  invoice: Invoice,
+  receipt: Receipt,
+  view: PageView,
+): PageResponse {
   const { t, formatDate } = view.language
   const isPaid = invoice.status === 'paid'
   const details: DetailRow[] = isPaid ? [] : [[t('date'), formatDate(invoice.voided_at ?? invoice.created)]]
-  return receiptResponse(view, {
+  return createReceiptResponse(view, {
     icon: isPaid ? 'good' : 'ended',
     title: t(isPaid ? 'invoicePaid' : 'invoiceVoid'),
     text: t(isPaid ? 'invoiceSettled' : 'invoiceVoidText'),
-    receipts: [describeReceipt(receipt, view.language)],
+    receipts: [createReceiptTexts(receipt, view.language)],
     details,
   })
 }

@@ -1,4 +1,4 @@
-import { currencyDecimals, formatAmount } from '../../domain/core/currencies.ts'
+import { formatAmount, getCurrencyDecimals } from '../../domain/core/currencies.ts'
 import type { Html, HtmlValue } from '../markup/html.ts'
 import { AR } from './ar.ts'
 import { DE } from './de.ts'
@@ -173,7 +173,7 @@ function createFormatters(tag: string): Pick<Language, 'formatMoney' | 'formatDa
 
 // For some currencies Intl uses other decimals than ISO 4217, which defines the minor units.
 function createCurrencyFormat(tag: string, currency: string): Intl.NumberFormat {
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   return new Intl.NumberFormat(tag, {
     style: 'currency',
     currency,

@@ -1,4 +1,4 @@
-/** A piece of markup: a string, or the bytes of `constantHtml`, which are encoded only once. */
+/** A piece of markup: a string, or the bytes of `createConstantHtml`, which are encoded only once. */
 type Piece = string | Buffer
 
 /**
@@ -58,7 +58,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 }
 
 /** Returns constant markup, which is encoded only once. A string is not escaped. */
-export function constantHtml(markup: Html | string): Html {
+export function createConstantHtml(markup: Html | string): Html {
   return new Html([Buffer.from(String(markup))])
 }
 
@@ -71,7 +71,7 @@ export function toText(value: HtmlValue): string {
 }
 
 /** Isolates the writing direction of text from a merchant or customer. */
-export function isolateText(text: string): Html {
+export function isolateTextDirection(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`
 }
 

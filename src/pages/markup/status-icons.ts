@@ -1,8 +1,8 @@
 import { type Html, html } from './html.ts'
 
-export type StatusIcon = 'good' | 'waiting' | 'ended' | 'shield'
+export type StatusIconKind = 'good' | 'waiting' | 'ended' | 'shield'
 
-const SHAPES: Readonly<Record<StatusIcon, string>> = {
+const SHAPES: Readonly<Record<StatusIconKind, string>> = {
   good: 'M5 12.5l4.5 4.5L19 7.5',
   waiting: 'M12 7v5l3.5 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18',
   ended: 'M12 8v5m0 3.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18',
@@ -10,6 +10,6 @@ const SHAPES: Readonly<Record<StatusIcon, string>> = {
 }
 
 /** Returns a round icon for the top of a page. The icon is decorative, because the heading has the same meaning. */
-export function statusIcon(kind: StatusIcon): Html {
+export function renderStatusIcon(kind: StatusIconKind): Html {
   return html`<span class="mark ${kind}"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${SHAPES[kind]}"/></svg></span>`
 }

@@ -1,4 +1,4 @@
-import type { SubscriptionRecords } from '../../domain/billing/apply-subscription-change.ts'
+import type { SubscriptionUpdateRecords } from '../../domain/billing/apply-subscription-change.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import { isLiveSubscription, type Subscription } from '../../domain/billing/subscriptions.ts'
 import type { RuleContext } from '../../domain/core/changes.ts'
@@ -7,11 +7,11 @@ import type { Instrument } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { previewInvoices } from '../../domain/reports/invoice-preview.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
-import { effectiveTimeOf, resolveEffectiveTime } from '../../engine/effective-time.ts'
-import { loadBillingAccount } from '../../engine/load-billing.ts'
+import { loadSubscriptionBillingRecords } from '../../engine/load-billing.ts'
 import { loadReplacedCards } from '../../engine/load-card-update.ts'
-import { loadSubscriptionUpdate } from '../../engine/load-subscription-change.ts'
+import { loadSubscriptionUpdateRecords } from '../../engine/load-subscription-change.ts'
 import { createRuleContextAt, type Runtime } from '../../engine/runtime.ts'
+import { getTimeReference, loadReferencedTime } from '../../engine/time-reference.ts'
 import type { TransactionReader } from '../forms/form-submission.ts'
 
 /** Maximum number of subscriptions, of invoices and of payments on the page, each. */
@@ -36,7 +36,7 @@ export interface PortalRecords {
 }
 
 /** Loads the records of the page of a portal session. */
-export async function loadPortal(runtime: Runtime, session: PortalSession): Promise<PortalRecords> {
+export async function loadPortalRecords(runtime: Runtime, session: PortalSession): Promise<PortalRecords> {
   const { store } = runtime
   const context = await createPreviewContext(runtime, session)
   const customer = await store.get('customers', session.customer)
@@ -46,7 +46,7 @@ export async function loadPortal(runtime: Runtime, session: PortalSession): Prom
   const { data } = await store.list('subscriptions', query)
   const subscriptions: PortalSubscription[] = []
   for (const subscription of data) {
-    const records = await loadChangeable(store, subscription)
+    const records = await loadChangeableSubscription(store, subscription)
     const open = records.account.invoices.find(({ status }) => status === 'open') ?? null
     const isLive = isLiveSubscription(subscription)
     const next = isLive ? previewInvoices(records, {}, context).next() : null
@@ -72,17 +72,17 @@ async function loadReceipts(
 }
 
 /** Loads a subscription with the records that its change requires. */
-export async function loadChangeable(
+export async function loadChangeableSubscription(
   reader: TransactionReader,
   subscription: Subscription,
-): Promise<SubscriptionRecords> {
-  return loadSubscriptionUpdate(reader, await loadBillingAccount(reader, subscription))
+): Promise<SubscriptionUpdateRecords> {
+  return loadSubscriptionUpdateRecords(reader, await loadSubscriptionBillingRecords(reader, subscription))
 }
 
 /** Returns a context for rules whose changes are not stored, so their ids need not be unique in the store. */
 export async function createPreviewContext(runtime: Runtime, session: PortalSession): Promise<RuleContext> {
   const { store } = runtime
-  const now = await resolveEffectiveTime(effectiveTimeOf(session), store, runtime.wallNow())
+  const now = await loadReferencedTime(getTimeReference(session), store, runtime.wallNow())
   let count = 0
   const newId = (prefix: string) => {
     count += 1

@@ -1,17 +1,22 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { applyPlan, endsAtOnce, type PlanOption } from '../../domain/billing/portal-changes.ts'
+import { cancelsAtOnce, getPlanTerms, type PlanOption } from '../../domain/billing/portal-changes.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { MAX_QUANTITY } from '../../domain/core/money.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { type Notice, renderNotice } from '../forms/card-form.ts'
-import { invoiceLines } from '../invoice/invoice-page.ts'
+import { renderInvoiceLines } from '../invoice/invoice-page.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
-import { detailList, layout, truncateText } from '../view/layout.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
+import { renderDetailList, renderDocument, renderTruncatedText } from '../view/layout.ts'
 import { LANGUAGE_PARAM } from '../view/links.ts'
-import { itemName } from '../view/order-lines.ts'
+import { getItemName } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
-import { buttonForm, describeNext, describePrice, isCollected } from './portal-page.ts'
+import {
+  describeSubscriptionPrice,
+  isInvoiceCollected,
+  listNextInvoiceRows,
+  renderButtonForm,
+} from './portal-page.ts'
 
 /** The subscription that a page changes, with its session and notice. */
 export interface ChangePageSubject {
@@ -21,7 +26,7 @@ export interface ChangePageSubject {
 }
 
 /** Returns the page that asks whether to cancel a subscription. */
-export function cancelPage(
+export function renderCancelPage(
   { session, subscription, notice }: ChangePageSubject,
   token: string,
   view: PageView,
@@ -29,19 +34,19 @@ export function cancelPage(
   const { t, formatDate } = view.language
   const title = t('cancelSubscription')
   const end = subscription.current_period_end ?? subscription.start_date
-  const text = endsAtOnce(session, subscription)
+  const text = cancelsAtOnce(session, subscription)
     ? t('cancelsNow')
     : t('cancelsLater', { date: formatDate(end) })
   const action = view.links.portal(session.id, `/subscriptions/${subscription.id}/cancel`)
   const main = html`<section class="panel" aria-labelledby="title">
 <h1 class="account" id="title">${title}</h1>
-<p class="merchant">${truncateText(subscription.description)}</p>
+<p class="merchant">${renderTruncatedText(subscription.description)}</p>
 ${renderNotice(notice)}
 <p class="schedule">${text}</p>
-${buttonForm({ action, token, button: title, isMain: true })}
+${renderButtonForm({ action, token, button: title, isMain: true })}
 ${backLink(session, t('keepSubscription'), view)}
 </section>`
-  return layout({ title, main, shape: 'narrow' }, view)
+  return renderDocument({ title, main, shape: 'narrow' }, view)
 }
 
 function backLink({ id }: PortalSession, text: string, { links }: PageView): Html {
@@ -67,7 +72,7 @@ export interface EnteredChange {
 }
 
 /** Returns the page on which the customer chooses the plan and quantity, and confirms the change after a preview. */
-export function changePage(
+export function renderChangePage(
   subject: ChangePageSubject,
   entered: EnteredChange,
   preview: ChangePreview | null,
@@ -79,13 +84,13 @@ export function changePage(
   const title = notice === null ? heading : t('errorTitle', { title: notice.title })
   const main = html`<section class="panel" aria-labelledby="title">
 <h1 class="account" id="title">${heading}</h1>
-<p class="merchant">${truncateText(subscription.description)} · ${describePrice(subscription, view.language)}</p>
+<p class="merchant">${renderTruncatedText(subscription.description)} · ${describeSubscriptionPrice(subscription, view.language)}</p>
 ${renderNotice(notice)}
 ${choiceForm(subject, entered, view)}
 ${preview === null && backLink(session, t('backToPortal'), view)}
 </section>
 ${preview && previewPanel(subject, entered, preview, view)}`
-  return layout({ title, main, shape: 'narrow' }, view)
+  return renderDocument({ title, main, shape: 'narrow' }, view)
 }
 
 // The form uses GET, so that a preview changes nothing and can be reloaded.
@@ -120,10 +125,10 @@ ${options.length > 1 && html`<div class="field"><label for="plan">${t('plan')}</
 function describeOption({ plan }: PlanOption, subscription: Subscription, language: Language): string {
   const { t, plural, messages, formatMoney } = language
   const [item] = subscription.items
-  const { description, price, interval, interval_count } = applyPlan(plan, subscription)
+  const { description, price, interval, interval_count } = getPlanTerms(plan, subscription)
   const every = plural(messages.every[interval], interval_count)
   const total = t('amountEvery', { total: formatMoney(price.amount, subscription.currency), every })
-  const name = description ?? (item === undefined ? '' : itemName(item, language))
+  const name = description ?? (item === undefined ? '' : getItemName(item, language))
   const text = `${name} · ${total}`
   return plan === null ? t('currentPlan', { plan: text }) : text
 }
@@ -137,17 +142,17 @@ function previewPanel(
   const { t } = view.language
   const { now, next, token, at, changed } = preview
   const [item] = changed.items
-  const name = item && isolateText(itemName(item, view.language))
+  const name = item && isolateTextDirection(getItemName(item, view.language))
   const path = `/subscriptions/${subscription.id}/change/${plan}/${quantity}`
   const action = view.links.portal(session.id, path)
   const dueName = t(now?.collection_method === 'send_invoice' ? 'invoice' : 'totalDueToday')
   const fields = html`<input type="hidden" name="at" value="${at}">`
   return html`<section class="panel" aria-labelledby="preview">
 <h2 id="preview">${name}</h2>
-<p class="merchant">${describePrice(changed, view.language)}</p>
-${now === null || !isCollected(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : invoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
-${next && isCollected(next) && detailList(describeNext(next, view.language))}
-${buttonForm({ action, token, button: t('confirmChange'), isMain: true, fields })}
+<p class="merchant">${describeSubscriptionPrice(changed, view.language)}</p>
+${now === null || !isInvoiceCollected(now) ? html`<p class="schedule">${t('nothingPaidNow')}</p>` : renderInvoiceLines({ ...now, amount_paid: 0, amount_remaining: now.amount_due }, dueName, view.language)}
+${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, view.language))}
+${renderButtonForm({ action, token, button: t('confirmChange'), isMain: true, fields })}
 ${backLink(session, t('backToPortal'), view)}
 </section>`
 }

@@ -1,12 +1,12 @@
 import {
   changeSubscription,
-  type SubscriptionRecords,
+  type SubscriptionUpdateRecords,
 } from '../../domain/billing/apply-subscription-change.ts'
 import type { Invoice } from '../../domain/billing/invoices.ts'
 import {
-  endsAtOnce,
+  cancelsAtOnce,
+  canUndoCancellation,
   isCancelable,
-  isResumable,
   listPlanOptions,
   type PlanChoice,
   type PlanOption,
@@ -25,19 +25,19 @@ import { toAsciiDigits } from '../forms/card-expiry.ts'
 import type { Notice } from '../forms/card-form.ts'
 import { createNotice } from '../forms/notices.ts'
 import type { PageContext, RenderFormOptions } from '../forms/page-context.ts'
-import { htmlResponse, type PageResponse, seeOther } from '../forms/page-response.ts'
-import { getField } from '../forms/posted-form.ts'
+import { createHtmlResponse, type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
+import { getFormField } from '../forms/posted-form.ts'
 import type { RedisplayedForm } from '../forms/redisplayed-form.ts'
-import { failureResponse } from '../status/status-pages.ts'
-import { createPreviewContext, loadPortal } from './load-portal.ts'
-import { type ChangePreview, cancelPage, changePage } from './portal-forms.ts'
-import { portalPage } from './portal-page.ts'
+import { createErrorPageResponse } from '../status/status-pages.ts'
+import { createPreviewContext, loadPortalRecords } from './load-portal.ts'
+import { type ChangePreview, renderCancelPage, renderChangePage } from './portal-forms.ts'
+import { renderPortalPage } from './portal-page.ts'
 import {
+  createOwnSubscriptionLoader,
   DONE_PARAM,
-  issuePortalToken,
-  loadOwnSubscription,
-  type PortalForm,
-  REJECTED,
+  issuePortalFormToken,
+  type PortalFormDefinition,
+  REJECTED_CHANGE_ERRORS,
   submitPortalForm,
   toFormDecision,
 } from './submit-portal.ts'
@@ -55,14 +55,14 @@ async function renderPortal(
   { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view, query } = context
-  const records = await loadPortal(pages.runtime, session)
+  const records = await loadPortalRecords(pages.runtime, session)
   const notice = createPortalNotice(resumed, context)
   const state = {
     notice,
     isDone: notice === null && query.has(DONE_PARAM),
-    issueToken: (part: string) => issuePortalToken(context, session, { part, offer: CHANGE_OFFER }),
+    issueToken: (part: string) => issuePortalFormToken(context, session, { part, offer: CHANGE_OFFER }),
   }
-  return htmlResponse(view, status, portalPage(session, records, state, view))
+  return createHtmlResponse(view, status, renderPortalPage(session, records, state, view))
 }
 
 /**
@@ -83,7 +83,7 @@ function createPortalNotice(resumed: RedisplayedForm | null, { view }: PageConte
 }
 
 /** Handles POST of the button that replaces the card: creates a card session, whose page returns to the portal. */
-export function postCard(context: PageContext, session: PortalSession): Promise<PageResponse> {
+export function postCardReplacement(context: PageContext, session: PortalSession): Promise<PageResponse> {
   const { chosenLanguage } = context.view.links
   return submitPortalForm(context, session, {
     part: '/card',
@@ -106,7 +106,7 @@ export function postCard(context: PageContext, session: PortalSession): Promise<
 export function postResume(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
   return submitPortalForm(context, session, {
     part: `/subscriptions/${id}/resume`,
-    load: loadOwnSubscription(id, isResumable),
+    load: createOwnSubscriptionLoader(id, canUndoCancellation),
     createOffer: () => CHANGE_OFFER,
     decide: (records, _session, rules) =>
       toFormDecision(changeSubscription(records, { cancel_at_period_end: false }, rules)),
@@ -126,24 +126,24 @@ async function renderCancel(
   { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view } = context
-  const records = await loadOwnSubscription(id, isCancelable)(pages.runtime.store, session)
+  const records = await createOwnSubscriptionLoader(id, isCancelable)(pages.runtime.store, session)
   if (records === null) return showUnavailable(context, session, resumed)
   const { subscription } = records.account
   const offer = createCancelOffer(records, session)
-  const token = issuePortalToken(context, session, { part: cancelPart(id), offer })
+  const token = issuePortalFormToken(context, session, { part: cancelPart(id), offer })
   const notice = createPortalNotice(resumed, context)
-  return htmlResponse(view, status, cancelPage({ session, subscription, notice }, token, view))
+  return createHtmlResponse(view, status, renderCancelPage({ session, subscription, notice }, token, view))
 }
 
 /** Handles POST of a cancellation. */
 export function postCancel(context: PageContext, session: PortalSession, id: string): Promise<PageResponse> {
   return submitPortalForm(context, session, {
     part: cancelPart(id),
-    load: loadOwnSubscription(id, isCancelable),
+    load: createOwnSubscriptionLoader(id, isCancelable),
     createOffer: createCancelOffer,
     decide: (records, current, rules) =>
       toFormDecision(
-        endsAtOnce(current, records.account.subscription)
+        cancelsAtOnce(current, records.account.subscription)
           ? cancelSubscriptionNow(records, {}, rules)
           : changeSubscription(records, { cancel_at_period_end: true }, rules),
       ),
@@ -155,9 +155,9 @@ function cancelPart(id: string): string {
   return `/subscriptions/${id}/cancel`
 }
 
-function createCancelOffer({ account }: SubscriptionRecords, session: PortalSession): string {
+function createCancelOffer({ account }: SubscriptionUpdateRecords, session: PortalSession): string {
   const { subscription } = account
-  return JSON.stringify([endsAtOnce(session, subscription), subscription.current_period_end])
+  return JSON.stringify([cancelsAtOnce(session, subscription), subscription.current_period_end])
 }
 
 /** Responds to a request for an action that is not available, for example because it was done in another tab. */
@@ -167,7 +167,9 @@ function showUnavailable(
   resumed: RedisplayedForm | null,
 ): Promise<PageResponse> | PageResponse {
   // Unknown subscriptions, subscriptions of other customers and disabled features have no page.
-  return resumed === null ? failureResponse(404, context.view) : renderPortal(context, session, { resumed })
+  return resumed === null
+    ? createErrorPageResponse(404, context.view)
+    : renderPortal(context, session, { resumed })
 }
 
 /**
@@ -198,7 +200,7 @@ async function renderChange(
   { resumed, status = 200 }: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view, query } = context
-  const records = await loadOwnSubscription(route.id, canChange)(pages.runtime.store, session)
+  const records = await createOwnSubscriptionLoader(route.id, canChange)(pages.runtime.store, session)
   if (records === null) return showUnavailable(context, session, resumed)
   const { subscription } = records.account
   const options = listPlanOptions(session, subscription)
@@ -210,7 +212,7 @@ async function renderChange(
   const isQuantityInvalid = !/^\d+$/.test(quantity) || Number(quantity) < 1 || Number(quantity) > MAX_QUANTITY
   const isValid = option !== undefined && !isQuantityInvalid
   if (isValid && route.plan === undefined && query.has('quantity'))
-    return seeOther(view.links.portal(session.id, changePart(route.id, plan, Number(quantity))))
+    return redirectSeeOther(view.links.portal(session.id, changePart(route.id, plan, Number(quantity))))
   const isSame = plan === 'current' && Number(quantity) === item?.quantity
   const wanted = route.plan !== undefined && isValid && !isSame ? option : null
   const preview =
@@ -220,8 +222,8 @@ async function renderChange(
   const notice = createPortalNotice(resumed ?? rejected, context)
   const subject = { session, subscription, notice }
   const entered = { options, plan, quantity, isQuantityInvalid }
-  const page = changePage(subject, entered, preview === 'rejected' ? null : preview, view)
-  return htmlResponse(view, isRejected ? 422 : status, page)
+  const page = renderChangePage(subject, entered, preview === 'rejected' ? null : preview, view)
+  return createHtmlResponse(view, isRejected ? 422 : status, page)
 }
 
 function changePart(id: string, plan: string, quantity: number): string {
@@ -232,7 +234,7 @@ function changePart(id: string, plan: string, quantity: number): string {
 async function loadPreview(
   context: PageContext,
   session: PortalSession,
-  records: SubscriptionRecords,
+  records: SubscriptionUpdateRecords,
   { wanted, quantity }: { readonly wanted: PlanOption; readonly quantity: number },
 ): Promise<ChangePreview | 'rejected'> {
   const rules = await createPreviewContext(context.pages.runtime, session)
@@ -241,15 +243,15 @@ async function loadPreview(
   try {
     const preview = previewChange(records, choice, rules)
     const part = changePart(subscription.id, wanted.key, quantity)
-    const token = issuePortalToken(context, session, { part, offer: preview.offer })
+    const token = issuePortalFormToken(context, session, { part, offer: preview.offer })
     return { ...preview, at: choice.at, token }
   } catch (error) {
-    if (error instanceof DomainError && REJECTED.has(error.code)) return 'rejected'
+    if (error instanceof DomainError && REJECTED_CHANGE_ERRORS.has(error.code)) return 'rejected'
     throw error
   }
 }
 
-function previewChange(records: SubscriptionRecords, choice: PlanChoice, rules: RuleContext) {
+function previewChange(records: SubscriptionUpdateRecords, choice: PlanChoice, rules: RuleContext) {
   const { payment_behavior: _, ...change } = toSubscriptionChange(choice, records.account.subscription)
   const previews = previewInvoices(records, change, rules)
   const { now, changed } = previews
@@ -270,16 +272,16 @@ export async function postChange(
 ): Promise<PageResponse> {
   const route = { id, plan, quantity }
   if (plan === undefined || quantity === undefined) return renderChange(context, session, route, context)
-  const sent = Number(getField(context.form, 'at'))
+  const sent = Number(getFormField(context.form, 'at'))
   // The time 0 is in no period, so the form is shown again with a new preview.
   const at = Number.isSafeInteger(sent) ? sent : 0
-  const choiceOf = (current: PortalSession, { account }: SubscriptionRecords): PlanChoice => {
+  const choiceOf = (current: PortalSession, { account }: SubscriptionUpdateRecords): PlanChoice => {
     const options = listPlanOptions(current, account.subscription)
     return { plan: options.find(({ key }) => key === plan)?.plan ?? null, quantity: Number(quantity), at }
   }
-  const form: PortalForm<SubscriptionRecords> = {
+  const form: PortalFormDefinition<SubscriptionUpdateRecords> = {
     part: changePart(id, plan, Number(quantity)),
-    load: loadOwnSubscription(id, (current, subscription) =>
+    load: createOwnSubscriptionLoader(id, (current, subscription) =>
       listPlanOptions(current, subscription).some(({ key }) => key === plan),
     ),
     createOffer: (records, current, rules) => previewChange(records, choiceOf(current, records), rules).offer,

@@ -1,23 +1,23 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import { isCancelable, isResumable, listPlanOptions } from '../../domain/billing/portal-changes.ts'
+import { canUndoCancellation, isCancelable, listPlanOptions } from '../../domain/billing/portal-changes.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
 import { calculateLineTotals } from '../../domain/core/money.ts'
 import type { Instrument } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
-import { cardList } from '../checkout/card-session-page.ts'
+import { renderCardList } from '../checkout/card-session-page.ts'
 import { type Notice, renderNotice } from '../forms/card-form.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
-import { detailList, layout, truncateText } from '../view/layout.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
+import { renderDetailList, renderDocument, renderTruncatedText } from '../view/layout.ts'
 import {
-  collapsibleLines,
+  formatUnitsNote,
+  getItemName,
   isDescriptionUseful,
-  itemName,
   type OrderRow,
-  orderList,
-  unitsNote,
+  renderCollapsibleLines,
+  renderOrderList,
 } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow } from '../view/receipt-texts.ts'
@@ -35,7 +35,7 @@ export interface PortalPageState {
 }
 
 /** Returns the page of a portal session: subscriptions, card and invoices. */
-export function portalPage(
+export function renderPortalPage(
   session: PortalSession,
   records: PortalRecords,
   state: PortalPageState,
@@ -51,8 +51,8 @@ ${records.subscriptions.length === 0 && html`<p>${t('noSubscriptions')}</p>`}
 ${records.subscriptions.map((one) => subscriptionPanel(one, session, state, view))}
 ${session.features.cards && cardPanel(session, records.cards, state, view)}
 ${records.receipts.length > 0 && receiptPanel(records.receipts, view)}
-${target && html`<p class="aside"><a href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host: isolateText(target.host) })}</a></p>`}`
-  return layout({ title, main, shape: 'narrow' }, view)
+${target && html`<p class="aside"><a href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host: isolateTextDirection(target.host) })}</a></p>`}`
+  return renderDocument({ title, main, shape: 'narrow' }, view)
 }
 
 function subscriptionPanel(
@@ -74,13 +74,13 @@ function subscriptionPanel(
     isDescriptionUseful(subscription.description, items, language)
   const rows = items.map((item) => itemRow(item, subscription, language))
   return html`<section class="panel" aria-labelledby="${id}">
-<h2 id="${id}">${truncateText(subscription.description)}</h2>
-<p class="merchant">${describePrice(subscription, language)}</p>
+<h2 id="${id}">${renderTruncatedText(subscription.description)}</h2>
+<p class="merchant">${describeSubscriptionPrice(subscription, language)}</p>
 <p class="schedule">${describeState(subscription, language)}${open && html` <a href="${links.invoice(open.id)}">${t('toInvoice')}</a>`}</p>
 ${isListed && rowList(rows, language)}
-${next && isCollected(next) && detailList(describeNext(next, language))}
+${next && isInvoiceCollected(next) && renderDetailList(listNextInvoiceRows(next, language))}
 ${listPlanOptions(session, subscription).length > 0 && html`<a class="button quiet" href="${link('change')}">${t('changePlan')}</a>`}
-${isResumable(session, subscription) && buttonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
+${canUndoCancellation(session, subscription) && renderButtonForm({ action: link('resume'), token: issueToken(part('resume')), button: t('keepSubscription') })}
 ${isCancelable(session, subscription) && html`<a class="button quiet" href="${link('cancel')}">${t('cancelSubscription')}</a>`}
 </section>`
 }
@@ -97,7 +97,7 @@ interface ButtonForm {
 }
 
 /** Renders a form with only a button. */
-export function buttonForm({ action, token, button, isMain = false, fields }: ButtonForm): Html {
+export function renderButtonForm({ action, token, button, isMain = false, fields }: ButtonForm): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${fields}<button type="submit"${isMain || html` class="quiet"`}>${button}</button></form>`
 }
 
@@ -108,14 +108,14 @@ function itemRow(
 ): OrderRow {
   const { amount } = toTaxableLine(item)
   return {
-    name: isolateText(itemName(item, language)),
-    notes: [unitsNote(item.quantity, item.price_data.amount, currency, language)],
+    name: isolateTextDirection(getItemName(item, language)),
+    notes: [formatUnitsNote(item.quantity, item.price_data.amount, currency, language)],
     amount: language.formatMoney(amount, currency),
   }
 }
 
 /** Returns the price of a subscription with tax, such as `€12.00 every month`. */
-export function describePrice(
+export function describeSubscriptionPrice(
   { items, currency, interval, interval_count }: Subscription,
   { t, plural, messages, formatMoney }: Language,
 ): string {
@@ -148,12 +148,15 @@ function describeState(subscription: Subscription, { t, formatDate }: Language):
  * Returns whether an invoice is collected from the customer. During a pause of collection, it stays a draft, or becomes
  * void or uncollectible.
  */
-export function isCollected({ status }: Invoice): boolean {
+export function isInvoiceCollected({ status }: Invoice): boolean {
   return status === 'open' || status === 'paid'
 }
 
 /** Returns the rows of the next charge or invoice: its discount, then its amount and date. */
-export function describeNext(next: Invoice, { t, formatMoney, formatDate }: Language): readonly DetailRow[] {
+export function listNextInvoiceRows(
+  next: Invoice,
+  { t, formatMoney, formatDate }: Language,
+): readonly DetailRow[] {
   const { currency, discount, discount_amount, collection_method } = next
   const amount = formatMoney(next.amount_due, currency)
   const reduction = html`<bdi>${discount?.name ?? ''}</bdi> ${formatMoney(-discount_amount, currency)}`
@@ -175,8 +178,8 @@ function cardPanel(
   const { t } = language
   return html`<section class="panel" aria-labelledby="card">
 <h2 id="card">${t('currentCard')}</h2>
-${cards.length === 0 ? html`<p class="schedule">${t('noCard')}</p>` : cardList(cards, language)}
-${buttonForm({ action: links.portal(session.id, ''), token: issueToken('/card'), button: t('updateCard') })}
+${cards.length === 0 ? html`<p class="schedule">${t('noCard')}</p>` : renderCardList(cards, language)}
+${renderButtonForm({ action: links.portal(session.id, ''), token: issueToken('/card'), button: t('updateCard') })}
 </section>`
 }
 
@@ -192,8 +195,8 @@ ${rowList(
 }
 
 function rowList(rows: readonly OrderRow[], language: Language): Html {
-  const list = orderList(rows)
-  return rows.length > MAX_UNFOLDED ? collapsibleLines(rows.length, list, language) : list
+  const list = renderOrderList(rows)
+  return rows.length > MAX_UNFOLDED ? renderCollapsibleLines(rows.length, list, language) : list
 }
 
 function receiptRow(one: Invoice | Payment, { links, language }: PageView): OrderRow {
@@ -212,7 +215,7 @@ function receiptRow(one: Invoice | Payment, { links, language }: PageView): Orde
   const download = html` · <a href="${pdf}" aria-label="${t('downloadPdf')}: ${name}">${t('downloadPdf')}</a>`
   const amount = one.object === 'invoice' ? one.total : one.amount
   return {
-    name: html`<a href="${page}">${isolateText(name)}</a><small>${date}${isPaid && download}</small>`,
+    name: html`<a href="${page}">${isolateTextDirection(name)}</a><small>${date}${isPaid && download}</small>`,
     amount: formatMoney(amount, one.currency),
   }
 }

@@ -1,31 +1,31 @@
-import type { SubscriptionRecords } from '../../domain/billing/apply-subscription-change.ts'
-import { UNCHANGED } from '../../domain/billing/apply-subscription-change.ts'
+import type { SubscriptionUpdateRecords } from '../../domain/billing/apply-subscription-change.ts'
+import { SUBSCRIPTION_UNCHANGED_MESSAGE } from '../../domain/billing/apply-subscription-change.ts'
 import type { Subscription } from '../../domain/billing/subscriptions.ts'
-import { type Decision, PAGE_REQUEST_PREFIX, type RuleContext } from '../../domain/core/changes.ts'
+import { type Decision, PORTAL_REQUEST_ID_PREFIX, type RuleContext } from '../../domain/core/changes.ts'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import type { FormOutcome } from '../../domain/requests/used-form-tokens.ts'
 import type { PortalSession } from '../../domain/sessions/portal-sessions.ts'
 import { requireOpenSession } from '../../domain/sessions/sessions.ts'
-import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { getTimeReference } from '../../engine/time-reference.ts'
 import { ChangedOfferError, submitFormOnce, type TransactionReader } from '../forms/form-submission.ts'
 import { digestOffer } from '../forms/form-token.ts'
 import {
   issueFormToken,
   type PageContext,
   type RenderFormOptions,
-  readPostedToken,
   redisplayForm,
+  verifyPostedToken,
 } from '../forms/page-context.ts'
-import { type PageResponse, seeOther } from '../forms/page-response.ts'
+import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { EMPTY_FIELDS } from '../forms/posted-form.ts'
-import { type RedisplayedForm, redisplayAfterError } from '../forms/redisplayed-form.ts'
-import { loadChangeable } from './load-portal.ts'
+import { createFormAfterError, type RedisplayedForm } from '../forms/redisplayed-form.ts'
+import { loadChangeableSubscription } from './load-portal.ts'
 
 /** The query parameter of the page after a change. */
 export const DONE_PARAM = 'done'
 
 /** The errors of changes that the rules do not allow, or no longer do, so that the customer can choose again. */
-export const REJECTED: ReadonlySet<string> = new Set([
+export const REJECTED_CHANGE_ERRORS: ReadonlySet<string> = new Set([
   'proration_date_out_of_range',
   'subscription_unexpected_state',
   'portal_session_unexpected_state',
@@ -35,7 +35,7 @@ export const REJECTED: ReadonlySet<string> = new Set([
 ])
 
 /** A form of a portal session; `part` is its path below the path of the session. */
-export interface PortalForm<L> {
+export interface PortalFormDefinition<L> {
   readonly part: string
   /** Resolves with null when the session does not offer the form, or no longer offers it. */
   readonly load: (reader: TransactionReader, session: PortalSession) => Promise<L | null>
@@ -46,7 +46,7 @@ export interface PortalForm<L> {
 }
 
 /** Returns a token for a form of a portal session. The token is valid only for this form and this subscription. */
-export function issuePortalToken(
+export function issuePortalFormToken(
   { pages }: PageContext,
   { id }: PortalSession,
   form: { readonly part: string; readonly offer: string },
@@ -65,9 +65,9 @@ function subjectOf(id: string, part: string): string {
 export async function submitPortalForm<L>(
   context: PageContext,
   { id }: PortalSession,
-  form: PortalForm<L>,
+  form: PortalFormDefinition<L>,
 ): Promise<PageResponse> {
-  const requestId = context.pages.runtime.newId(PAGE_REQUEST_PREFIX)
+  const requestId = context.pages.runtime.newId(PORTAL_REQUEST_ID_PREFIX)
   const response = await submit(context, { id, requestId }, form)
   return { ...response, headers: { ...response.headers, 'Request-Id': requestId } }
 }
@@ -75,13 +75,13 @@ export async function submitPortalForm<L>(
 async function submit<L>(
   context: PageContext,
   { id, requestId }: { readonly id: string; readonly requestId: string },
-  form: PortalForm<L>,
+  form: PortalFormDefinition<L>,
 ): Promise<PageResponse> {
   const { pages, view } = context
   const redisplay = (resumed: RedisplayedForm) =>
     redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
   const subject = subjectOf(id, form.part)
-  const token = readPostedToken(context, subject)
+  const token = verifyPostedToken(context, subject)
   if (token === null) return redisplay({ reason: { why: 'unverified' } })
   try {
     const outcome = await submitFormOnce<{ session: PortalSession; loaded: L }>(pages.runtime, {
@@ -92,7 +92,7 @@ async function submit<L>(
           const loaded = session?.status === 'open' ? await form.load(reader, session) : null
           return session === null || loaded === null ? null : { session, loaded }
         },
-        when: ({ session }) => effectiveTimeOf(session),
+        when: ({ session }) => getTimeReference(session),
       },
       nonce: token.nonce,
       request: { id: requestId, idempotency_key: null },
@@ -104,8 +104,8 @@ async function submit<L>(
       },
     })
     if (outcome?.kind === 'continue')
-      return seeOther(view.links.session({ object: 'card_session', id: outcome.session }))
-    return seeOther(view.links.portal(id, '', ...(outcome === null ? [] : [`${DONE_PARAM}=1`])))
+      return redirectSeeOther(view.links.session({ object: 'card_session', id: outcome.session }))
+    return redirectSeeOther(view.links.portal(id, '', ...(outcome === null ? [] : [`${DONE_PARAM}=1`])))
   } catch (error) {
     if (error instanceof ChangedOfferError) return redisplay({ reason: { why: 'changed' } })
     const resumed = error instanceof DomainError ? redisplayAfterChange(error) : null
@@ -115,10 +115,10 @@ async function submit<L>(
 }
 
 function redisplayAfterChange(error: DomainError): RedisplayedForm | null {
-  if (REJECTED.has(error.code)) return { reason: { why: 'changed' } }
-  const resumed = redisplayAfterError(error, EMPTY_FIELDS, 0)
+  if (REJECTED_CHANGE_ERRORS.has(error.code)) return { reason: { why: 'changed' } }
+  const resumed = createFormAfterError(error, EMPTY_FIELDS, 0)
   if (resumed?.reason.why !== 'declined') return null
-  const message = resumed.reason.message.replace(UNCHANGED, '')
+  const message = resumed.reason.message.replace(SUBSCRIPTION_UNCHANGED_MESSAGE, '')
   return { reason: { ...resumed.reason, message } }
 }
 
@@ -126,14 +126,14 @@ function redisplayAfterChange(error: DomainError): RedisplayedForm | null {
  * Returns the load function of a form for a subscription. It resolves with null unless the customer owns the
  * subscription and `isOffered` returns true.
  */
-export function loadOwnSubscription(
+export function createOwnSubscriptionLoader(
   id: string,
   isOffered: (session: PortalSession, subscription: Subscription) => boolean,
-): PortalForm<SubscriptionRecords>['load'] {
+): PortalFormDefinition<SubscriptionUpdateRecords>['load'] {
   return async (reader, session) => {
     const subscription = await reader.get('subscriptions', id)
     const isOwn = subscription?.customer === session.customer
-    return isOwn && isOffered(session, subscription) ? loadChangeable(reader, subscription) : null
+    return isOwn && isOffered(session, subscription) ? loadChangeableSubscription(reader, subscription) : null
   }
 }
 

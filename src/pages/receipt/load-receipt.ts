@@ -8,7 +8,11 @@ import type { TransactionReader } from '../forms/form-submission.ts'
 import type { PageView } from '../view/page-view.ts'
 import { describeInterval } from '../view/subscription-terms.ts'
 import type { Receipt } from './receipt.ts'
-import { orderOfInvoice, orderOfPayment, orderOfSession } from './receipt-order.ts'
+import {
+  createInvoiceReceiptOrder,
+  createPaymentReceiptOrder,
+  createSessionReceiptOrder,
+} from './receipt-order.ts'
 
 /** Loads the receipt of a complete checkout or payment session, from its invoice, its payment or its order. */
 export async function loadSessionReceipt(
@@ -25,8 +29,8 @@ export async function loadSessionReceipt(
   }
   const order =
     session.object === 'checkout_session'
-      ? orderOfSession(session, describeInterval(session, view.language))
-      : orderOfPayment(session, payment?.amount_captured ?? 0)
+      ? createSessionReceiptOrder(session, describeInterval(session, view.language))
+      : createPaymentReceiptOrder(session, payment?.amount_captured ?? 0)
   const customer = await loadCustomer(reader, session.customer)
   return { order, invoice: null, payment, seller: view.brand.name, customer }
 }
@@ -40,7 +44,7 @@ export async function loadInvoiceReceipt(
   const latest = await reader.get('payments', invoice.latest_payment ?? '')
   const customer = await loadCustomer(reader, invoice.customer)
   return {
-    order: orderOfInvoice(invoice),
+    order: createInvoiceReceiptOrder(invoice),
     invoice,
     // The latest payment of an invoice that was paid out of band has failed or was canceled.
     payment: latest?.status === 'succeeded' ? latest : null,
@@ -56,7 +60,7 @@ export async function loadPaymentReceipt(
   view: PageView,
 ): Promise<Receipt> {
   return {
-    order: orderOfPayment(payment, payment.amount_captured),
+    order: createPaymentReceiptOrder(payment, payment.amount_captured),
     invoice: null,
     payment,
     seller: view.brand.name,

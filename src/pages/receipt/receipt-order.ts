@@ -22,7 +22,7 @@ export interface ReceiptOrder extends BilledPeriod {
 }
 
 /** Returns the order of an invoice. */
-export function orderOfInvoice(invoice: Invoice): ReceiptOrder {
+export function createInvoiceReceiptOrder(invoice: Invoice): ReceiptOrder {
   // Voiding an invoice returns the credit to the customer.
   return { ...invoice, every: null, credit: invoice.status === 'void' ? 0 : invoice.balance_applied }
 }
@@ -31,7 +31,7 @@ export function orderOfInvoice(invoice: Invoice): ReceiptOrder {
  * Returns the order of one period of a subscription that is not invoiced yet; `every` is the billing interval, such as
  * `every month`.
  */
-export function orderOfSession(session: CheckoutSession, every: string): ReceiptOrder {
+export function createSessionReceiptOrder(session: CheckoutSession, every: string): ReceiptOrder {
   const { currency, description, amount_subtotal, amount_discount, amount_total, subscription_data } = session
   const lines = subscription_data.items.map((item) => ({
     description: item.description,
@@ -56,7 +56,7 @@ export function orderOfSession(session: CheckoutSession, every: string): Receipt
 }
 
 /** Returns the order of a payment without an invoice: one line if it has a description. `amount` is the collected amount. */
-export function orderOfPayment(
+export function createPaymentReceiptOrder(
   { currency, description }: Pick<Payment, 'currency' | 'description'>,
   amount: number,
 ): ReceiptOrder {

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit'
 import type { Language } from '../languages/language.ts'
 import { type HtmlValue, toText } from '../markup/html.ts'
 import type { OrderRow } from '../view/order-lines.ts'
-import type { DetailRow, ReceiptPage } from '../view/receipt-texts.ts'
+import type { DetailRow, ReceiptPageContent } from '../view/receipt-texts.ts'
 
 const MARGIN = 56
 /** The width of an A4 page without margins, in points. */
@@ -52,7 +52,7 @@ const SPACE: Cell[] = [{ value: '', size: 1 }]
  * receipt have the same bytes.
  */
 export async function renderReceiptPdf(
-  page: ReceiptPage,
+  page: ReceiptPageContent,
   { t, tag: lang }: Language,
   {
     brandName,
@@ -83,7 +83,7 @@ export async function renderReceiptPdf(
 }
 
 /** Returns rows of cells, in the order of the page. */
-function* toRows({ title, details = [], receipts }: ReceiptPage): Generator<Cell[]> {
+function* toRows({ title, details = [], receipts }: ReceiptPageContent): Generator<Cell[]> {
   const isSingle = receipts.length === 1
   yield [{ value: title, font: BOLD, size: 20 }]
   if (!isSingle) yield* toDetails(details)

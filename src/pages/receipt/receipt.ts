@@ -4,15 +4,15 @@ import type { CardDetails } from '../../domain/payments/payment-methods.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import { brandedDetails, getMethodName } from '../../presentation/card-brands.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
-import { detailList, truncateText } from '../view/layout.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
+import { renderDetailList, renderTruncatedText } from '../view/layout.ts'
 import {
-  creditLine,
-  invoiceLine,
+  createCreditRow,
+  createInvoiceLineRow,
+  createTaxBreakdownRows,
   isDescriptionUseful,
   type OrderRow,
-  orderList,
-  taxBreakdownLines,
+  renderOrderList,
 } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
 import type { DetailRow, ReceiptTexts } from '../view/receipt-texts.ts'
@@ -31,7 +31,7 @@ export interface Receipt {
 }
 
 /** Returns the texts of a receipt. */
-export function describeReceipt(receipt: Receipt, language: Language): ReceiptTexts {
+export function createReceiptTexts(receipt: Receipt, language: Language): ReceiptTexts {
   return {
     title: language.t('invoiceNumber', { number: receipt.invoice?.number ?? '' }),
     paid: describePaidAmount(receipt, language),
@@ -41,12 +41,12 @@ export function describeReceipt(receipt: Receipt, language: Language): ReceiptTe
 }
 
 /** Renders one of several receipts on a page. */
-export function receiptSection({ title, paid, details, rows }: ReceiptTexts): Html {
-  return html`<h2>${title}</h2>\n${paid && paidAmount(paid)}\n${detailList(details)}\n${orderList(rows)}\n`
+export function renderReceiptSection({ title, paid, details, rows }: ReceiptTexts): Html {
+  return html`<h2>${title}</h2>\n${paid && renderPaidAmount(paid)}\n${renderDetailList(details)}\n${renderOrderList(rows)}\n`
 }
 
 /** Renders the paid amount, the date and the refund state of a receipt. */
-export function paidAmount({ amount, date, refundState }: NonNullable<ReceiptTexts['paid']>): Html {
+export function renderPaidAmount({ amount, date, refundState }: NonNullable<ReceiptTexts['paid']>): Html {
   return html`<p class="price">${amount}</p>
 <p class="paid">${date}${refundState && html` · <strong>${refundState}</strong>`}</p>`
 }
@@ -86,8 +86,8 @@ function describeDetails(
   const rows: (DetailRow | null | false)[] = [
     invoice && [t('invoice'), invoice.number],
     payment && [t('reference'), html`<small>${payment.id}</small>`],
-    seller !== null && [t('seller'), isolateText(seller)],
-    customer && [t('customer'), describeCustomer(customer, language)],
+    seller !== null && [t('seller'), isolateTextDirection(seller)],
+    customer && [t('customer'), renderCustomerContact(customer, language)],
     payment && describeMethod(payment.payment_method_details, language),
     period_start !== null &&
       period_end !== null && [
@@ -95,18 +95,20 @@ function describeDetails(
         t('period', { start: formatDate(period_start), end: formatDate(period_end) }),
       ],
     description !== null &&
-      isDescriptionUseful(description, lines, language) && [t('purpose'), truncateText(description)],
+      isDescriptionUseful(description, lines, language) && [t('purpose'), renderTruncatedText(description)],
   ]
   return rows.filter((row) => row !== null && row !== false)
 }
 
 /** Formats the name and e-mail address of a customer. */
-export function describeCustomer(
+export function renderCustomerContact(
   { name, email }: Pick<Customer, 'name' | 'email'>,
   { tMarkup }: Language,
 ): Html {
-  const address = isolateText(email)
-  return name === null ? address : tMarkup('nameAndEmail', { name: isolateText(name), email: address })
+  const address = isolateTextDirection(email)
+  return name === null
+    ? address
+    : tMarkup('nameAndEmail', { name: isolateTextDirection(name), email: address })
 }
 
 /** Returns the row with the card or the bank account of a payment or a saved payment method. */
@@ -115,11 +117,14 @@ export function describeMethod(
   language: Language,
 ): [name: string, value: Html] {
   const name = language.t(details.card === null ? 'bankAccount' : 'card')
-  return [name, shortCard(brandedDetails(details), language)]
+  return [name, renderShortCard(brandedDetails(details), language)]
 }
 
 /** Returns a card such as `Visa •••• 4242`, which screen readers announce as `Visa ending in 4242`. */
-export function shortCard({ brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>, { t }: Language): Html {
+export function renderShortCard(
+  { brand, last4 }: Pick<CardDetails, 'brand' | 'last4'>,
+  { t }: Language,
+): Html {
   const name = getMethodName(brand) ?? t('card')
   return html`<bdi dir="ltr" role="img" aria-label="${t('cardEnding', { brand: name, last4 })}">${name} •••• ${last4}</bdi>`
 }
@@ -131,9 +136,9 @@ function describeRows({ order, payment }: Receipt, language: Language): OrderRow
   const refunded = payment?.amount_refunded ?? 0
   const due = formatMoney(total - Math.max(0, credit), currency)
   const rows: (OrderRow | false)[] = [
-    ...order.lines.map((line) => invoiceLine(line, order, language)),
-    ...(hasSums || credit > 0 ? taxBreakdownLines(order, language) : []),
-    credit > 0 && creditLine(credit, currency, language),
+    ...order.lines.map((line) => createInvoiceLineRow(line, order, language)),
+    ...(hasSums || credit > 0 ? createTaxBreakdownRows(order, language) : []),
+    credit > 0 && createCreditRow(credit, currency, language),
     { kind: 'due', name: t('total'), notes: [order.every], amount: due },
     credit < 0 && { kind: 'tax', name: t('creditAdded'), amount: formatMoney(-credit, currency) },
     refunded > 0 && { kind: 'tax', name: t('refunded'), amount: formatMoney(-refunded, currency) },
@@ -142,7 +147,7 @@ function describeRows({ order, payment }: Receipt, language: Language): OrderRow
 }
 
 /** Returns the link to the PDF, and a print button that is hidden until a script shows it. */
-export function receiptActions({ language: { t }, receiptPdf }: PageView): Html {
+export function renderReceiptActions({ language: { t }, receiptPdf }: PageView): Html {
   return html`<a class="button quiet" href="${receiptPdf}">${t('downloadPdf')}</a>
 <button type="button" class="quiet" data-print hidden>${t('print')}</button>`
 }

@@ -1,5 +1,5 @@
 import type { PageContext } from '../forms/page-context.ts'
-import { type PageResponse, seeOther } from '../forms/page-response.ts'
+import { type PageResponse, redirectSeeOther } from '../forms/page-response.ts'
 import { negotiateLanguage } from '../languages/language.ts'
 
 /** Matches the languages whose letters the standard fonts of PDF lack. */
@@ -16,9 +16,10 @@ export async function showReceiptPdf(
   const shown = await showPage({ ...context, wantsHtml: true, view: { ...view, language } })
   const location = shown.headers['Location'] ?? ''
   // The page of the payment of a session redirects to the page of the session.
-  if (shown.body === null) return seeOther(location.replace(/\/done(?=\?|$)/, '/receipt.pdf'))
+  if (shown.body === null) return redirectSeeOther(location.replace(/\/done(?=\?|$)/, '/receipt.pdf'))
   const page = path.replace(/\/receipt\.pdf$/, '')
-  if (shown.receiptPage === undefined) return shown.status === 200 ? seeOther(view.links.page(page)) : shown
+  if (shown.receiptPage === undefined)
+    return shown.status === 200 ? redirectSeeOther(view.links.page(page)) : shown
   // The module is loaded on demand: few servers need pdfkit, which is larger than all pages.
   const { renderReceiptPdf } = await import('./receipt-pdf.ts')
   const { checkoutUrl, yieldToEventLoop } = pages.runtime

@@ -20,7 +20,7 @@ export function createCodeSamples(located: LocatedOperation, apiUrl: string): [n
   const id = operation.parameters?.find((one) => 'name' in one && one.in === 'path')
   const exampleId = id !== undefined && 'example' in id ? (id.example ?? '') : ''
   const examplePath = path.replace('{id}', exampleId)
-  const body = bodyExampleOf(operation)
+  const body = findBodyExample(operation)
   const isStream = operation.tags.includes(STREAMS_TAG)
   const command = isStream ? STREAM_COMMANDS[path] : createCommand(method, examplePath, body)
   const params = { ...(exampleId === '' ? {} : { id: exampleId }), ...body }
@@ -33,7 +33,7 @@ export function createCodeSamples(located: LocatedOperation, apiUrl: string): [n
 }
 
 /** Returns the example body of an operation; undefined for an operation without a body. */
-export function bodyExampleOf(operation: OpenApiOperation): object | undefined {
+export function findBodyExample(operation: OpenApiOperation): object | undefined {
   return operation.requestBody?.content['application/json']?.example
 }
 

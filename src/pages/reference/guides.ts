@@ -1,4 +1,4 @@
-import { constantHtml, html } from '../markup/html.ts'
+import { createConstantHtml, html } from '../markup/html.ts'
 import { readBuiltFile } from '../view/built-file.ts'
 import { createReferencePage, type ReferenceResponse } from './reference-layout.ts'
 
@@ -17,6 +17,6 @@ export function readGuides(): readonly Guide[] {
 
 /** Renders the page of a guide. */
 export function renderGuide(guide: Guide): ReferenceResponse {
-  const main = html`<article class="prose"><h1>${guide.title}</h1>\n${constantHtml(guide.html)}</article>`
+  const main = html`<article class="prose"><h1>${guide.title}</h1>\n${createConstantHtml(guide.html)}</article>`
   return createReferencePage({ title: `${guide.title} · paycli`, main })
 }

@@ -1,7 +1,7 @@
 import type { ReferenceResponse } from './reference-layout.ts'
 
 /** Returns a plain text document. */
-export function createTextDocument(body: string): ReferenceResponse {
+export function createPlainTextResponse(body: string): ReferenceResponse {
   return {
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
     body,
@@ -10,7 +10,7 @@ export function createTextDocument(body: string): ReferenceResponse {
 
 /** Renders `/llms.txt`: instructions for programs and coding agents, with links to the documents of this server. */
 export function renderLlmsText(summary: string, apiUrl: string): ReferenceResponse {
-  return createTextDocument(`# paycli
+  return createPlainTextResponse(`# paycli
 
 > ${summary} API, hosted pages, signed webhooks and a command line on one machine. No real money moves.
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../markup/html.ts'
-import { cspHash, iconElement } from '../view/assets.ts'
+import { createCspHash, renderFavicon } from '../view/assets.ts'
 import { readBuiltFile } from '../view/built-file.ts'
 
 /** The HTTP response of a reference page. */
@@ -26,11 +26,11 @@ export function createReferencePage({
 }: ReferencePage): ReferenceResponse {
   const style = readBuiltFile('plain.css')
   const script = hasScript ? readBuiltFile('reference.js') : ''
-  const scriptPolicy = hasScript ? `; script-src ${cspHash(script)}; connect-src 'self'` : ''
+  const scriptPolicy = hasScript ? `; script-src ${createCspHash(script)}; connect-src 'self'` : ''
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-${iconElement(null)}`
+${renderFavicon(null)}`
   const body = html`<header class="top"><a class="brand" href="/docs">paycli</a>
 <form class="search" action="/docs/search" role="search"><input type="search" name="q" value="${query}" maxlength="100" aria-label="Search the documentation" placeholder="Search"></form></header>
 <main class="plain">
@@ -40,7 +40,7 @@ ${main}
   return {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src ${cspHash(style)}${scriptPolicy}`,
+      'Content-Security-Policy': `default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src ${createCspHash(style)}${scriptPolicy}`,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     },
@@ -50,7 +50,7 @@ ${main}
 }
 
 /** Renders text with code in backticks and bold text in pairs of asterisks. */
-export function renderInline(text: string): Html {
+export function renderInlineMarkdown(text: string): Html {
   const parts = text.split(/`([^`]*)`|\*\*([^*]*)\*\*/)
   return html`${parts.map((part, index) => {
     if (index % 3 === 0) return part
@@ -60,10 +60,10 @@ export function renderInline(text: string): Html {
 
 /** Renders the paragraphs of a text; empty lines separate the paragraphs. */
 export function renderParagraphs(text: string): Html {
-  return html`${text.split('\n\n').map((paragraph) => html`<p>${renderInline(paragraph)}</p>\n`)}`
+  return html`${text.split('\n\n').map((paragraph) => html`<p>${renderInlineMarkdown(paragraph)}</p>\n`)}`
 }
 
 /** Returns a summary as a title, without the final period. */
-export function titleOf(summary: string): string {
+export function toTitle(summary: string): string {
   return summary.replace(/\.$/, '')
 }

@@ -1,18 +1,18 @@
 import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
 import { STATUS_DESCRIPTIONS } from '../../api/openapi/openapi-responses.ts'
-import { ERRORS } from '../../api/schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
 import { html } from '../markup/html.ts'
 import type { Guide } from './guides.ts'
 import {
   createReferencePage,
   type ReferenceResponse,
-  renderInline,
+  renderInlineMarkdown,
   renderParagraphs,
 } from './reference-layout.ts'
 import { type ReferenceResource, renderOperationLinks } from './resource-pages.ts'
 
 /** Renders the first page of the documentation: the guides, the operations by resource, the events and the conventions. */
-export function renderReference(
+export function renderReferenceHome(
   { info }: OpenApiDocument,
   resources: readonly ReferenceResource[],
   guides: readonly Guide[],
@@ -31,11 +31,11 @@ export function renderReference(
 /** Renders the error reference, to which the `doc_url` of every error points. */
 export function renderErrorReference(): ReferenceResponse {
   const sections = Object.entries(STATUS_DESCRIPTIONS).map(([status, meaning]) => {
-    const rows = Object.entries(ERRORS)
+    const rows = Object.entries(ERROR_DEFINITIONS)
       .filter(([, [usual]]) => usual === Number(status))
       .map(
         ([code, [, type, when]]) =>
-          html`<dt id="${code}"><code>${code}</code></dt><dd>${renderInline(when)}</dd><dd><code>${type}</code></dd>
+          html`<dt id="${code}"><code>${code}</code></dt><dd>${renderInlineMarkdown(when)}</dd><dd><code>${type}</code></dd>
 `,
       )
     const missing =

@@ -1,10 +1,16 @@
 import MiniSearch from 'minisearch'
 import type { OpenApiDocument } from '../../api/openapi/openapi.ts'
-import { ERRORS } from '../../api/schema/errors.ts'
-import { constantHtml, type Html, html } from '../markup/html.ts'
+import { ERROR_DEFINITIONS } from '../../api/schema/errors.ts'
+import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import type { Guide } from './guides.ts'
-import { createReferencePage, type ReferenceResponse, titleOf } from './reference-layout.ts'
-import { anchorOf, bodyFieldsOf, isDelivery, parametersOf, type ReferenceResource } from './resource-pages.ts'
+import { createReferencePage, type ReferenceResponse, toTitle } from './reference-layout.ts'
+import {
+  getOperationAnchor,
+  isDeliveryOperation,
+  listBodyFields,
+  listParameters,
+  type ReferenceResource,
+} from './resource-pages.ts'
 
 interface SearchEntry {
   readonly title: Html
@@ -19,7 +25,7 @@ const MAX_RESULTS = 40
 const MAX_WORDS = 10
 
 /** Creates the search over operations, events, errors and the sections of the guides. */
-export async function createSearch(
+export async function createReferenceSearch(
   document: OpenApiDocument,
   resources: readonly ReferenceResource[],
   guides: readonly Guide[],
@@ -27,7 +33,7 @@ export async function createSearch(
   const entries = [
     ...guides.flatMap(listSections),
     ...resources.flatMap((resource) => listOperations(resource, document)),
-    ...Object.entries(ERRORS).map(([code, [, , when]]) => ({
+    ...Object.entries(ERROR_DEFINITIONS).map(([code, [, , when]]) => ({
       title: html`${code}`,
       place: 'Errors',
       url: `/docs/errors#${code}`,
@@ -63,7 +69,12 @@ function listSections({ name, title, html: markup }: Guide): SearchEntry[] {
   return markup.split(/(?=<h[23] id=")/).map((part) => {
     const [, anchor, heading] = /^<h[23] id="(.*?)">(.*?)<\/h/.exec(part) ?? []
     const url = `/docs/guides/${name}${anchor === undefined ? '' : `#${anchor}`}`
-    return { title: heading ? constantHtml(heading) : html`${title}`, place: title, url, text: toText(part) }
+    return {
+      title: heading ? createConstantHtml(heading) : html`${title}`,
+      place: title,
+      url,
+      text: toText(part),
+    }
   })
 }
 
@@ -75,13 +86,13 @@ function listOperations(
     const { method, path, operation } = located
     const { summary, description } = operation
     const fields = [
-      ...parametersOf(operation, document),
-      ...(isDelivery(located) ? [] : bodyFieldsOf(operation, document)),
+      ...listParameters(operation, document),
+      ...(isDeliveryOperation(located) ? [] : listBodyFields(operation, document)),
     ]
     return {
-      title: html`${isDelivery(located) ? path : titleOf(summary)}`,
-      place: isDelivery(located) ? title : `${title}: ${method.toUpperCase()} ${path}`,
-      url: `/docs/api/${name}#${anchorOf(located)}`,
+      title: html`${isDeliveryOperation(located) ? path : toTitle(summary)}`,
+      place: isDeliveryOperation(located) ? title : `${title}: ${method.toUpperCase()} ${path}`,
+      url: `/docs/api/${name}#${getOperationAnchor(located)}`,
       text: [summary, description, ...fields.map((field) => field.name)].join(' '),
     }
   })

@@ -3,15 +3,15 @@ import type { OpenApiOperation, OpenApiParameter } from '../../api/openapi/opena
 import type { OpenApiMedia, OpenApiResponse } from '../../api/openapi/openapi-responses.ts'
 import { STREAMS_TAG } from '../../api/openapi/openapi-streams.ts'
 import { type Html, html } from '../markup/html.ts'
-import { bodyExampleOf, createCodeSamples, type LocatedOperation } from './code-samples.ts'
+import { createCodeSamples, findBodyExample, type LocatedOperation } from './code-samples.ts'
 import {
   createReferencePage,
   type ReferenceResponse,
-  renderInline,
+  renderInlineMarkdown,
   renderParagraphs,
-  titleOf,
+  toTitle,
 } from './reference-layout.ts'
-import { describeType, type FieldRow, listFields, resolveReference } from './schema-fields.ts'
+import { describeType, type FieldRow, listFields, resolveOpenApiReference } from './schema-fields.ts'
 
 /** A resource with its operations; for webhooks, the path of each operation is an event type. */
 export interface ReferenceResource {
@@ -36,25 +36,30 @@ export function listResources({ tags, paths, webhooks }: OpenApiDocument): reado
 }
 
 /** Returns whether an operation is the delivery of an event, whose path is the event type. */
-export function isDelivery({ path }: LocatedOperation): boolean {
+export function isDeliveryOperation({ path }: LocatedOperation): boolean {
   return !path.startsWith('/')
 }
 
 /** Returns the anchor of an operation on the page of its resource. */
-export function anchorOf(located: LocatedOperation): string {
-  return isDelivery(located) ? located.path : located.operation.operationId
+export function getOperationAnchor(located: LocatedOperation): string {
+  return isDeliveryOperation(located) ? located.path : located.operation.operationId
 }
 
 /** Returns the parameters of the path, the query and the headers of an operation. */
-export function parametersOf(operation: OpenApiOperation, document: OpenApiDocument): FieldRow[] {
+export function listParameters(operation: OpenApiOperation, document: OpenApiDocument): FieldRow[] {
   return (operation.parameters ?? []).map((one) => {
-    const { name, schema, required, description } = resolveReference<OpenApiParameter>(one, document)
-    return { name, type: describeType(resolveReference(schema, document)), isRequired: required, description }
+    const { name, schema, required, description } = resolveOpenApiReference<OpenApiParameter>(one, document)
+    return {
+      name,
+      type: describeType(resolveOpenApiReference(schema, document)),
+      isRequired: required,
+      description,
+    }
   })
 }
 
 /** Returns the fields of the JSON body of an operation. */
-export function bodyFieldsOf({ requestBody }: OpenApiOperation, document: OpenApiDocument): FieldRow[] {
+export function listBodyFields({ requestBody }: OpenApiOperation, document: OpenApiDocument): FieldRow[] {
   return listFields(requestBody?.content['application/json']?.schema ?? {}, document)
 }
 
@@ -62,10 +67,10 @@ export function bodyFieldsOf({ requestBody }: OpenApiOperation, document: OpenAp
 export function renderOperationLinks({ name, operations }: ReferenceResource): Html {
   const rows = operations.map((located) => {
     const { method, path, operation } = located
-    const what = isDelivery(located)
+    const what = isDeliveryOperation(located)
       ? path
-      : html`${titleOf(operation.summary)} <code><b>${method.toUpperCase()}</b> ${path}</code>`
-    return html`<li><a href="/docs/api/${name}#${anchorOf(located)}">${what}</a></li>\n`
+      : html`${toTitle(operation.summary)} <code><b>${method.toUpperCase()}</b> ${path}</code>`
+    return html`<li><a href="/docs/api/${name}#${getOperationAnchor(located)}">${what}</a></li>\n`
   })
   return html`<ul class="operations">${rows}</ul>`
 }
@@ -73,34 +78,34 @@ export function renderOperationLinks({ name, operations }: ReferenceResource): H
 /** Renders the page of a resource: its operations and its objects. */
 export function renderResource(resource: ReferenceResource, document: OpenApiDocument): ReferenceResponse {
   const { title, description, operations } = resource
-  const isWebhooks = operations.some(isDelivery)
+  const isWebhooks = operations.some(isDeliveryOperation)
   const objects = isWebhooks
     ? []
     : [...new Set(operations.flatMap((one) => responseNameOf(one)?.replace(LIST, '') ?? []))]
   const main = html`<section class="prose"><h1>${title}</h1>${renderParagraphs(description)}</section>
 <nav aria-label="Operations">${renderOperationLinks(resource)}</nav>
-${operations.map((one) => (isDelivery(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
+${operations.map((one) => (isDeliveryOperation(one) ? renderDelivery(one, document) : renderOperation(one, document)))}
 ${objects.map((name) => renderObject(name, document))}`
   return createReferencePage({ title: `${title} · paycli`, main, hasScript: !isWebhooks })
 }
 
 function renderOperation(located: LocatedOperation, document: OpenApiDocument): Html {
   const { method, path, operation } = located
-  const anchor = anchorOf(located)
+  const anchor = getOperationAnchor(located)
   const samples = createCodeSamples(located, document.servers[0]?.url ?? '')
   const example = exampleOf(successMediaOf(operation), document)
   if (example !== null) samples.push(['Response', JSON.stringify(example, null, 2)])
   const returned = responseNameOf(located)
   const object = returned?.replace(LIST, '')
-  const body = bodyExampleOf(operation)
+  const body = findBodyExample(operation)
   const attempt =
     !operation.tags.includes(STREAMS_TAG) &&
     html`<details class="try" data-method="${method.toUpperCase()}" data-path="${path}" data-body="${method === 'post' && JSON.stringify(body ?? {}, null, 2)}" hidden><summary>Try it</summary></details>`
-  return html`<section id="${anchor}"><h2>${titleOf(operation.summary)}</h2>
+  return html`<section id="${anchor}"><h2>${toTitle(operation.summary)}</h2>
 <p class="request"><code><b>${method.toUpperCase()}</b> ${path}</code></p>
 ${renderParagraphs(operation.description)}
 ${object !== undefined && html`<p>Returns ${object !== returned && 'a list of '}<a href="#${object}"><code>${object}</code></a>.</p>`}
-${renderFields('Parameters', parametersOf(operation, document))}${renderFields('Body', bodyFieldsOf(operation, document))}
+${renderFields('Parameters', listParameters(operation, document))}${renderFields('Body', listBodyFields(operation, document))}
 ${samples.map(([name, code]) => html`<details><summary>${name}</summary><pre><code>${code}</code></pre></details>\n`)}${attempt}</section>
 `
 }
@@ -108,7 +113,7 @@ ${samples.map(([name, code]) => html`<details><summary>${name}</summary><pre><co
 function renderDelivery(located: LocatedOperation, document: OpenApiDocument): Html {
   const { path, operation } = located
   const example = exampleOf(operation.requestBody?.content['application/json'], document)
-  return html`<section id="${path}"><h2><code>${path}</code></h2><p>${renderInline(operation.summary)}</p>${renderParagraphs(operation.description)}
+  return html`<section id="${path}"><h2><code>${path}</code></h2><p>${renderInlineMarkdown(operation.summary)}</p>${renderParagraphs(operation.description)}
 <details><summary>Event</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details></section>
 `
 }
@@ -123,7 +128,7 @@ function renderFields(title: string, fields: readonly FieldRow[]): Html | null {
   if (fields.length === 0) return null
   const rows = fields.map(
     ({ name, type, isRequired, description }) =>
-      html`<dt><code>${name}</code> <small>${type}${isRequired && title !== 'Fields' && ', required'}</small></dt><dd>${renderInline(description)}</dd>
+      html`<dt><code>${name}</code> <small>${type}${isRequired && title !== 'Fields' && ', required'}</small></dt><dd>${renderInlineMarkdown(description)}</dd>
 `,
   )
   return html`<h3>${title}</h3><dl class="codes">${rows}</dl>`
@@ -146,5 +151,5 @@ function exampleOf(media: OpenApiMedia | undefined, document: OpenApiDocument): 
   const [reference] = Object.values(media?.examples ?? {})
   return reference === undefined
     ? null
-    : (resolveReference<{ value?: unknown }>(reference, document).value ?? null)
+    : (resolveOpenApiReference<{ value?: unknown }>(reference, document).value ?? null)
 }

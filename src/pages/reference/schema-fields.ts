@@ -14,7 +14,7 @@ export interface FieldRow {
 const MAX_VALUES = 12
 
 /** Returns the component to which a reference refers; returns the value itself when it is not a reference. */
-export function resolveReference<Value extends object>(
+export function resolveOpenApiReference<Value extends object>(
   value: Value | { readonly $ref: string },
   document: OpenApiDocument,
 ): Value {
@@ -26,9 +26,9 @@ export function resolveReference<Value extends object>(
 
 /** Returns the fields of a schema and of its nested objects. */
 export function listFields(schema: JsonSchema, document: OpenApiDocument, prefix = ''): FieldRow[] {
-  const { properties = {}, required = [] } = resolveReference(schema, document)
+  const { properties = {}, required = [] } = resolveOpenApiReference(schema, document)
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).flatMap(([key, reference]) => {
-    const property = resolveReference(reference, document)
+    const property = resolveOpenApiReference(reference, document)
     const name = prefix + key
     const row = {
       name,

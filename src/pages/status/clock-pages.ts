@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
-import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
+import { createHtmlResponse, type PageResponse } from '../forms/page-response.ts'
 import { html } from '../markup/html.ts'
 import type { PageView } from '../view/page-view.ts'
-import { type StatusPageContent, statusPage } from './status-pages.ts'
+import { renderStatusPage, type StatusPageContent } from './status-pages.ts'
 
 const ADVANCING_SECONDS = 1
 
@@ -24,15 +24,25 @@ export function createClockErrorResponse(
         // After a submitted form, give the customer time to read that the form was not used.
         ...(isSubmitted ? {} : { refresh: { url: path, afterSeconds: ADVANCING_SECONDS } }),
       }
-      return htmlResponse(view, 409, statusPage(content, view), { 'Retry-After': String(ADVANCING_SECONDS) })
+      return createHtmlResponse(view, 409, renderStatusPage(content, view), {
+        'Retry-After': String(ADVANCING_SECONDS),
+      })
     }
     case 'test_clock_failed': {
       const text = [t('clockFailed'), ...notUsed, t('clockFailedAdvice')].join(' ')
-      return htmlResponse(view, 409, statusPage({ icon: 'ended', title: t('testBroken'), text }, view))
+      return createHtmlResponse(
+        view,
+        409,
+        renderStatusPage({ icon: 'ended', title: t('testBroken'), text }, view),
+      )
     }
     case 'test_clock_deleted': {
       const text = [t('clockDeleted'), ...notUsed, t('askForNew')].join(' ')
-      return htmlResponse(view, 410, statusPage({ icon: 'ended', title: t('testClockDeleted'), text }, view))
+      return createHtmlResponse(
+        view,
+        410,
+        renderStatusPage({ icon: 'ended', title: t('testClockDeleted'), text }, view),
+      )
     }
     default:
       return null

@@ -1,5 +1,5 @@
 import type { Invoice } from '../../domain/billing/invoices.ts'
-import type { AnySession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession } from '../../domain/completion/hosted-session.ts'
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
@@ -8,13 +8,13 @@ import type { PaymentSession } from '../../domain/sessions/payment-sessions.ts'
 import type { PageResponse } from '../forms/page-response.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
-import { describeMethod, describeReceipt, type Receipt } from '../receipt/receipt.ts'
-import { truncateText } from '../view/layout.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
+import { createReceiptTexts, describeMethod, type Receipt } from '../receipt/receipt.ts'
+import { renderTruncatedText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget, type ReturnTarget } from '../view/return-url.ts'
-import { describeInterval, getRecurringTotal, nextPeriodStart } from '../view/subscription-terms.ts'
-import { receiptResponse, type StatusPageContent, statusPage } from './status-pages.ts'
+import { describeInterval, getNextPeriodStart, getRecurringTotal } from '../view/subscription-terms.ts'
+import { createReceiptResponse, renderStatusPage, type StatusPageContent } from './status-pages.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -23,24 +23,27 @@ export type SessionResultContent = Pick<StatusPageContent, 'title' | 'text' | 'd
   Partial<Pick<StatusPageContent, 'icon'>>
 
 /** Returns the row with the description of a session or a payment, if it has one. */
-export function descriptionRow(
-  described: AnySession | Payment | Invoice,
+export function listDescriptionRows(
+  described: CompletableSession | Payment | Invoice,
   { t }: Language,
 ): [name: string, value: Html][] {
   const description = 'description' in described ? described.description : null
-  return description === null ? [] : [[t('purpose'), truncateText(description)]]
+  return description === null ? [] : [[t('purpose'), renderTruncatedText(description)]]
 }
 
 /** Returns the page shown while a charge of an amount is processing. It refreshes itself, also without a script. */
-export function processingPage(session: AnySession, amount: number, view: PageView): Html {
+export function renderProcessingPage(session: CompletableSession, amount: number, view: PageView): Html {
   const { t } = view.language
   const done = view.links.done(session)
-  return statusPage(
+  return renderStatusPage(
     {
       icon: 'waiting',
       title: t('beingProcessed'),
       text: t('bankTakesTime'),
-      details: [describeAmount(session, amount, view.language), ...descriptionRow(session, view.language)],
+      details: [
+        describeAmount(session, amount, view.language),
+        ...listDescriptionRows(session, view.language),
+      ],
       link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
       refresh: { url: done, afterSeconds: REFRESH_SECONDS },
     },
@@ -49,7 +52,7 @@ export function processingPage(session: AnySession, amount: number, view: PageVi
 }
 
 function describeAmount(
-  session: AnySession,
+  session: CompletableSession,
   amount: number,
   { t, formatMoney }: Language,
 ): [name: string, value: string] | null {
@@ -57,16 +60,17 @@ function describeAmount(
 }
 
 /** Returns the response with the page after a session was completed. The browser continues to `return_url` automatically. */
-export function showCompletion(
-  session: AnySession,
+export function createCompletionResponse(
+  session: CompletableSession,
   content: SessionResultContent,
   view: PageView,
 ): PageResponse {
   const { language } = view
   const target = getReturnTarget(session)
   const note =
-    target && html`<p>${language.tMarkup('returningToMerchant', { host: isolateText(target.host) })}</p>`
-  return receiptResponse(view, {
+    target &&
+    html`<p>${language.tMarkup('returningToMerchant', { host: isolateTextDirection(target.host) })}</p>`
+  return createReceiptResponse(view, {
     icon: 'good',
     ...content,
     link: [note, continueLink(target, language)],
@@ -75,13 +79,13 @@ export function showCompletion(
 }
 
 /** Returns the response with the page of a session that was already complete. */
-export function showAlreadyComplete(
-  session: AnySession,
+export function createAlreadyCompleteResponse(
+  session: CompletableSession,
   content: SessionResultContent,
   view: PageView,
 ): PageResponse {
   const { language } = view
-  return receiptResponse(view, {
+  return createReceiptResponse(view, {
     icon: 'good',
     ...content,
     // The page of a session that is complete and not paid says why.
@@ -93,12 +97,12 @@ export function showAlreadyComplete(
   })
 }
 
-function isUnpaidSession(session: AnySession): boolean {
+function isUnpaidSession(session: CompletableSession): boolean {
   if (session.object === 'card_session' || session.payment_status !== 'unpaid') return false
   return session.payment !== null
 }
 
-function getAlreadyDoneTitle(session: AnySession): TextKey {
+function getAlreadyDoneTitle(session: CompletableSession): TextKey {
   if (session.object === 'card_session') return 'alreadyUpdated'
   return session.payment_status === 'paid' ? 'alreadyPaid' : 'alreadySubscribed'
 }
@@ -106,7 +110,7 @@ function getAlreadyDoneTitle(session: AnySession): TextKey {
 function continueLink(target: ReturnTarget | null, { tMarkup }: Language): Html | null {
   return (
     target &&
-    html`<a class="button" href="${target.url}" rel="noreferrer">${tMarkup('continueTo', { host: isolateText(target.host) })}</a>`
+    html`<a class="button" href="${target.url}" rel="noreferrer">${tMarkup('continueTo', { host: isolateTextDirection(target.host) })}</a>`
   )
 }
 
@@ -122,7 +126,7 @@ export function createPaidContent(
   return {
     title: language.t('paymentReceived'),
     text: language.t(session.payment_method ? 'paymentWentThroughCardSaved' : 'paymentWentThrough'),
-    receipts: [describeReceipt(receipt, language)],
+    receipts: [createReceiptTexts(receipt, language)],
   }
 }
 
@@ -155,7 +159,7 @@ export function createUncollectedContent(
       status === 'requires_capture' && until !== null ? [t('reservedUntil'), formatDate(until)] : null,
       [t('reference'), html`<small>${id}</small>`],
       describeMethod(payment_method_details, language),
-      ...descriptionRow(described, language),
+      ...listDescriptionRows(described, language),
     ],
   }
 }
@@ -174,9 +178,9 @@ export function createSubscribedContent(
   return {
     title: t('subscribed'),
     text: t(getSubscribedText(session, receipt, completed)),
-    receipts: [describeReceipt(receipt, language)],
+    receipts: [createReceiptTexts(receipt, language)],
     details: [
-      [t(getNextDateLabel(session, completed)), formatDate(nextPeriodStart(session, completed))],
+      [t(getNextDateLabel(session, completed)), formatDate(getNextPeriodStart(session, completed))],
       // If there is no invoice, the receipt already shows this total.
       receipt.invoice && [
         t('amount'),

@@ -1,19 +1,19 @@
-import type { AnySession, HostedSession } from '../../domain/completion/any-session.ts'
+import type { CompletableSession, HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { Payment } from '../../domain/payments/payments.ts'
-import { htmlResponse, type PageResponse } from '../forms/page-response.ts'
+import { createHtmlResponse, type PageResponse } from '../forms/page-response.ts'
 import type { TextKey } from '../languages/messages.ts'
-import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
-import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
-import { paidAmount, receiptActions, receiptSection } from '../receipt/receipt.ts'
-import { detailList, layout, type PageRefresh } from '../view/layout.ts'
-import { orderList } from '../view/order-lines.ts'
+import { type Html, type HtmlValue, html, isolateTextDirection } from '../markup/html.ts'
+import { renderStatusIcon, type StatusIconKind } from '../markup/status-icons.ts'
+import { renderPaidAmount, renderReceiptActions, renderReceiptSection } from '../receipt/receipt.ts'
+import { type PageRefresh, renderDetailList, renderDocument } from '../view/layout.ts'
+import { renderOrderList } from '../view/order-lines.ts'
 import type { PageView } from '../view/page-view.ts'
-import type { ReceiptPage } from '../view/receipt-texts.ts'
+import type { ReceiptPageContent } from '../view/receipt-texts.ts'
 import { getReturnTarget } from '../view/return-url.ts'
 
 /** The content of a page without a form. Receipts, if there are any, are shown above the other details. */
-export interface StatusPageContent extends Partial<ReceiptPage> {
-  readonly icon: StatusIcon
+export interface StatusPageContent extends Partial<ReceiptPageContent> {
+  readonly icon: StatusIconKind
   readonly title: string
   /** One or more paragraphs. */
   readonly text: HtmlValue | readonly HtmlValue[]
@@ -24,13 +24,13 @@ export interface StatusPageContent extends Partial<ReceiptPage> {
 const SECONDS_PER_MINUTE = 60
 
 /** Returns the page of a session that expired or was canceled by its merchant. */
-export function expiredPage(session: HostedSession, view: PageView): Html {
+export function renderExpiredPage(session: HostedSession, view: PageView): Html {
   const { t, tMarkup } = view.language
   // A portal session does not end with a payment, and its forms may already have charged the customer.
   const isPortal = session.object === 'portal_session'
   const isTimedOut = isPortal || session.expiration_reason === 'time'
   const target = getReturnTarget(session)
-  const host = target && isolateText(target.host)
+  const host = target && isolateTextDirection(target.host)
   const content: StatusPageContent = {
     icon: isTimedOut ? 'waiting' : 'ended',
     title: t(isTimedOut ? 'expired' : 'canceled'),
@@ -39,11 +39,11 @@ export function expiredPage(session: HostedSession, view: PageView): Html {
       target &&
       html`<a class="button" href="${target.url}" rel="noreferrer">${tMarkup('backTo', { host })}</a>`,
   }
-  return statusPage(content, view)
+  return renderStatusPage(content, view)
 }
 
 /** Returns the page after too many declines: how long to wait, or how far to advance the test clock. */
-export function tooManyDeclinesResponse(
+export function createTooManyDeclinesResponse(
   { test_clock }: { readonly test_clock: string | null },
   { form, seconds }: { readonly form: string; readonly seconds: number },
   view: PageView,
@@ -52,21 +52,25 @@ export function tooManyDeclinesResponse(
   const minutes = plural(messages.minutes, Math.max(1, Math.ceil(seconds / SECONDS_PER_MINUTE)))
   const text = t(test_clock === null ? 'tooManyDeclinesWait' : 'tooManyDeclinesClock', { minutes })
   const link = html`<a class="button" href="${form}">${t('backToForm')}</a>`
-  const body = statusPage({ icon: 'waiting', title: t('tooManyDeclines'), text, link }, view)
+  const body = renderStatusPage({ icon: 'waiting', title: t('tooManyDeclines'), text, link }, view)
   // There is no Retry-After header with a test clock, because real time does not advance the clock.
-  return htmlResponse(view, 429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
+  return createHtmlResponse(view, 429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
 }
 
 /** Returns the page for a 3-D Secure challenge that is no longer pending: the session or the challenge is complete, or another card was used. */
-export function endedChallengePage(session: AnySession, payment: Payment | null, view: PageView): Html {
+export function renderEndedChallengePage(
+  session: CompletableSession,
+  payment: Payment | null,
+  view: PageView,
+): Html {
   const { t } = view.language
   const label = t(session.status === 'open' ? 'backToForm' : 'showResult')
   const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
   const text = t(getEndedReason(session, payment))
-  return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text, link }, view)
+  return renderStatusPage({ icon: 'ended', title: t('nothingToConfirm'), text, link }, view)
 }
 
-function getEndedReason({ status, expiration_reason }: AnySession, payment: Payment | null): TextKey {
+function getEndedReason({ status, expiration_reason }: CompletableSession, payment: Payment | null): TextKey {
   // A reserved amount was confirmed before the cancellation of its payment.
   const isUnconfirmed = payment?.capture_before === null
   if (isUnconfirmed && payment.canceled_reason === 'requested') return 'canceledUnconfirmed'
@@ -87,7 +91,7 @@ const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]
 const RELOADABLE: ReadonlySet<number> = new Set([400, 413, 429, 500, 503, 507])
 
 /** Returns the error page for an HTTP status. */
-export function failureResponse(
+export function createErrorPageResponse(
   status: number,
   { devtools: _, ...view }: PageView,
   headers: Readonly<Record<string, string>> = {},
@@ -103,33 +107,33 @@ export function failureResponse(
     // An empty URL opens the page itself, which also shows a form again after a POST.
     link: RELOADABLE.has(status) && html`<a class="button" href="">${t('tryAgain')}</a>`,
   }
-  return htmlResponse(view, status, statusPage(content, view), headers)
+  return createHtmlResponse(view, status, renderStatusPage(content, view), headers)
 }
 
 /** Returns the response with a page that can show receipts. */
-export function receiptResponse(view: PageView, content: StatusPageContent): PageResponse {
+export function createReceiptResponse(view: PageView, content: StatusPageContent): PageResponse {
   const { title, details = [], receipts = [] } = content
-  const response = htmlResponse(view, 200, statusPage(content, view))
+  const response = createHtmlResponse(view, 200, renderStatusPage(content, view))
   return receipts.length === 0 ? response : { ...response, receiptPage: { title, details, receipts } }
 }
 
 /** Returns a page without a form. */
-export function statusPage(
+export function renderStatusPage(
   { icon, title, text, details, receipts = [], link, refresh }: StatusPageContent,
   view: PageView,
 ): Html {
   const only = receipts.length === 1 ? receipts[0] : undefined
   const rows = [...(only?.details ?? []), ...(details ?? [])].filter((row) => row !== null)
   const main = html`<section class="panel outcome" aria-labelledby="title">
-${statusIcon(icon)}
+${renderStatusIcon(icon)}
 <h1 id="title">${title}</h1>
-${only?.paid && paidAmount(only.paid)}
+${only?.paid && renderPaidAmount(only.paid)}
 ${(Array.isArray(text) ? text : [text]).map((paragraph) => html`<p>${paragraph}</p>`)}
-${rows.length > 0 && detailList(rows)}
-${only ? orderList(only.rows) : receipts.map(receiptSection)}
+${rows.length > 0 && renderDetailList(rows)}
+${only ? renderOrderList(only.rows) : receipts.map(renderReceiptSection)}
 ${link}
-${receipts.length > 0 && receiptActions(view)}
+${receipts.length > 0 && renderReceiptActions(view)}
 </section>`
   const hasPrintButton = receipts.length > 0
-  return layout({ title, main, shape: 'narrow', hasPrintButton, ...(refresh && { refresh }) }, view)
+  return renderDocument({ title, main, shape: 'narrow', hasPrintButton, ...(refresh && { refresh }) }, view)
 }

@@ -1,13 +1,13 @@
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
-import type { HostedSession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { WebhookDelivery } from '../../domain/events/webhook-deliveries.ts'
 import type { EventWithDeliveries } from '../../domain/events/webhook-resends.ts'
-import { truncateMasked } from '../../domain/text/card-number-masking.ts'
-import { sanitizeText } from '../../domain/text/sanitize.ts'
+import { maskAndTruncate } from '../../domain/text/card-number-masking.ts'
+import { escapeUnsafeCharacters } from '../../domain/text/sanitize.ts'
 import { type PageContext, TEST_BAR_PARAM } from '../forms/page-context.ts'
 import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, html, isolateText } from '../markup/html.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import type { Devtools } from '../view/page-view.ts'
 import { loadRelatedEvents } from './related-events.ts'
 
@@ -16,7 +16,7 @@ const TIME_START = 'YYYY-MM-DDT'.length
 const TIME_END = TIME_START + 'HH:MM:SS'.length
 
 /** Fills in the form with the test card that the developer chose by its outcome. */
-export function applyTestCard(form: PostedForm): PostedForm {
+export function fillInTestCard(form: PostedForm): PostedForm {
   const chosen = typeof form['test_card'] === 'string' ? findCardByAlias(form['test_card']) : undefined
   if (chosen === undefined) return form
   const cvc = '1234'.slice(0, chosen.cvcLength)
@@ -65,8 +65,8 @@ function deliveryItem(delivery: WebhookDelivery, language: Language): Html {
   const { url, status, response_body } = delivery
   const body =
     response_body &&
-    html`<pre dir="auto">${truncateMasked(sanitizeText(response_body), MAX_RESPONSE_CHARACTERS)}</pre>`
-  return html`<p class="${status}">${isolateText(url)} <b>${describeDelivery(delivery, language)}</b></p>${body}`
+    html`<pre dir="auto">${maskAndTruncate(escapeUnsafeCharacters(response_body), MAX_RESPONSE_CHARACTERS)}</pre>`
+  return html`<p class="${status}">${isolateTextDirection(url)} <b>${describeDelivery(delivery, language)}</b></p>${body}`
 }
 
 function describeDelivery(

@@ -1,4 +1,4 @@
-import type { HostedSession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 import type { EventWithDeliveries } from '../../domain/events/webhook-resends.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 

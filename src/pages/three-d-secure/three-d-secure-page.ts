@@ -1,12 +1,12 @@
-import { getBrandName } from '../../presentation/card-brands.ts'
+import { findCardBrandName } from '../../presentation/card-brands.ts'
 import { type FormState, renderNotice } from '../forms/card-form.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { statusIcon } from '../markup/status-icons.ts'
-import { detailList, layout } from '../view/layout.ts'
+import { renderStatusIcon } from '../markup/status-icons.ts'
+import { renderDetailList, renderDocument } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 /** The content of a 3-D Secure page. */
-export interface ThreeDSecureChallenge {
+export interface ThreeDSecurePageContent {
   /** The id of the payment, or of the session when the card is only saved. */
   readonly target: string
   /** The amount in minor units; 0 when the card is only saved. */
@@ -22,18 +22,18 @@ export interface ThreeDSecureChallenge {
 
 /** Returns the simulated 3-D Secure page, with buttons to approve and to reject. */
 export function renderThreeDSecurePage(
-  { target, amount, currency, card, details, otherCardPath }: ThreeDSecureChallenge,
+  { target, amount, currency, card, details, otherCardPath }: ThreeDSecurePageContent,
   { token, notice }: Pick<FormState, 'token' | 'notice'>,
   view: PageView,
 ): Html {
   const { t, formatMoney } = view.language
   const isSaving = amount === 0
-  const brand = getBrandName(card.brand) ?? t('card')
+  const brand = findCardBrandName(card.brand) ?? t('card')
   const main = html`<section class="panel outcome" aria-labelledby="title">
-${statusIcon('shield')}
+${renderStatusIcon('shield')}
 <h1 id="title">${t(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
 <p>${t(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
-${detailList([
+${renderDetailList([
   currency === null ? null : [t('amountToday'), formatMoney(amount, currency)],
   [t('card'), t('cardEnding', { brand, last4: card.last4 })],
   ...details,
@@ -47,5 +47,5 @@ ${renderNotice(notice)}
 ${otherCardPath && html`<p class="aside"><a href="${otherCardPath}">${t('useAnotherCard')}</a></p>`}
 </section>
 <p class="aside stand-in">${t('simulatedBankPage')}</p>`
-  return layout({ title: t('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
+  return renderDocument({ title: t('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
 }

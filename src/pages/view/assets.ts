@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { constantHtml, type Html, html } from '../markup/html.ts'
+import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import { readBuiltFile } from './built-file.ts'
 
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#2a52cc'/><path d='M7 12h18v10a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2zm0-2a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z' fill='#fff'/><path d='M7 12h18v3H7z' fill='#2a52cc'/></svg>`
 
 /** The icon of pages without a logo, inline like the style. In a quoted data URL, only `#` must be escaped. */
-const ICON_ELEMENT = constantHtml(
+const ICON_ELEMENT = createConstantHtml(
   `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${ICON.replaceAll('#', '%23')}">`,
 )
 
 /** Returns the element with the icon of the browser tab: the logo of the merchant, or the icon of paycli. */
-export function iconElement(logo: string | null): Html {
+export function renderFavicon(logo: string | null): Html {
   return logo === null ? ICON_ELEMENT : html`<link rel="icon" href="${logo}">`
 }
 
@@ -21,27 +21,27 @@ const PRINT_SCRIPT = readBuiltFile('print.js')
 const LANGUAGE_SCRIPT = readBuiltFile('language.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
-export const STYLE_ELEMENT = constantHtml(`<style>${STYLE}</style>`)
+export const STYLE_ELEMENT = createConstantHtml(`<style>${STYLE}</style>`)
 
 /** The script of every page with a form. */
-export const SCRIPT_ELEMENT = constantHtml(`<script>${FORM_SCRIPT}</script>`)
+export const FORM_SCRIPT_ELEMENT = createConstantHtml(`<script>${FORM_SCRIPT}</script>`)
 
 /** The script of every page that updates itself. */
-export const LIVE_ELEMENT = constantHtml(`<script>${LIVE_SCRIPT}</script>`)
+export const LIVE_SCRIPT_ELEMENT = createConstantHtml(`<script>${LIVE_SCRIPT}</script>`)
 
 /** The script of every page with a print button. */
-export const PRINT_ELEMENT = constantHtml(`<script>${PRINT_SCRIPT}</script>`)
+export const PRINT_SCRIPT_ELEMENT = createConstantHtml(`<script>${PRINT_SCRIPT}</script>`)
 
 /** The script of the language form in the footer. */
-export const LANGUAGE_ELEMENT = constantHtml(`<script>${LANGUAGE_SCRIPT}</script>`)
+export const LANGUAGE_SCRIPT_ELEMENT = createConstantHtml(`<script>${LANGUAGE_SCRIPT}</script>`)
 
 /** The hashes of the inline style and scripts; the content security policy blocks all others. */
 export const CSP_SOURCES = {
-  style: cspHash(STYLE),
-  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(cspHash),
+  style: createCspHash(STYLE),
+  scripts: [FORM_SCRIPT, LIVE_SCRIPT, PRINT_SCRIPT, LANGUAGE_SCRIPT].map(createCspHash),
 }
 
 /** Returns the source expression of an inline style or script for a content security policy. */
-export function cspHash(text: string): string {
+export function createCspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -1,7 +1,7 @@
 import { evictOldest } from '../../domain/core/evict-oldest.ts'
 import { type BrandColors, deriveBrandColors } from '../brand/brand-colors.ts'
-import { constantHtml, type Html } from '../markup/html.ts'
-import { cspHash } from './assets.ts'
+import { createConstantHtml, type Html } from '../markup/html.ts'
+import { createCspHash } from './assets.ts'
 
 /** The inline style with the colors of a brand. */
 export interface BrandStyle {
@@ -19,7 +19,7 @@ export function createBrandStyle(color: string): BrandStyle {
   if (cached !== undefined) return cached
   const { light, dark } = deriveBrandColors(color)
   const css = `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}`
-  const style = { element: constantHtml(`<style>${css}</style>`), source: cspHash(css) }
+  const style = { element: createConstantHtml(`<style>${css}</style>`), source: createCspHash(css) }
   styles.set(color, style)
   evictOldest(styles, MAX_STYLES)
   return style

@@ -1,11 +1,11 @@
-import { type Html, html, isolateText } from '../markup/html.ts'
+import { type Html, html, isolateTextDirection } from '../markup/html.ts'
 import type { PageBrand, PageView } from './page-view.ts'
 
 const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
 
 /** Returns the header of a page: the merchant's logo or monogram with the name, or a lock with the kind of page. */
-export function pageHeader({ brand, heading = 'checkout', language: { t } }: PageView): Html {
-  const name = brand.name === null ? t(heading) : isolateText(brand.name)
+export function renderPageHeader({ brand, heading = 'checkout', language: { t } }: PageView): Html {
+  const name = brand.name === null ? t(heading) : isolateTextDirection(brand.name)
   return html`<header class="top"><span class="brand">${brandMark(brand)}${name}</span></header>`
 }
 

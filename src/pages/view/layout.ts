@@ -1,18 +1,18 @@
 import { cachePerLanguage, getLanguageName, LANGUAGES } from '../languages/language.ts'
-import { constantHtml, type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
+import { createConstantHtml, type Html, type HtmlValue, html, isolateTextDirection } from '../markup/html.ts'
 import {
-  iconElement,
-  LANGUAGE_ELEMENT,
-  LIVE_ELEMENT,
-  PRINT_ELEMENT,
-  SCRIPT_ELEMENT,
+  FORM_SCRIPT_ELEMENT,
+  LANGUAGE_SCRIPT_ELEMENT,
+  LIVE_SCRIPT_ELEMENT,
+  PRINT_SCRIPT_ELEMENT,
+  renderFavicon,
   STYLE_ELEMENT,
 } from './assets.ts'
 import { createBrandStyle } from './brand-style.ts'
-import { pageHeader } from './header.ts'
+import { renderPageHeader } from './header.ts'
 import { LANGUAGE_PARAM } from './links.ts'
 import type { PageView } from './page-view.ts'
-import { type TestableForm, testBar } from './test-bar.ts'
+import { renderTestBar, type TestBarForm } from './test-bar.ts'
 
 /** The content that differs between pages. */
 export interface PageContent {
@@ -24,7 +24,7 @@ export interface PageContent {
   readonly hasForm?: boolean
   readonly hasPrintButton?: boolean
   /** The card form that the test bar can submit. */
-  readonly testable?: TestableForm | null
+  readonly testable?: TestBarForm | null
   /** The page that the browser opens automatically. */
   readonly refresh?: PageRefresh
 }
@@ -38,7 +38,7 @@ export interface PageRefresh {
 const MAX_SHOWN_CHARACTERS = 160
 
 /** Returns the complete HTML document of a page. */
-export function layout(content: PageContent, view: PageView): Html {
+export function renderDocument(content: PageContent, view: PageView): Html {
   const { title, main, shape, hasForm = false, hasPrintButton = false, testable = null, refresh } = content
   const { brand, language } = view
   const { tag, direction } = language
@@ -57,32 +57,32 @@ export function layout(content: PageContent, view: PageView): Html {
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
 ${STYLE_ELEMENT}${brand.color && createBrandStyle(brand.color).element}
-${iconElement(brand.logo)}
+${renderFavicon(brand.logo)}
 </head>
 <body class="${shape}"${hasForm && formTexts(view.language)}${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
-${testBar(view, testable)}
-${pageHeader(view)}
+${renderTestBar(view, testable)}
+${renderPageHeader(view)}
 <main>
 ${main}
 </main>
 ${pageFooter(view)}
-${hasForm && SCRIPT_ELEMENT}
-${(polling ?? view.devtools) && LIVE_ELEMENT}
-${hasPrintButton && PRINT_ELEMENT}
+${hasForm && FORM_SCRIPT_ELEMENT}
+${(polling ?? view.devtools) && LIVE_SCRIPT_ELEMENT}
+${hasPrintButton && PRINT_SCRIPT_ELEMENT}
 </body>
 </html>
 `
 }
 
 /** Returns text from a merchant, truncated to 160 characters. */
-export function truncateText(text: string): Html {
+export function renderTruncatedText(text: string): Html {
   const characters = [...text]
-  if (characters.length <= MAX_SHOWN_CHARACTERS) return isolateText(text)
-  return isolateText(`${characters.slice(0, MAX_SHOWN_CHARACTERS).join('').trimEnd()}…`)
+  if (characters.length <= MAX_SHOWN_CHARACTERS) return isolateTextDirection(text)
+  return isolateTextDirection(`${characters.slice(0, MAX_SHOWN_CHARACTERS).join('').trimEnd()}…`)
 }
 
 /** Returns a list of names and values, for example `Amount` and `€12.50`. Skips null entries. */
-export function detailList(pairs: readonly (readonly [name: string, value: HtmlValue] | null)[]): Html {
+export function renderDetailList(pairs: readonly (readonly [name: string, value: HtmlValue] | null)[]): Html {
   const rows = pairs.flatMap((pair) =>
     pair === null ? [] : [html`<div><dt>${pair[0]}</dt><dd>${pair[1]}</dd></div>`],
   )
@@ -98,7 +98,7 @@ const formTexts = cachePerLanguage(
 /** Returns the footer of a page: a note, and a form that changes the language of the page. */
 function pageFooter({ language, keptParams }: PageView): Html {
   const kept = keptParams.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${LANGUAGE_ELEMENT}</footer>`
+  return html`<footer class="foot">${language.t('footer')}<form>${kept}${languageField(language)}</form>${LANGUAGE_SCRIPT_ELEMENT}</footer>`
 }
 
 /** Returns the language select, with each language under its own name, and its button. */
@@ -108,7 +108,7 @@ const languageField = cachePerLanguage(({ tag, t }) => {
     (one) =>
       html`<option value="${one}" lang="${one}"${one === shown && html` selected`}>${getLanguageName(one)}`,
   )
-  return constantHtml(
+  return createConstantHtml(
     html`<label>${t('language')} <select name="${LANGUAGE_PARAM}">${options}</select></label> <button>${t('changeLanguage')}</button>`,
   )
 })

@@ -1,4 +1,4 @@
-import { SESSION_PREFIXES_AND_FOLDERS, type Session } from '../../domain/sessions/sessions.ts'
+import { SESSION_PREFIXES_AND_PATHS, type Session } from '../../domain/sessions/sessions.ts'
 
 type SessionReference = Pick<Session, 'id' | 'object'>
 
@@ -18,7 +18,7 @@ export function createPageLinks(checkoutUrl: string, chosenLanguage: string | nu
   const page = (path: string, ...params: readonly string[]) =>
     [path, [...language, ...params].join('&')].filter((part) => part !== '').join('?')
   const session = ({ object, id }: SessionReference) =>
-    `${base}/${SESSION_PREFIXES_AND_FOLDERS[object].folder}/${id}`
+    `${base}/${SESSION_PREFIXES_AND_PATHS[object].folder}/${id}`
   return {
     /** The path of the checkout URL, without a trailing slash. */
     base,

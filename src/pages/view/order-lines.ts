@@ -2,7 +2,7 @@ import type { InvoiceLine } from '../../domain/billing/invoices.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
 import { toWords } from '../../presentation/words.ts'
 import type { Language } from '../languages/language.ts'
-import { type Html, type HtmlValue, html, isolateText } from '../markup/html.ts'
+import { type Html, type HtmlValue, html, isolateTextDirection } from '../markup/html.ts'
 
 /** A line of an invoice or of another receipt. */
 export type OrderLine = Pick<
@@ -27,7 +27,7 @@ export interface OrderRow {
 }
 
 /** Renders rows of an order as a list. Skips false entries. */
-export function orderList(rows: readonly (OrderRow | false)[]): Html {
+export function renderOrderList(rows: readonly (OrderRow | false)[]): Html {
   return html`<ul class="lines">
 ${rows.map((row) => row && orderRow(row))}</ul>`
 }
@@ -39,14 +39,14 @@ function orderRow({ kind, name, notes = [], amount }: OrderRow): Html {
 }
 
 /** Returns the row of a receipt line, with its period if it differs from the period of the receipt. */
-export function invoiceLine(line: OrderLine, billed: BilledPeriod, language: Language): OrderRow {
+export function createInvoiceLineRow(line: OrderLine, billed: BilledPeriod, language: Language): OrderRow {
   const { t, formatPercent, formatMoney } = language
   const rate = line.tax_percent
   return {
-    name: isolateText(itemName(line, language)),
+    name: isolateTextDirection(getItemName(line, language)),
     notes: [
       describeLinePeriod(line, billed, language),
-      unitsNote(line.quantity, line.unit_amount, billed.currency, language),
+      formatUnitsNote(line.quantity, line.unit_amount, billed.currency, language),
       rate > 0 ? t('tax', { percent: formatPercent(rate) }) : null,
     ],
     amount: formatMoney(line.amount, billed.currency),
@@ -68,7 +68,7 @@ function describeLinePeriod(
 }
 
 /** Returns the name of an item: its description, otherwise its type. */
-export function itemName(
+export function getItemName(
   { description, type }: Pick<InvoiceLine, 'description' | 'type'>,
   { t }: Language,
 ): string {
@@ -77,7 +77,7 @@ export function itemName(
 }
 
 /** Returns the quantity and unit price, such as `3 × €15.00`; null for one unit. */
-export function unitsNote(
+export function formatUnitsNote(
   quantity: number,
   unitAmount: number,
   currency: string,
@@ -87,7 +87,7 @@ export function unitsNote(
 }
 
 /** Returns rows for the subtotal, the discount and each tax. Amounts are in minor units. */
-export function taxBreakdownLines(
+export function createTaxBreakdownRows(
   sums: {
     readonly subtotal: number
     readonly discount: Pick<Discount, 'name' | 'percent_off'> | null
@@ -118,7 +118,7 @@ export function taxBreakdownLines(
 }
 
 /** Returns the lines of an order in an element that the style collapses on narrow screens. */
-export function collapsibleLines(count: number, lines: Html, { plural, messages }: Language): Html {
+export function renderCollapsibleLines(count: number, lines: Html, { plural, messages }: Language): Html {
   return html`<details class="fold"><summary>${plural(messages.showDetails, count)}</summary>${lines}</details>`
 }
 
@@ -128,11 +128,11 @@ export function isDescriptionUseful(
   items: readonly Pick<InvoiceLine, 'description' | 'type'>[],
   language: Language,
 ): boolean {
-  const names = items.map((item) => itemName(item, language)).join(', ')
+  const names = items.map((item) => getItemName(item, language)).join(', ')
   return !names.startsWith(description)
 }
 
 /** Returns the row of the credit that reduces the amount to pay; `credit` is in minor units. */
-export function creditLine(credit: number, currency: string, { t, formatMoney }: Language): OrderRow {
+export function createCreditRow(credit: number, currency: string, { t, formatMoney }: Language): OrderRow {
   return { kind: 'tax', name: t('creditUsed'), amount: formatMoney(-credit, currency) }
 }

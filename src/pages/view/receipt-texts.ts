@@ -22,7 +22,7 @@ export interface ReceiptTexts {
 }
 
 /** The title of a page with receipts, its additional details, and the receipts. */
-export interface ReceiptPage {
+export interface ReceiptPageContent {
   readonly title: string
   readonly details?: readonly (DetailRow | null)[]
   readonly receipts: readonly ReceiptTexts[]

@@ -1,4 +1,4 @@
-import type { HostedSession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 
 const MAX_URL_CHARACTERS = 2048
 const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT|CARD|PORTAL)_SESSION_ID\}/g

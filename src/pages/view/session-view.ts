@@ -1,6 +1,6 @@
-import type { HostedSession } from '../../domain/completion/any-session.ts'
+import type { HostedSession } from '../../domain/completion/hosted-session.ts'
 import { isLoopbackHost } from '../../domain/text/loopback-hosts.ts'
-import { logoFileName } from '../brand/logo-file.ts'
+import { getLogoFileName } from '../brand/logo-file.ts'
 import { negotiateLanguage } from '../languages/language.ts'
 import type { PageView } from './page-view.ts'
 import { getReturnTarget } from './return-url.ts'
@@ -21,7 +21,7 @@ export function createSessionPageView(view: PageView, session: HostedSession): P
     brand: {
       name: business_name ?? brand.name ?? hostNameOf(session),
       color: brand_color ?? brand.color,
-      logo: logo ? links.sessionLogo(session, logoFileName(logo)) : brand.logo,
+      logo: logo ? links.sessionLogo(session, getLogoFileName(logo)) : brand.logo,
     },
   }
 }

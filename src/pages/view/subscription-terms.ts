@@ -1,5 +1,5 @@
 import { isCardRequired } from '../../domain/completion/session-offers.ts'
-import { sumTotals } from '../../domain/core/money.ts'
+import { sumLineTotals } from '../../domain/core/money.ts'
 import type { CheckoutSession } from '../../domain/sessions/checkout-sessions.ts'
 import {
   getAmountDueToday,
@@ -9,8 +9,8 @@ import {
 } from '../../domain/sessions/checkout-start.ts'
 import type { Discount } from '../../domain/sessions/discounts.ts'
 import { toTaxableLine } from '../../domain/sessions/item-amounts.ts'
-import { trialEndAt } from '../../domain/sessions/trial-terms.ts'
-import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/time/periods.ts'
+import { findTrialEnd } from '../../domain/sessions/trial-terms.ts'
+import { type BillingSchedule, getPeriodIndex, getPeriodStart } from '../../domain/time/periods.ts'
 import type { Language } from '../languages/language.ts'
 import type { TextKey } from '../languages/messages.ts'
 
@@ -35,7 +35,7 @@ export function describeSubscriptionTerms(
   const dueToday = getAmountDueToday(session, balance, now)
   const isFree = dueToday === 0
   const isTrial = hasTrial(session, now)
-  const next = formatDate(nextPeriodStart(session, now))
+  const next = formatDate(getNextPeriodStart(session, now))
   const common = {
     /** The billing interval, such as `every month`. */
     every,
@@ -76,7 +76,7 @@ export function getRecurringTotal(
 ): number {
   return duration === null || duration === 'forever'
     ? amount_total
-    : sumTotals(items.map(toTaxableLine)).amount_total
+    : sumLineTotals(items.map(toTaxableLine)).amount_total
 }
 
 function getCardButton(
@@ -104,14 +104,14 @@ export function describeInterval(
 /**
  * Returns the start of the next billing period in Unix seconds; if billing starts later, the start of the first period.
  */
-export function nextPeriodStart(session: CheckoutSession, now: number): number {
+export function getNextPeriodStart(session: CheckoutSession, now: number): number {
   const schedule = scheduleOf(session, now)
-  return periodStart(schedule, periodIndexAt(schedule, now) + 1)
+  return getPeriodStart(schedule, getPeriodIndex(schedule, now) + 1)
 }
 
 function scheduleOf({ subscription_data }: CheckoutSession, now: number): BillingSchedule {
   const { interval, interval_count, start_date } = subscription_data
-  const anchor = trialEndAt(subscription_data, now) ?? start_date ?? now
+  const anchor = findTrialEnd(subscription_data, now) ?? start_date ?? now
   return { anchor, interval, interval_count }
 }
 
@@ -121,7 +121,7 @@ function describeSchedule(
   language: Language,
 ): string | null {
   const schedule = scheduleOf(session, now)
-  const start = periodStart(schedule, periodIndexAt(schedule, now))
+  const start = getPeriodStart(schedule, getPeriodIndex(schedule, now))
   const isCharged = session.subscription_data.collection_method === 'charge_automatically'
   const kind = isCharged ? 'charged' : 'invoiced'
   const isTrial = hasTrial(session, now)
@@ -129,7 +129,7 @@ function describeSchedule(
   const values = {
     total: language.formatMoney(isLater ? session.amount_total : dueToday, session.currency),
     every: describeInterval(session, language),
-    next: language.formatDate(nextPeriodStart(session, now)),
+    next: language.formatDate(getNextPeriodStart(session, now)),
     start: language.formatDate(start),
   }
   if (isZero) return language.t(isTrial ? 'trialThenFree' : `${kind}Never`, values)

@@ -1,10 +1,10 @@
 import { findCardByAlias } from '../../domain/cards/test-cards.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
-import { constantHtml, type Html, html } from '../markup/html.ts'
+import { createConstantHtml, type Html, html } from '../markup/html.ts'
 import type { PageView } from './page-view.ts'
 
 /** The card form of a page, which the outcome buttons of the test bar can submit. */
-export interface TestableForm {
+export interface TestBarForm {
   readonly action: string
   readonly token: string
   /** Whether the form submits the choice to keep the card. */
@@ -12,7 +12,7 @@ export interface TestableForm {
 }
 
 /** Returns the bar above the header: test mode, the test cards of a card form, and on local servers the related events. */
-export function testBar({ language, devtools }: PageView, form: TestableForm | null): Html {
+export function renderTestBar({ language, devtools }: PageView, form: TestBarForm | null): Html {
   const { t } = language
   const mode = html`${t('testMode')} — ${t('noMoneyMoves')}`
   const label = t('testMode')
@@ -27,12 +27,12 @@ ${devtools?.events}
 
 const testCards = cachePerLanguage((language): Html => {
   const rows = outcomeRows(language, (_, outcome) => html`<span>${outcome}</span>`)
-  return constantHtml(html`<p>${language.t('testCardsHow')}</p>
+  return createConstantHtml(html`<p>${language.t('testCardsHow')}</p>
 <ul>${rows}</ul>`)
 })
 
 // The outcome buttons have a separate form: in the card form, they would be the default buttons of the Enter key.
-function outcomeForm({ action, token, isKept }: TestableForm, language: Language): Html {
+function outcomeForm({ action, token, isKept }: TestBarForm, language: Language): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" autocomplete="off" value="${token}">${isKept && html`<input type="hidden" name="keep" value="1">`}
 ${outcomeButtons(language)}</form>`
 }
@@ -42,7 +42,7 @@ const outcomeButtons = cachePerLanguage((language) => {
     language,
     (alias, outcome) => html`<button class="quiet" name="test_card" value="${alias}">${outcome}</button>`,
   )
-  return constantHtml(html`<p>${language.t('tryOutcome')}</p>
+  return createConstantHtml(html`<p>${language.t('tryOutcome')}</p>
 <ul>${rows}</ul>`)
 })
 

@@ -7,7 +7,7 @@ const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
  * Returns whether a write failed because the disk is full, the quota of the user is used up or the file size limit is
  * reached.
  */
-export function isDiskFull(error: unknown): boolean {
+export function isDiskFullError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // libuv has no name for EDQUOT, so Node reports it as "Unknown system error -122".
   const isOverQuota = 'errno' in error && error.errno === -constants.errno.EDQUOT
@@ -24,10 +24,10 @@ export function createDiskFullError(): DomainError {
 }
 
 /** Runs work on files; throws `storage_full` if the disk is full. */
-export async function rejectWhenDiskFull<T>(work: () => Promise<T>): Promise<T> {
+export async function convertDiskFullErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isDiskFull(error) ? createDiskFullError() : error
+    throw isDiskFullError(error) ? createDiskFullError() : error
   }
 }

@@ -9,7 +9,7 @@ export const PRIVATE_FILE_MODE = 0o600
 const PRIVATE_FOLDER_MODE = 0o700
 
 /** Creates the folder of a file and its missing parents with mode 0700; leaves existing folders unchanged. */
-export async function createPrivateFolder(file: string): Promise<void> {
+export async function createPrivateParentFolder(file: string): Promise<void> {
   const missing = await findMissingFolders(resolve(dirname(file)), file)
   // The `recursive` option of mkdir never returns if no folder can be created, such as in /proc.
   for (const folder of missing) {
@@ -19,13 +19,13 @@ export async function createPrivateFolder(file: string): Promise<void> {
     })
   }
   // Files in a new folder survive a crash only if its directory entry is durable too.
-  for (const folder of missing.toReversed()) await syncFolder(folder)
+  for (const folder of missing.toReversed()) await syncParentFolder(folder)
 }
 
 // Returns the folders to create, outermost first.
 async function findMissingFolders(folder: string, file: string): Promise<string[]> {
   if (await isFolder(folder)) return []
-  if ((await lstat(folder).catch(nullIfNoPath)) !== null) {
+  if ((await lstat(folder).catch(returnNullForMissingPath)) !== null) {
     // A concurrent call may have created the folder without making its directory entry durable yet.
     if (await isFolder(folder)) return [folder]
     throw unusableFolderError(file, `${folder} is not a folder`)
@@ -35,13 +35,13 @@ async function findMissingFolders(folder: string, file: string): Promise<string[
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(nullIfNoPath))?.isDirectory() === true
+  return (await stat(path).catch(returnNullForMissingPath))?.isDirectory() === true
 }
 
 /** Returns null when the error means that a path does not exist, and throws any other error. */
-export function nullIfNoPath(error: unknown): null {
+export function returnNullForMissingPath(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
-  return nullIfMissing(error)
+  return returnNullForMissingFile(error)
 }
 
 function codeOf(error: unknown): string {
@@ -57,13 +57,13 @@ function unusableFolderError(file: string, why: string): StartupError {
 
 /** Throws when the path exists but is a symbolic link, not a regular file, or owned by a user other than `ownUser`. */
 export async function requireOwnFile(file: string, ownUser = process.getuid?.()): Promise<void> {
-  const stats = await lstat(file).catch(nullIfMissing)
+  const stats = await lstat(file).catch(returnNullForMissingFile)
   if (stats !== null) requireOwnFileStats(file, stats, ownUser)
 }
 
 /** Throws when the path exists but is not a folder of `ownUser`. */
 export async function requireOwnFolder(folder: string, ownUser = process.getuid?.()): Promise<void> {
-  const stats = await lstat(folder).catch(nullIfMissing)
+  const stats = await lstat(folder).catch(returnNullForMissingFile)
   if (stats === null) return
   if (!stats.isDirectory()) {
     const what = stats.isSymbolicLink() ? 'a symbolic link, which paycli does not follow' : 'not a folder'
@@ -77,7 +77,7 @@ export async function requireOwnFolder(folder: string, ownUser = process.getuid?
 
 /** Returns the contents of a file as a string, or null when the file does not exist; throws like `requireOwnFile`. */
 export async function readPrivateFile(file: string): Promise<string | null> {
-  const handle = await openOwnFile(file, constants.O_RDONLY).catch(nullIfMissing)
+  const handle = await openOwnFile(file, constants.O_RDONLY).catch(returnNullForMissingFile)
   if (handle === null) return null
   try {
     return await handle.readFile('utf8')
@@ -121,13 +121,13 @@ async function openOwnFile(file: string, flags: number): Promise<FileHandle> {
  * Returns the path of a temporary file next to `file`; `suffix` must make its name unguessable. The name contains the
  * process id, so that a later process can delete the file after a crash.
  */
-export function temporaryPath(file: string, suffix: string): string {
+export function getTemporaryPath(file: string, suffix: string): string {
   return `${file}.${process.pid}-${suffix}.tmp`
 }
 
 /** Replaces a file atomically, with mode 0600; `suffix` must make the name of the temporary file unguessable. */
 export async function replaceFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
-  const temporary = temporaryPath(file, suffix)
+  const temporary = getTemporaryPath(file, suffix)
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE, flush: true })
     await rename(temporary, file)
@@ -135,11 +135,11 @@ export async function replaceFile(file: string, text: string | Buffer, suffix: s
     await rm(temporary, { force: true })
     throw error
   }
-  await syncFolder(file)
+  await syncParentFolder(file)
 }
 
 /** Makes the directory entries of a file's folder durable. */
-export async function syncFolder(file: string): Promise<void> {
+export async function syncParentFolder(file: string): Promise<void> {
   const handle = await open(dirname(file), constants.O_RDONLY)
   try {
     await handle.sync()
@@ -149,7 +149,7 @@ export async function syncFolder(file: string): Promise<void> {
 }
 
 /** Returns null for ENOENT, and throws any other error. */
-export function nullIfMissing(error: unknown): null {
+export function returnNullForMissingFile(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
 }

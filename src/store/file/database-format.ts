@@ -2,9 +2,9 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import { nullIfMissing } from '../disk/private-file.ts'
-import { FORMAT_VERSION } from '../port/format.ts'
-import { findGenerations } from './journal-files.ts'
+import { returnNullForMissingFile } from '../disk/private-file.ts'
+import { RECORD_FORMAT_VERSION } from '../port/format.ts'
+import { listJournalGenerations } from './journal-files.ts'
 import { readSnapshotTail } from './snapshot-tail.ts'
 import type { SnapshotMeta } from './snapshot-writer.ts'
 
@@ -18,7 +18,7 @@ const HEAD_BYTES = 4096
  * paycli version. Accepts a damaged database and a missing file.
  */
 export async function requirePaycliDatabase(database: string): Promise<void> {
-  const handle = await openExisting(database)
+  const handle = await openFileIfExists(database)
   if (handle === null) return
   try {
     const { size } = await handle.stat()
@@ -28,7 +28,7 @@ export async function requirePaycliDatabase(database: string): Promise<void> {
     if (isOther(head) && !(await hasChecksums())) throw createOtherFormatError(database, head)
     const isTruncated = size > 0 && SNAPSHOT_START.startsWith(head)
     if (formatOf(head) !== null || isTruncated || (await hasChecksums())) return
-    const journals = findGenerations(await readdir(dirname(database)), database)
+    const journals = listJournalGenerations(await readdir(dirname(database)), database)
     if (journals.length === 0) throw createForeignFileError(database, size)
   } finally {
     await handle.close()
@@ -40,7 +40,7 @@ function createOtherFormatError(database: string, head: string): StartupError {
   const by = version === undefined ? 'another version of paycli' : `paycli ${version}`
   return new StartupError(
     'database_format',
-    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${FORMAT_VERSION}. Nothing was changed. Use the installation that wrote it, or name another file with --db.`,
+    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${RECORD_FORMAT_VERSION}. Nothing was changed. Use the installation that wrote it, or name another file with --db.`,
   )
 }
 
@@ -49,7 +49,7 @@ function formatOf(head: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-const isOther = (head: string) => (formatOf(head) ?? FORMAT_VERSION) !== FORMAT_VERSION
+const isOther = (head: string) => (formatOf(head) ?? RECORD_FORMAT_VERSION) !== RECORD_FORMAT_VERSION
 
 function createForeignFileError(database: string, size: number): StartupError {
   const why = size === 0 ? 'the file is empty' : 'its first bytes do not match the format'
@@ -60,13 +60,13 @@ function createForeignFileError(database: string, size: number): StartupError {
 }
 
 /** Opens a file for reading without following links; returns null when it does not exist. */
-export function openExisting(file: string): Promise<FileHandle | null> {
-  return open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(nullIfMissing)
+export function openFileIfExists(file: string): Promise<FileHandle | null> {
+  return open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(returnNullForMissingFile)
 }
 
 /** Parses the first line of a snapshot, without its comma; throws for another format. */
 export function parseSnapshotMeta(database: string, line: string): SnapshotMeta {
   const { meta } = JSON.parse(`${line}}`) as { meta: SnapshotMeta }
-  if (meta.format === FORMAT_VERSION) return meta
+  if (meta.format === RECORD_FORMAT_VERSION) return meta
   throw createOtherFormatError(database, line)
 }

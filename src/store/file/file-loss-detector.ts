@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
-import { nullIfNoPath } from '../disk/private-file.ts'
+import { returnNullForMissingPath } from '../disk/private-file.ts'
 import { getJournalPath, type Journal } from './journal.ts'
 import type { DatabaseFileLock } from './lock.ts'
 
@@ -69,7 +69,7 @@ async function findLoss(
   own: Pick<Stats, 'dev' | 'ino'>,
   isChanged: (found: Stats) => boolean,
 ): Promise<FileLoss | null> {
-  const found = await lstat(file).catch(nullIfNoPath)
+  const found = await lstat(file).catch(returnNullForMissingPath)
   if (found === null) return { file, description: 'was deleted or moved', isReplaced: false }
   const isOther = found.dev !== own.dev || found.ino !== own.ino
   if (isOther) return { file, description: 'was replaced by another file', isReplaced: true }

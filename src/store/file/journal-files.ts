@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
+import { PRIVATE_FILE_MODE, syncParentFolder, writeFully } from '../disk/private-file.ts'
 
 /**
  * An empty line marks the end of a journal that has a successor. The mark is a single byte, so a crash cannot leave it
@@ -33,7 +33,7 @@ export async function startNextJournal(
 ): Promise<FileHandle> {
   const handle = await openJournalFile(next, constants.O_EXCL)
   try {
-    await syncFolder(next)
+    await syncParentFolder(next)
     await writeEndMark(current, offset, onBroken)
     return handle
   } catch (error) {
@@ -59,12 +59,12 @@ async function writeEndMark(
 }
 
 /** Returns the generations of a database's journals among the file names of its folder. */
-export function findGenerations(names: readonly string[], database: string): number[] {
-  return names.flatMap((name) => parseGeneration(name, database) ?? [])
+export function listJournalGenerations(names: readonly string[], database: string): number[] {
+  return names.flatMap((name) => parseJournalGeneration(name, database) ?? [])
 }
 
 /** Returns the generation of a journal from its file name, or null for another file. */
-export function parseGeneration(name: string, database: string): number | null {
+export function parseJournalGeneration(name: string, database: string): number | null {
   const prefix = `${basename(database)}.journal-`
   const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
   return /^\d+$/.test(digits) ? Number(digits) : null

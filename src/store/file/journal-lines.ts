@@ -23,7 +23,7 @@ const CHECKSUM_DIGITS = 8
 const CHECKED_FROM = CHECKSUM_START.length + CHECKSUM_DIGITS
 
 /** Encodes the operations of a transaction; an event contains a reference to its object instead of a copy. */
-export function encodeOperations(writes: readonly Write[]): string {
+export function encodeWrites(writes: readonly Write[]): string {
   const positions = new Map<StoredObject, number>()
   const operations = writes.map((write, index): JournalOperation => {
     if ('remove' in write) return ['r', { object: write.remove.object, id: write.remove.id }]

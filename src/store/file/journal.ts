@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { DomainError } from '../../domain/core/domain-error.ts'
-import { createDiskFullError, isDiskFull } from '../disk/disk-full.ts'
-import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
+import { createDiskFullError, isDiskFullError } from '../disk/disk-full.ts'
+import { PRIVATE_FILE_MODE, syncParentFolder, writeFully } from '../disk/private-file.ts'
 import type { YieldToEventLoop } from '../memory/slices.ts'
 import { openJournalFile, startNextJournal, truncateJournal } from './journal-files.ts'
 import { encodeLine } from './journal-lines.ts'
@@ -73,7 +73,7 @@ export class Journal {
     try {
       await handle.chmod(PRIVATE_FILE_MODE)
       await truncateJournal(handle, position.offset)
-      await syncFolder(database)
+      await syncParentFolder(database)
     } catch (error) {
       await handle.close()
       throw error
@@ -213,7 +213,7 @@ export class Journal {
   // the contents of the file are unknown, so writes stay disabled.
   async #toDomainError(error: unknown): Promise<DomainError> {
     try {
-      if (isDiskFull(error)) {
+      if (isDiskFullError(error)) {
         await truncateJournal(this.#handle, this.#position.offset)
         return createDiskFullError()
       }

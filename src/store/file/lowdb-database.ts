@@ -1,8 +1,8 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { rejectWhenDiskFull } from '../disk/disk-full.ts'
-import { createPrivateFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
+import { convertDiskFullErrors } from '../disk/disk-full.ts'
+import { createPrivateParentFolder, requireOwnFile, requireOwnFolder } from '../disk/private-file.ts'
 import { createMemorySandboxStorage } from '../memory/memory-sandboxes.ts'
-import { COLLECTIONS } from '../port/collections.ts'
+import { COLLECTION_RULES } from '../port/collections.ts'
 import type { Database, SandboxFiles, SandboxLocation } from '../port/database.ts'
 import type { StoreContents } from '../port/store.ts'
 import { requirePaycliDatabase } from './database-format.ts'
@@ -12,15 +12,15 @@ import { loadDatabase } from './recovery.ts'
 import { eraseDatabase, replaceDatabase } from './replace-database.ts'
 import {
   deleteSandboxFiles,
-  eraseSandboxes,
-  findSandboxIds,
-  removeSandboxTemporaries,
-  sandboxFile,
-  sandboxFolder,
-  sizeOfSandboxFiles,
+  eraseNonDefaultSandboxes,
+  getSandboxesFolder,
+  getSandboxFile,
+  listSandboxIds,
+  measureSandboxFiles,
+  removeTemporarySandboxFiles,
 } from './sandbox-files.ts'
 import { readSummary, removeSummary, writeSummary } from './sandbox-summaries.ts'
-import { createContentsSource } from './snapshot-source.ts'
+import { createSnapshotSource } from './snapshot-source.ts'
 
 export interface LowdbDatabaseOptions extends LowdbStoreOptions {
   /** Whether to delete the existing data of all sandboxes first. */
@@ -39,7 +39,7 @@ export async function openLowdbDatabase({
   ...options
 }: LowdbDatabaseOptions): Promise<Database> {
   const { file, newSuffix } = options
-  await createPrivateFolder(file)
+  await createPrivateParentFolder(file)
   // Check the file before the lock creates files next to it.
   await requireOwnFile(file)
   await requirePaycliDatabase(file)
@@ -47,10 +47,10 @@ export async function openLowdbDatabase({
   try {
     if (isReset) {
       // Erase the sandboxes first: after a crash in between, the default sandbox still lists them.
-      await eraseSandboxes(file)
+      await eraseNonDefaultSandboxes(file)
       await eraseDatabase(file)
     }
-    await removeSandboxTemporaries(file)
+    await removeTemporarySandboxFiles(file)
     const defaultStore = await openLowdbStore(options, lock)
     const sandboxes = createSandboxes(options, lock)
     const files = createSandboxFiles(options)
@@ -77,22 +77,22 @@ function createSandboxes(
   const memory = createMemorySandboxStorage(scheduling)
   const durable: Sandboxes = {
     openSandbox: ({ id }: SandboxLocation) =>
-      rejectWhenDiskFull(async () => {
+      convertDiskFullErrors(async () => {
         await createSandboxFolder(file)
-        await removeSummary(sandboxFile(file, id))
+        await removeSummary(getSandboxFile(file, id))
         return openLowdbStore(
-          { ...options, file: sandboxFile(file, id) },
+          { ...options, file: getSandboxFile(file, id) },
           { ...lock, release: async () => {} },
         )
       }),
     writeSandbox: ({ id }: SandboxLocation, contents: StoreContents) =>
-      rejectWhenDiskFull(async () => {
+      convertDiskFullErrors(async () => {
         await createSandboxFolder(file)
-        await removeSummary(sandboxFile(file, id))
-        await replaceDatabase(sandboxFile(file, id), createContentsSource(contents), options)
+        await removeSummary(getSandboxFile(file, id))
+        await replaceDatabase(getSandboxFile(file, id), createSnapshotSource(contents), options)
       }),
-    listSandboxes: async () => (await findSandboxIds(file)).map((id) => ({ id, storage: 'durable' })),
-    deleteSandbox: ({ id }: SandboxLocation) => rejectWhenDiskFull(() => deleteSandboxFiles(file, id)),
+    listSandboxes: async () => (await listSandboxIds(file)).map((id) => ({ id, storage: 'durable' })),
+    deleteSandbox: ({ id }: SandboxLocation) => convertDiskFullErrors(() => deleteSandboxFiles(file, id)),
   }
   const sandboxesOf = ({ storage }: SandboxLocation) => (storage === 'memory' ? memory : durable)
   return {
@@ -105,19 +105,19 @@ function createSandboxes(
 
 function createSandboxFiles({ file, newSuffix }: LowdbStoreOptions): SandboxFiles {
   return {
-    sizeOf: (id) => sizeOfSandboxFiles(file, id),
+    sizeOf: (id) => measureSandboxFiles(file, id),
     async readCollections(id, names) {
       const isKept = ({ object }: Pick<StoredObject, 'object'>) =>
-        names.some((name) => COLLECTIONS[name].object === object)
-      const { records } = await loadDatabase(sandboxFile(file, id), { isKept })
+        names.some((name) => COLLECTION_RULES[name].object === object)
+      const { records } = await loadDatabase(getSandboxFile(file, id), { isKept })
       return Object.fromEntries(names.map((name) => [name, [...records.all(name)]])) as never
     },
-    writeSummary: (id, summary) => writeSummary(sandboxFile(file, id), summary, newSuffix()),
-    readSummary: (id) => readSummary(sandboxFile(file, id)),
+    writeSummary: (id, summary) => writeSummary(getSandboxFile(file, id), summary, newSuffix()),
+    readSummary: (id) => readSummary(getSandboxFile(file, id)),
   }
 }
 
 async function createSandboxFolder(database: string): Promise<void> {
-  await requireOwnFolder(sandboxFolder(database))
-  await createPrivateFolder(sandboxFile(database, 'any'))
+  await requireOwnFolder(getSandboxesFolder(database))
+  await createPrivateParentFolder(getSandboxFile(database, 'any'))
 }

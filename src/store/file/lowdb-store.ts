@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { Low } from 'lowdb'
+import { MemoryRecords } from '../memory/memory-records.ts'
 import { createRecordStore } from '../memory/record-store.ts'
-import { Records } from '../memory/records.ts'
 import type { SliceScheduling } from '../memory/slices.ts'
 import type { Store } from '../port/store.ts'
-import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
+import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { openFileLossDetector } from './file-loss-detector.ts'
 import { getJournalPath, Journal } from './journal.ts'
-import { encodeOperations } from './journal-lines.ts'
+import { encodeWrites } from './journal-lines.ts'
 import type { DatabaseFileLock } from './lock.ts'
 import { type RecoveredDatabase, recoverDatabase } from './recovery.ts'
-import { createFilesLostError, describeLosses, rescueDatabase } from './rescue-database.ts'
+import { createFilesLostError, formatLossMessage, rescueDatabase } from './rescue-database.ts'
 import { markSnapshot } from './snapshot-tail.ts'
 import { writeSnapshot } from './snapshot-writer.ts'
 
@@ -54,12 +54,12 @@ export async function openLowdbStore(options: LowdbStoreOptions, lock: DatabaseF
   const files = await openFiles(options, lock, recovered)
   const { journal } = files
   const onFailure = (error: unknown) => onNote?.(`Cannot compact the database: ${String(error)}`)
-  const checkpoints = openCheckpoints({ ...options, ...recovered, ...files, database, onFailure })
+  const checkpoints = createCheckpointer({ ...options, ...recovered, ...files, database, onFailure })
   const ticker = options.poll?.(() => checkForLosses(options, files))
   return createRecordStore(recovered.records, {
     nextTransaction: () => journal.lastTransaction + 1,
     persist({ writes, undo }) {
-      const durable = journal.append(encodeOperations(writes), undo)
+      const durable = journal.append(encodeWrites(writes), undo)
       checkpoints.startIfNeeded()
       return durable
     },
@@ -92,7 +92,7 @@ async function compact(
   database: string,
   recovered: RecoveredDatabase | null,
   { position: { generation, offset } }: Journal,
-  { checkpoint }: Checkpoints,
+  { checkpoint }: Checkpointer,
 ): Promise<void> {
   const isUnchanged = offset === 0 && generation === recovered?.oldestGeneration
   if (isUnchanged && recovered.isClosed && recovered.snapshotBytes > 0) await markSnapshot(database, 'closed')
@@ -115,7 +115,7 @@ async function openFiles(
     else {
       // Writes an empty snapshot, because the deletion of a journal without a snapshot would go unnoticed.
       const meta = { generation: oldestGeneration, closed: false }
-      await writeSnapshot(options.file, new Records(), { ...options, meta })
+      await writeSnapshot(options.file, new MemoryRecords(), { ...options, meta })
     }
     return { lock, journal, watch: await openFileLossDetector(options.file, journal, lock) }
   } catch (error) {
@@ -132,14 +132,14 @@ async function checkForLosses(
   const losses = await watch.findLosses()
   if (losses.length === 0) return
   journal.halt(createFilesLostError())
-  onFilesLost?.(describeLosses(file, losses))
+  onFilesLost?.(formatLossMessage(file, losses))
 }
 
 /** Closes the files of a store; `tryCompact` resolves with whether the journal is obsolete. */
 async function closeFiles(
   options: LowdbStoreOptions,
   { lock, journal, watch }: DatabaseFiles,
-  records: Records,
+  records: MemoryRecords,
   tryCompact: () => Promise<boolean>,
 ): Promise<void> {
   const { file, onNote } = options

@@ -4,19 +4,19 @@ import { basename, dirname, join } from 'node:path'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { DatabaseIncompleteError } from '../disk/database-errors.ts'
 import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
-import { Records } from '../memory/records.ts'
-import { FORMAT_VERSION } from '../port/format.ts'
+import { MemoryRecords } from '../memory/memory-records.ts'
+import { RECORD_FORMAT_VERSION } from '../port/format.ts'
 import type { Write } from '../port/store.ts'
 import { getJournalPath, type JournalPosition } from './journal.ts'
-import { findGenerations, parseGeneration } from './journal-files.ts'
+import { listJournalGenerations, parseJournalGeneration } from './journal-files.ts'
 import type { JournalEntry } from './journal-lines.ts'
-import { JournalReader, scanLines } from './journal-reader.ts'
+import { JournalReader, readFileLines } from './journal-reader.ts'
 import { readSnapshot } from './snapshot-reader.ts'
 import type { SnapshotMeta } from './snapshot-writer.ts'
 
 /** The contents of a database's files. */
 export interface LoadedDatabase {
-  readonly records: Records
+  readonly records: MemoryRecords
   /** The end of the newest journal. */
   readonly position: JournalPosition
   /** Start of an incomplete last batch, or null when the last batch is complete. */
@@ -42,7 +42,7 @@ export interface RecoveredDatabase extends LoadedDatabase {
 }
 
 const EMPTY_META: SnapshotMeta = {
-  format: FORMAT_VERSION,
+  format: RECORD_FORMAT_VERSION,
   generation: 0,
   transaction: 0,
   sequence: 0,
@@ -73,7 +73,7 @@ export async function loadDatabase(
   database: string,
   { onProgress, isKept }: LoadDatabaseOptions = {},
 ): Promise<LoadedDatabase> {
-  const records = new Records()
+  const records = new MemoryRecords()
   const isWriteKept = (write: Write) => isKept?.('put' in write ? write.put : write.remove) !== false
   let snapshotBytes = 0
   const found = await readSnapshot(database, {
@@ -111,7 +111,7 @@ async function removeLeftovers(database: string, oldest: number): Promise<void> 
   const names = await readdir(dirname(database))
   const own = names.filter((name) => name.startsWith(`${basename(database)}.`))
   const obsolete = own.filter(
-    (name) => name.endsWith('.tmp') || (parseGeneration(name, database) ?? oldest) < oldest,
+    (name) => name.endsWith('.tmp') || (parseJournalGeneration(name, database) ?? oldest) < oldest,
   )
   await Promise.all(obsolete.map((name) => rm(join(dirname(database), name), { force: true })))
 }
@@ -127,7 +127,7 @@ async function replayJournals(
     const file = getJournalPath(database, generation)
     await requireOwnFile(file)
     reader.enterNextFile()
-    await scanLines(file, (line) => reader.addLine({ ...line, file, generation }))
+    await readFileLines(file, (line) => reader.addLine({ ...line, file, generation }))
   }
   const generation = generations.at(-1) ?? meta.generation
   const tornTail = reader.findTornTail()
@@ -148,7 +148,7 @@ async function saveTornTail({ tornTail }: LoadedDatabase, newSuffix: () => strin
 
 async function findJournals(database: string, meta: SnapshotMeta): Promise<number[]> {
   const names = await readdir(dirname(database))
-  const found = findGenerations(names, database)
+  const found = listJournalGenerations(names, database)
     // A crash may leave older journals whose transactions are in the snapshot.
     .filter((generation) => generation >= meta.generation)
     .sort((a, b) => a - b)

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { requireOwnFile, syncFolder } from '../disk/private-file.ts'
+import { requireOwnFile, syncParentFolder } from '../disk/private-file.ts'
 import { requirePaycliDatabase } from './database-format.ts'
-import { findGenerations } from './journal-files.ts'
+import { listJournalGenerations } from './journal-files.ts'
 import type { SnapshotSource } from './snapshot-source.ts'
 import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
@@ -16,7 +16,7 @@ export async function replaceDatabase(
   { meta, ...options }: WriteSnapshotOptions,
 ): Promise<void> {
   await requirePaycliDatabase(database)
-  const old = findGenerations(await readdir(dirname(database)), database)
+  const old = listJournalGenerations(await readdir(dirname(database)), database)
   // With a higher generation, recovery ignores the old journals even if a crash prevents their removal.
   const generation = Math.max(0, ...old) + 1
   await writeSnapshot(database, records, { ...options, meta: { ...meta, generation } })
@@ -29,7 +29,7 @@ export async function eraseDatabase(database: string): Promise<void> {
   await requirePaycliDatabase(database)
   await rm(database, { force: true })
   await removeJournals(database)
-  await syncFolder(database)
+  await syncParentFolder(database)
 }
 
 async function removeJournals(database: string): Promise<void> {

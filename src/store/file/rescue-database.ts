@@ -1,14 +1,14 @@
 import { dirname } from 'node:path'
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { StartupError } from '../../domain/core/startup-error.ts'
-import type { Records } from '../memory/records.ts'
+import type { MemoryRecords } from '../memory/memory-records.ts'
 import type { FileLoss } from './file-loss-detector.ts'
 import type { Journal } from './journal.ts'
 import { type WriteSnapshotOptions, writeSnapshot } from './snapshot-writer.ts'
 
 interface RescueOptions extends Pick<WriteSnapshotOptions, 'newSuffix' | 'scheduling'> {
   readonly database: string
-  readonly records: Records
+  readonly records: MemoryRecords
   readonly journal: Journal
 }
 
@@ -21,7 +21,7 @@ export function createFilesLostError(): DomainError {
 }
 
 /** Returns the log message that reports lost files of a database and how to continue. */
-export function describeLosses(database: string, losses: readonly FileLoss[]): string {
+export function formatLossMessage(database: string, losses: readonly FileLoss[]): string {
   const changes = losses.map(({ file, description }) => `${file} ${description}`).join(', ')
   return `${changes} while the server was running. The server rejects every change from now on; reads still work. To keep all data, stop the server: it then saves its data ${describeDestination(database, losses)}.`
 }

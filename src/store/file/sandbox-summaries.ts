@@ -1,5 +1,5 @@
 import { readFile, rm, stat } from 'node:fs/promises'
-import { nullIfNoPath, replaceFile } from '../disk/private-file.ts'
+import { replaceFile, returnNullForMissingPath } from '../disk/private-file.ts'
 import type { SandboxSummary } from '../port/database.ts'
 
 /** A summary with the size and modification time that the snapshot had when the summary was written. */
@@ -21,7 +21,7 @@ export async function writeSummary(file: string, summary: SandboxSummary, newSuf
 /** Returns the summary of a closed database; null without a summary, or when the database was opened since. */
 export async function readSummary(file: string): Promise<SandboxSummary | null> {
   const [text, snapshot] = await Promise.all([
-    readFile(`${file}${SUFFIX}`, 'utf8').catch(nullIfNoPath),
+    readFile(`${file}${SUFFIX}`, 'utf8').catch(returnNullForMissingPath),
     stateOf(file),
   ])
   if (text === null || snapshot === null) return null
@@ -42,6 +42,6 @@ export async function removeSummary(file: string): Promise<void> {
 
 // Size and time reveal a change by an older version of paycli, which does not delete the summary.
 async function stateOf(file: string): Promise<StoredSummary['snapshot'] | null> {
-  const found = await stat(file).catch(nullIfNoPath)
+  const found = await stat(file).catch(returnNullForMissingPath)
   return found && { bytes: found.size, changed_ms: found.mtimeMs }
 }

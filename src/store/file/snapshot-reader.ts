@@ -2,19 +2,19 @@ import { crc32 } from 'node:zlib'
 import { DatabaseDamagedError } from '../disk/database-errors.ts'
 import { requireOwnFile } from '../disk/private-file.ts'
 import { RawRecord } from '../memory/raw-record.ts'
-import { openExisting, parseSnapshotMeta, requirePaycliDatabase } from './database-format.ts'
+import { openFileIfExists, parseSnapshotMeta, requirePaycliDatabase } from './database-format.ts'
 import {
-  CHECKSUMS_START,
+  CHECKSUM_LINE_START,
   isMarkedOpen,
   MARK_PATTERN,
   readAt,
   readSnapshotTail,
   type SnapshotTail,
 } from './snapshot-tail.ts'
-import { BLOCK_BYTES, type SnapshotMeta } from './snapshot-writer.ts'
+import { CHECKSUM_BLOCK_BYTES, type SnapshotMeta } from './snapshot-writer.ts'
 
 // Less than a million bytes, because V8 stores longer strings outside its heap, which triggers garbage collections.
-const READ_BYTES = 15 * BLOCK_BYTES
+const READ_BYTES = 15 * CHECKSUM_BLOCK_BYTES
 const NEWLINE = 0x0a
 /** Upper bound of the meta line: a path has up to 4096 characters, and JSON escapes each with up to six. */
 const META_BYTES = 32_768
@@ -32,7 +32,7 @@ export async function readSnapshot(
 ): Promise<SnapshotMeta | null> {
   await requireOwnFile(database)
   await requirePaycliDatabase(database)
-  const handle = await openExisting(database)
+  const handle = await openFileIfExists(database)
   if (handle === null) return null
   try {
     const { size } = await handle.stat()
@@ -60,7 +60,7 @@ export type SnapshotOrigin = Pick<SnapshotMeta, 'saved_from' | 'saved_from_sandb
 
 /** Returns the source database and sandbox of a saved state, as far as the first line contains them. */
 export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> {
-  const handle = await openExisting(file)
+  const handle = await openFileIfExists(file)
   if (handle === null) return {}
   try {
     const bytes = await readAt(handle, Buffer.allocUnsafe(META_BYTES), 0, META_BYTES)
@@ -82,7 +82,7 @@ export async function readSnapshotOrigin(file: string): Promise<SnapshotOrigin> 
 const CHECKSUMS_PATTERN = new RegExp(`^\\{"blocks":(\\[[\\d,]*\\]),"crc32":(\\d+)\\}\\}${MARK_PATTERN}$`)
 
 function parseChecksums({ offset, text }: SnapshotTail, database: string) {
-  const body = text.slice(CHECKSUMS_START.length)
+  const body = text.slice(CHECKSUM_LINE_START.length)
   const match = CHECKSUMS_PATTERN.exec(body)
   const [, list = '', crc = ''] = match ?? []
   if (match === null || crc32(list) !== Number(crc)) {
@@ -92,9 +92,9 @@ function parseChecksums({ offset, text }: SnapshotTail, database: string) {
 }
 
 function verifyBlocks(chunk: Buffer, database: string, at: number, checksums: readonly number[]): void {
-  for (let from = 0; from < chunk.length; from += BLOCK_BYTES) {
-    const block = chunk.subarray(from, from + BLOCK_BYTES)
-    if (crc32(block) === checksums[(at + from) / BLOCK_BYTES]) continue
+  for (let from = 0; from < chunk.length; from += CHECKSUM_BLOCK_BYTES) {
+    const block = chunk.subarray(from, from + CHECKSUM_BLOCK_BYTES)
+    if (crc32(block) === checksums[(at + from) / CHECKSUM_BLOCK_BYTES]) continue
     throw new DatabaseDamagedError(
       database,
       at + from,

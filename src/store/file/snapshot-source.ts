@@ -1,4 +1,4 @@
-import type { Collection } from '../port/collections.ts'
+import type { CollectionName } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
 
 /** The records of a new snapshot. */
@@ -6,11 +6,11 @@ export interface SnapshotSource {
   /** Sequence number of the newest event. */
   readonly sequence: number
   /** Yields the JSON text of each record that was inserted by `transaction` or before, oldest first. */
-  readonly jsonTexts: (collection: Collection, transaction: number) => Iterable<string>
+  readonly jsonTexts: (collection: CollectionName, transaction: number) => Iterable<string>
 }
 
 /** Returns contents as the source of a snapshot, which yields every record for any `transaction`. */
-export function createContentsSource({ records, sequence }: StoreContents): SnapshotSource {
+export function createSnapshotSource({ records, sequence }: StoreContents): SnapshotSource {
   return {
     sequence,
     *jsonTexts(collection) {

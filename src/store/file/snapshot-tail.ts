@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, open } from 'node:fs/promises'
 import { PRIVATE_FILE_MODE } from '../disk/private-file.ts'
-import { BLOCK_BYTES } from './snapshot-writer.ts'
+import { CHECKSUM_BLOCK_BYTES } from './snapshot-writer.ts'
 
 /** Start of a snapshot's last line, which lists the checksums. */
-export const CHECKSUMS_START = ',\n"check":'
+export const CHECKSUM_LINE_START = ',\n"check":'
 
 /** Maximum length of a checksum in the list, comma included. */
 const MAX_CHECKSUM_BYTES = '4294967295,'.length
@@ -17,9 +17,12 @@ export interface SnapshotTail {
 
 /** Returns the last line of a snapshot of `size` bytes, or null when it does not list checksums. */
 export async function readSnapshotTail(handle: FileHandle, size: number): Promise<SnapshotTail | null> {
-  const length = Math.min(size, BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * MAX_CHECKSUM_BYTES)
+  const length = Math.min(
+    size,
+    CHECKSUM_BLOCK_BYTES + Math.ceil(size / CHECKSUM_BLOCK_BYTES) * MAX_CHECKSUM_BYTES,
+  )
   const tail = await readAt(handle, Buffer.allocUnsafe(length), size - length, length)
-  const start = tail.lastIndexOf(CHECKSUMS_START)
+  const start = tail.lastIndexOf(CHECKSUM_LINE_START)
   return start < 0 ? null : { offset: size - length + start, text: tail.toString('latin1', start) }
 }
 

@@ -1,15 +1,15 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { PRIVATE_FILE_MODE, syncFolder, temporaryPath, writeFully } from '../disk/private-file.ts'
+import { getTemporaryPath, PRIVATE_FILE_MODE, syncParentFolder, writeFully } from '../disk/private-file.ts'
 import type { SliceScheduling } from '../memory/slices.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
-import { FORMAT_VERSION } from '../port/format.ts'
-import { VERSION } from '../port/version.ts'
+import { RECORD_FORMAT_VERSION } from '../port/format.ts'
+import { PAYCLI_VERSION } from '../port/version.ts'
 import type { SnapshotSource } from './snapshot-source.ts'
 
 /** Number of bytes that one checksum covers. */
-export const BLOCK_BYTES = 65_536
+export const CHECKSUM_BLOCK_BYTES = 65_536
 
 /** The first line of a snapshot. */
 export interface SnapshotMeta {
@@ -61,7 +61,7 @@ export async function writeSnapshot(
   records: SnapshotSource,
   { newSuffix, scheduling, meta = {}, canReplace }: WriteSnapshotOptions,
 ): Promise<number | null> {
-  const temporary = temporaryPath(database, newSuffix())
+  const temporary = getTemporaryPath(database, newSuffix())
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   const handle = await open(temporary, flags, PRIVATE_FILE_MODE)
   try {
@@ -75,7 +75,7 @@ export async function writeSnapshot(
       return null
     }
     await rename(temporary, database)
-    await syncFolder(database)
+    await syncParentFolder(database)
     return bytes
   } catch (error) {
     await handle.close().catch(() => undefined)
@@ -85,7 +85,7 @@ export async function writeSnapshot(
 }
 
 const closedMetaOf = ({ sequence }: SnapshotSource): SnapshotMeta => ({
-  format: FORMAT_VERSION,
+  format: RECORD_FORMAT_VERSION,
   generation: 1,
   transaction: 0,
   sequence,
@@ -98,7 +98,7 @@ async function writeCollections(
   meta: SnapshotMeta,
   scheduling: SliceScheduling,
 ): Promise<void> {
-  await output.write(`{"meta":${JSON.stringify({ ...meta, version: VERSION })}`)
+  await output.write(`{"meta":${JSON.stringify({ ...meta, version: PAYCLI_VERSION })}`)
   for (const name of COLLECTION_NAMES) {
     await output.write(`,\n${JSON.stringify(name)}:[`)
     await writeRecords(output, records.jsonTexts(name, meta.transaction), scheduling)
@@ -135,7 +135,7 @@ async function writeRecords(
 class ChecksummedOutput {
   readonly #handle: FileHandle
   readonly #checksums: number[] = []
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFERED_BLOCKS * BLOCK_BYTES)
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFERED_BLOCKS * CHECKSUM_BLOCK_BYTES)
   #filled = 0
   #written = 0
   #unsynced = 0
@@ -166,9 +166,9 @@ class ChecksummedOutput {
 
   // Writes all full blocks and moves the remaining bytes to the start of the buffer.
   async #writeBlocks(): Promise<void> {
-    const whole = this.#filled - (this.#filled % BLOCK_BYTES)
-    for (let at = 0; at < whole; at += BLOCK_BYTES) {
-      this.#checksums.push(crc32(this.#buffer.subarray(at, at + BLOCK_BYTES)))
+    const whole = this.#filled - (this.#filled % CHECKSUM_BLOCK_BYTES)
+    for (let at = 0; at < whole; at += CHECKSUM_BLOCK_BYTES) {
+      this.#checksums.push(crc32(this.#buffer.subarray(at, at + CHECKSUM_BLOCK_BYTES)))
     }
     await this.#writeBytes(this.#buffer.subarray(0, whole))
     this.#buffer.copyWithin(0, whole, this.#filled)

@@ -1,5 +1,5 @@
 /** Reads a number from an item; NaN for an item without the number. */
-export type NumericKey<T> = (item: T) => number
+export type NumericKeyReader<T> = (item: T) => number
 
 /** Selects items by a numeric key; both bounds are inclusive. */
 export interface KeyRange {
@@ -13,12 +13,12 @@ export interface KeyRange {
  * too wide after a removal; the next query that reads them computes them again.
  */
 export class ChunkBounds<T> {
-  readonly #readKey: NumericKey<T>
+  readonly #readKey: NumericKeyReader<T>
   readonly #lows: number[] = []
   readonly #highs: number[] = []
   readonly #areStale: boolean[] = []
 
-  constructor(read: NumericKey<T>) {
+  constructor(read: NumericKeyReader<T>) {
     this.#readKey = read
   }
 

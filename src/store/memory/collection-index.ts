@@ -1,20 +1,20 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { type Deadline, deadlineOf } from '../../domain/schedule/deadlines.ts'
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
+import { type Deadline, findDeadline } from '../../domain/schedule/deadlines.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../port/collections.ts'
 import type { ListQuery } from '../port/store.ts'
 import { FilterIndex } from './filter-index.ts'
 import { IdIndex } from './id-index.ts'
 import {
   compareByInsertion,
   compareBySortKey,
-  findNumber,
+  findNumberField,
   getIndexedNumber,
-  getNumber,
+  getNumberField,
   type IndexedRecord,
 } from './indexed-record.ts'
 import type { RawRecord } from './raw-record.ts'
 import { repeatInSlices, type SliceScheduling } from './slices.ts'
-import { type NumericKeys, SortedList } from './sorted-list.ts'
+import { type NumericKeyReaders, SortedList } from './sorted-list.ts'
 
 /** A state of a record with its keys in the indexes of its collection. */
 export interface RecordState {
@@ -41,12 +41,12 @@ interface IndexLayout {
   readonly growing: string | undefined
   /** The other number fields whose ranges let a list skip records. */
   readonly rangeFields: readonly string[]
-  readonly keys: NumericKeys<IndexedRecord>
+  readonly keys: NumericKeyReaders<IndexedRecord>
   readonly filters: readonly (readonly [name: string, read: (record: never) => string | null])[]
 }
 
-function createLayout(name: Collection, collectionPosition: number): IndexLayout {
-  const { filters, ranges = [], growing } = COLLECTIONS[name]
+function createLayout(name: CollectionName, collectionPosition: number): IndexLayout {
+  const { filters, ranges = [], growing } = COLLECTION_RULES[name]
   const rangeFields = [...ranges, 'created']
   const readers = rangeFields.map((field) => [
     field,
@@ -73,7 +73,7 @@ export class CollectionIndex {
   /** Number of the transaction that last removed a record. */
   removedBy = 0
 
-  constructor(name: Collection) {
+  constructor(name: CollectionName) {
     this.layout = LAYOUTS.get(name) as IndexLayout
     const { keys, filters } = this.layout
     const createList = () => new SortedList(compareBySortKey, keys)
@@ -90,8 +90,8 @@ export class CollectionIndex {
    */
   sortKeyOf(record: StoredObject): number | null {
     const { growing } = this.layout
-    if (growing !== undefined) return findNumber(record, growing)
-    return findNumber(record, 'created') === null ? null : 0
+    if (growing !== undefined) return findNumberField(record, growing)
+    return findNumberField(record, 'created') === null ? null : 0
   }
 
   /** Adds an entry whose id is new. Unlike `move`, it needs no `RecordState`. */
@@ -121,7 +121,7 @@ export class CollectionIndex {
 
   /** Returns the state of a record with its index keys. */
   stateOf(record: StoredObject, changedBy: number, bytes: number): RecordState {
-    const created = findNumber(record, 'created')
+    const created = findNumberField(record, 'created')
     return {
       id: record.id,
       record,
@@ -130,8 +130,8 @@ export class CollectionIndex {
       created,
       sortKey: this.sortKeyOf(record),
       values: this.#filters.map(({ read }) => read(record as never)),
-      numbers: this.layout.rangeFields.map((field) => getNumber(record, field)),
-      deadline: deadlineOf(record),
+      numbers: this.layout.rangeFields.map((field) => getNumberField(record, field)),
+      deadline: findDeadline(record),
     }
   }
 

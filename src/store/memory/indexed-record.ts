@@ -50,16 +50,16 @@ export function getFilterFields(entry: IndexedRecord): StoredObject {
 
 /** Returns a number field of an indexed record, or NaN without a value. */
 export function getIndexedNumber(entry: IndexedRecord, field: string): number {
-  return field === 'created' ? (entry.created ?? Number.NaN) : getNumber(getRecord(entry), field)
+  return field === 'created' ? (entry.created ?? Number.NaN) : getNumberField(getRecord(entry), field)
 }
 
 /** Returns a number field of a record, or NaN without a value. */
-export function getNumber(record: StoredObject, field: string): number {
-  return findNumber(record, field) ?? Number.NaN
+export function getNumberField(record: StoredObject, field: string): number {
+  return findNumberField(record, field) ?? Number.NaN
 }
 
 /** Returns a number field of a record, or null without a value. */
-export function findNumber(record: StoredObject, field: string): number | null {
+export function findNumberField(record: StoredObject, field: string): number | null {
   const value = (record as StoredObject & Readonly<Record<string, unknown>>)[field]
   return typeof value === 'number' ? value : null
 }

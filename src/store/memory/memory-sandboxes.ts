@@ -1,8 +1,8 @@
 import type { Database, SandboxLocation } from '../port/database.ts'
 import type { Store, StoreContents } from '../port/store.ts'
-import { buildRecords } from './build-records.ts'
+import { indexContents } from './index-contents.ts'
+import { MemoryRecords } from './memory-records.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { Records } from './records.ts'
 import type { SliceScheduling } from './slices.ts'
 
 /** Creates the part of a database that keeps sandboxes in memory until they are deleted. */
@@ -10,11 +10,11 @@ export function createMemorySandboxStorage(
   scheduling: SliceScheduling,
 ): Omit<Database, 'defaultStore' | 'storages' | 'files' | 'close'> {
   // Contents are indexed only when their store is opened, because most stored origins of sandboxes are never opened.
-  const kept = new Map<string, Records | StoreContents>()
+  const kept = new Map<string, MemoryRecords | StoreContents>()
   return {
     async openSandbox({ id }: SandboxLocation): Promise<Store> {
-      const found = kept.get(id) ?? new Records()
-      const records = found instanceof Records ? found : await buildRecords(found, scheduling)
+      const found = kept.get(id) ?? new MemoryRecords()
+      const records = found instanceof MemoryRecords ? found : await indexContents(found, scheduling)
       kept.set(id, records)
       return createMemoryStore(records, scheduling)
     },
@@ -30,7 +30,7 @@ export function createMemorySandboxStorage(
 
 /** Creates a database that keeps everything only in memory, for tests and `serve --memory`. */
 export function createMemoryDatabase(scheduling: SliceScheduling): Database {
-  const defaultStore = createMemoryStore(new Records(), scheduling)
+  const defaultStore = createMemoryStore(new MemoryRecords(), scheduling)
   const sandboxes = createMemorySandboxStorage(scheduling)
   return { defaultStore, storages: ['memory'], ...sandboxes, close: () => defaultStore.close() }
 }

@@ -10,7 +10,7 @@ const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number
 const EMPTY_PAGE: ListPage<never> = { data: [], has_more: false }
 
 /** Reads one page, newest first, from the smallest index that supports the query. */
-export function readPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
+export function readIndexPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
   // Each transaction with events reads the webhook endpoints, and most sandboxes have no endpoint.
   if (index.listed.size === 0) return EMPTY_PAGE
   const found = findMatches(index, query).take(query.limit + 1)

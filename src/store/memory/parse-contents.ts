@@ -1,12 +1,12 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
+import { COLLECTION_NAMES, type CollectionName } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
 import { RawRecord } from './raw-record.ts'
 import { runInSlices, type SliceScheduling } from './slices.ts'
 
 /** A copy of all records, some of them unparsed. */
 export interface UnparsedContents extends Pick<StoreContents, 'sequence'> {
-  readonly records: Readonly<Record<Collection, (StoredObject | RawRecord)[]>>
+  readonly records: Readonly<Record<CollectionName, (StoredObject | RawRecord)[]>>
 }
 
 /** Parses the unparsed records of a copy in slices. */

@@ -1,5 +1,5 @@
 import type { DomainError } from '../../domain/core/domain-error.ts'
-import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
+import { COLLECTION_NAMES, type CollectionName, type CollectionRecordTypes } from '../port/collections.ts'
 import type {
   Commit,
   CommitResult,
@@ -10,8 +10,8 @@ import type {
   TransactionWork,
   Write,
 } from '../port/store.ts'
+import type { MemoryRecords } from './memory-records.ts'
 import { parseContents, type UnparsedContents } from './parse-contents.ts'
-import type { Records } from './records.ts'
 import type { SliceScheduling } from './slices.ts'
 
 /** A transaction that is applied in memory and not durable yet; `undo` reverts it. */
@@ -21,7 +21,7 @@ export interface AppliedTransaction {
 }
 
 /** Makes the transactions of an in-process store durable. Transactions have consecutive numbers. */
-export interface Durability {
+export interface TransactionPersistence {
   /** Returns the number of the next transaction. */
   nextTransaction(): number
   /** Accepts a transaction at once; resolves when it is durable, rejects after undoing it. May throw. */
@@ -40,7 +40,7 @@ export interface Durability {
  * Creates a store over records in memory. The store runs one transaction at a time, and returns results only once they
  * are durable.
  */
-export function createRecordStore(records: Records, durability: Durability): Store {
+export function createRecordStore(records: MemoryRecords, durability: TransactionPersistence): Store {
   const queue = createTransactionQueue(records, durability)
   let closing: Promise<void> | null = null
 
@@ -72,11 +72,11 @@ export function createRecordStore(records: Records, durability: Durability): Sto
 
   return {
     // Requests and deliveries read most records by id, so this method avoids the cost of a reader.
-    async get<C extends Collection>(collection: C, id: string) {
+    async get<C extends CollectionName>(collection: C, id: string) {
       for (;;) {
         const { record, transaction } = records.getWithTransaction(collection, id)
         if (durability.isDurable(transaction) || (await durability.waitUntilSettled(transaction)))
-          return record as Collections[C] | null
+          return record as CollectionRecordTypes[C] | null
       }
     },
     async list(collection, query) {
@@ -105,31 +105,31 @@ export function createRecordStore(records: Records, durability: Durability): Sto
  * Creates a reader that tracks the newest transaction on which its results depend. The reader of a transaction yields
  * to the event loop before each further page of a list.
  */
-function trackReads(records: Records, scheduling: SliceScheduling, isInTransaction: boolean) {
+function trackReads(records: MemoryRecords, scheduling: SliceScheduling, isInTransaction: boolean) {
   let newest = 0
 
   // A list also depends on absent records, and therefore on every change to the collection.
-  function trackAll(collection: Collection): void {
+  function trackAll(collection: CollectionName): void {
     newest = Math.max(newest, records.lastTransaction(collection))
   }
 
   const reader: StoreReader = {
-    async get<C extends Collection>(collection: C, id: string) {
+    async get<C extends CollectionName>(collection: C, id: string) {
       const { record, transaction } = records.getWithTransaction(collection, id)
       newest = Math.max(newest, transaction)
-      return record as Collections[C] | null
+      return record as CollectionRecordTypes[C] | null
     },
-    async list<C extends Collection>(collection: C, query: ListQuery) {
+    async list<C extends CollectionName>(collection: C, query: ListQuery) {
       if (isInTransaction && query.starting_after !== undefined) await scheduling.yieldToEventLoop()
       const preparing = records.prepareList(collection, query, scheduling)
       if (preparing !== null) await preparing
       trackAll(collection)
-      return records.list(collection, query) as ListPage<Collections[C]>
+      return records.list(collection, query) as ListPage<CollectionRecordTypes[C]>
     },
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
-    async listOldest<C extends Collection>(collection: C, limit: number, after?: string) {
+    async listOldest<C extends CollectionName>(collection: C, limit: number, after?: string) {
       trackAll(collection)
-      return records.listOldest(collection, limit, after) as Collections[C][]
+      return records.listOldest(collection, limit, after) as CollectionRecordTypes[C][]
     },
     async count(collection) {
       trackAll(collection)
@@ -148,7 +148,7 @@ interface TransactionOutcome<R> {
 }
 
 // Runs one transaction at a time, and repeats a transaction if data that it may have read was undone.
-function createTransactionQueue(records: Records, durability: Durability) {
+function createTransactionQueue(records: MemoryRecords, durability: TransactionPersistence) {
   let last: Promise<unknown> = Promise.resolve()
   let undoCount = 0
 

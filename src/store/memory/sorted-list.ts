@@ -1,4 +1,4 @@
-import { ChunkBounds, type KeyRange, type NumericKey } from './chunk-bounds.ts'
+import { ChunkBounds, type KeyRange, type NumericKeyReader } from './chunk-bounds.ts'
 
 /**
  * Maximum chunk size: a range query reads every item of a chunk that it cannot skip, and an insertion or removal moves
@@ -7,7 +7,7 @@ import { ChunkBounds, type KeyRange, type NumericKey } from './chunk-bounds.ts'
 const MAX_CHUNK_ITEMS = 128
 
 /** Numeric keys that range queries can use, by name. */
-export type NumericKeys<T> = Readonly<Record<string, NumericKey<T>>>
+export type NumericKeyReaders<T> = Readonly<Record<string, NumericKeyReader<T>>>
 
 interface BoundedRange<T> {
   readonly bounds: ChunkBounds<T>
@@ -17,14 +17,14 @@ interface BoundedRange<T> {
 /** A sorted list in chunks, so that insertion, removal and search stay fast in long lists. */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
-  readonly #keys: NumericKeys<T>
+  readonly #keys: NumericKeyReaders<T>
   #chunks: T[][] = []
   #size = 0
   /** Chunk bounds by key name; null while the list has a single chunk. */
   #bounds: Map<string, ChunkBounds<T>> | null = null
 
   /** `compare` must be a total order: no two items of the list may compare as equal. */
-  constructor(compare: (a: T, b: T) => number, keys: NumericKeys<T> = {}) {
+  constructor(compare: (a: T, b: T) => number, keys: NumericKeyReaders<T> = {}) {
     this.#compare = compare
     this.#keys = keys
   }

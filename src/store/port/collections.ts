@@ -89,7 +89,7 @@ function pendingItemFilter(owner: 'subscription' | 'customer'): FilterReader {
  * Every collection with its rules, in the order of a snapshot. A change of a name, filter, range or `growing` changes
  * the format of PostgreSQL databases.
  */
-export const COLLECTIONS = {
+export const COLLECTION_RULES = {
   customers: resource<Customer | DeletedCustomer>('customer', 'cus_', {
     filters: filtersOn('email', 'test_clock'),
   }),
@@ -181,22 +181,22 @@ export const COLLECTIONS = {
   dashboard_sessions: internal<DashboardSession>('dashboard_session'),
 }
 
-export type Collection = keyof typeof COLLECTIONS
+export type CollectionName = keyof typeof COLLECTION_RULES
 
 /** The type of the records of each collection. */
-export type Collections = {
-  [C in Collection]: NonNullable<(typeof COLLECTIONS)[C]['recordType']>
+export type CollectionRecordTypes = {
+  [C in CollectionName]: NonNullable<(typeof COLLECTION_RULES)[C]['recordType']>
 }
 
 /** The names of all collections, in the order of a snapshot. */
-export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as Collection[]
+export const COLLECTION_NAMES = Object.keys(COLLECTION_RULES) as CollectionName[]
 
-const BY_OBJECT = new Map<string, Collection>(
-  COLLECTION_NAMES.map((name) => [COLLECTIONS[name].object, name]),
+const BY_OBJECT = new Map<string, CollectionName>(
+  COLLECTION_NAMES.map((name) => [COLLECTION_RULES[name].object, name]),
 )
 
 /** Returns the collection of a record by its `object`. Throws for an unknown object. */
-export function collectionOf(record: { readonly object: string }): Collection {
+export function getCollectionName(record: { readonly object: string }): CollectionName {
   const collection = BY_OBJECT.get(record.object)
   if (collection === undefined) throw new Error(`no collection stores objects of type '${record.object}'`)
   return collection

@@ -86,7 +86,7 @@ function validateParameters(params: URLSearchParams): void {
 }
 
 /** Returns a warning when the connection to a remote database is not encrypted, or null. */
-export function plainTextWarning(database: string): string | null {
+export function findPlainTextWarning(database: string): string | null {
   const { searchParams, hostname } = new URL(parseDatabaseUrl(database).connectionString)
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
   const isLocal = host === '' || host.startsWith('/') || LOOPBACK.test(host)
@@ -115,7 +115,7 @@ function invalidUrlError(message: string): StartupError {
 }
 
 /** Returns the name of a database for messages and files: a file path unchanged, a URL without its password. */
-export function databaseDisplayName(database: string): string {
+export function formatDatabaseName(database: string): string {
   return isDatabaseUrl(database) ? redactDatabaseUrl(parseDatabaseUrl(database)) : database
 }
 

@@ -1,5 +1,5 @@
 import type { SandboxCounts, SandboxStorage } from '../../domain/sandboxes/sandboxes.ts'
-import type { Collection, Collections } from './collections.ts'
+import type { CollectionName, CollectionRecordTypes } from './collections.ts'
 import type { Store, StoreContents } from './store.ts'
 
 /** Identifies the stored records of a sandbox. */
@@ -23,10 +23,10 @@ export interface SandboxFiles {
   /** Returns the size of the files of a sandbox in bytes. */
   sizeOf(id: string): Promise<number>
   /** Returns the records of the given collections of a closed sandbox, without loading other collections. */
-  readCollections<C extends Collection>(
+  readCollections<C extends CollectionName>(
     id: string,
     names: readonly C[],
-  ): Promise<{ readonly [N in C]: readonly Collections[N][] }>
+  ): Promise<{ readonly [N in C]: readonly CollectionRecordTypes[N][] }>
   /** Stores the summary of a sandbox that was just closed. */
   writeSummary(id: string, summary: SandboxSummary): Promise<void>
   /** Returns the summary of a sandbox; null after a crash. */

@@ -2,7 +2,7 @@ import type { StoredObject } from '../../domain/core/changes.ts'
 import type { DomainError } from '../../domain/core/domain-error.ts'
 import type { RangeBounds } from '../../domain/core/params.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events/events.ts'
-import type { Collection, Collections } from './collections.ts'
+import type { CollectionName, CollectionRecordTypes } from './collections.ts'
 
 export interface RangeFilter extends RangeBounds {
   readonly field: string
@@ -28,22 +28,22 @@ export interface ListPage<T> {
 /** Read access to the store. Returned records are the stored objects: never modify them. */
 export interface StoreReader {
   /** Returns the record with this id, or null. */
-  get<C extends Collection>(collection: C, id: string): Promise<Collections[C] | null>
+  get<C extends CollectionName>(collection: C, id: string): Promise<CollectionRecordTypes[C] | null>
   /**
    * Returns a page, newest first. Events are sorted by `sequence`, other records by insertion. Records without
    * `created` are never listed.
    */
-  list<C extends Collection>(collection: C, query: ListQuery): Promise<ListPage<Collections[C]>>
+  list<C extends CollectionName>(collection: C, query: ListQuery): Promise<ListPage<CollectionRecordTypes[C]>>
   /** Returns the due records of a queue up to `until` (Unix seconds), sorted by time, rank, collection, then insertion. */
   listDue(queue: string, until: number, limit: number): Promise<readonly StoredObject[]>
   /** Returns records in insertion order, including unlisted records, starting after the record with the id `after`. */
-  listOldest<C extends Collection>(
+  listOldest<C extends CollectionName>(
     collection: C,
     limit: number,
     after?: string,
-  ): Promise<readonly Collections[C][]>
+  ): Promise<readonly CollectionRecordTypes[C][]>
   /** Returns the number of records in a collection, including unlisted records. */
-  count(collection: Collection): Promise<number>
+  count(collection: CollectionName): Promise<number>
   /** Returns the sequence number of the newest event, or 0 before the first event. */
   newestSequence(): Promise<number>
 }
@@ -72,7 +72,7 @@ export interface CommitResult<R> {
  * Starts a sample of the store's clock, before the query that reads it. Call the returned function with the clock time,
  * in Unix milliseconds, when the response arrives.
  */
-export type SampleClock = () => (storeMs: number) => void
+export type StartClockSample = () => (storeMs: number) => void
 
 /** Coordinates the processes that share one store. All durations are in seconds of the store's clock. */
 export interface ProcessCoordinator {
@@ -111,7 +111,7 @@ export interface StoreUsage {
 /** A consistent copy of all records of a store. */
 export interface StoreContents {
   /** The records of each collection in insertion order. The records are the stored objects: never modify them. */
-  readonly records: { readonly [C in Collection]: readonly Collections[C][] }
+  readonly records: { readonly [C in CollectionName]: readonly CollectionRecordTypes[C][] }
   /** Sequence number of the newest event. */
   readonly sequence: number
 }

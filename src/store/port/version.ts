@@ -4,4 +4,4 @@ import { findPackageJSON } from 'node:module'
 const PACKAGE = findPackageJSON(import.meta.url) ?? ''
 
 /** The version of the paycli package. */
-export const VERSION: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version
+export const PAYCLI_VERSION: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version

@@ -1,5 +1,5 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import type { Collection } from '../port/collections.ts'
+import type { CollectionName } from '../port/collections.ts'
 import type { RunQuery } from './postgres-connection.ts'
 import { toIndexKey } from './postgres-schema.ts'
 
@@ -14,7 +14,7 @@ const READ_RECORDS = `SELECT kind, id, record
      (SELECT kind, id, record FROM records WHERE sandbox = $1 AND kind = in_kind AND id = with_id OFFSET 0) AS found`
 
 interface PendingGet {
-  readonly collection: Collection
+  readonly collection: CollectionName
   readonly key: string
   readonly resolve: (record: StoredObject | null) => void
   readonly reject: (error: unknown) => void
@@ -43,7 +43,7 @@ export function createBatchedGet(query: RunQuery) {
     running -= 1
   }
 
-  return (collection: Collection, id: string) =>
+  return (collection: CollectionName, id: string) =>
     new Promise<StoredObject | null>((resolve, reject) => {
       waiting.push({ collection, key: toIndexKey(id), resolve, reject })
       if (running === MAX_CONCURRENT_QUERIES) return

@@ -1,11 +1,11 @@
-import type { Collection } from '../port/collections.ts'
+import type { CollectionName } from '../port/collections.ts'
 import type { StoreReader } from '../port/store.ts'
 
 /** Maximum number of results of a collection that are kept for the next batch. */
 const MAX_KEPT_RESULTS = 10
 
 /** Results of reads by collection. */
-export type ReadCache = Map<Collection, Map<string, Promise<unknown>>>
+export type ReadCache = Map<CollectionName, Map<string, Promise<unknown>>>
 
 /** Removes the results of collections that many different queries read, which later transactions rarely repeat. */
 export function trimReadCache(cache: ReadCache): void {
@@ -17,7 +17,7 @@ export function trimReadCache(cache: ReadCache): void {
  * change the store, or with a later check for changes.
  */
 export function createCachingReader(reader: StoreReader, cache: ReadCache = new Map()) {
-  function cached<T>(collection: Collection, key: string, read: () => Promise<T>): Promise<T> {
+  function cached<T>(collection: CollectionName, key: string, read: () => Promise<T>): Promise<T> {
     const results = cache.get(collection) ?? new Map<string, Promise<unknown>>()
     cache.set(collection, results)
     const result = (results.get(key) as Promise<T> | undefined) ?? read()
@@ -40,7 +40,7 @@ export function createCachingReader(reader: StoreReader, cache: ReadCache = new 
   return {
     reader: cachingReader,
     /** Removes the cached results of changed collections. */
-    invalidate(collections: Iterable<Collection>): void {
+    invalidate(collections: Iterable<CollectionName>): void {
       for (const collection of collections) cache.delete(collection)
     },
   }

@@ -1,6 +1,6 @@
 import { createChangeListener } from './change-listener.ts'
 import { createChangeNotifier, NOTHING_DUE_SUFFIX } from './change-notifier.ts'
-import { ALL_SANDBOXES, createPeerWatch, PRESENCE_REQUEST } from './peer-watch.ts'
+import { ALL_SANDBOXES_TOKEN, createPeerWatch, PRESENCE_REQUEST_TOKEN } from './peer-watch.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
 /** Called after a change; `mayBeDue` is false when no record with a deadline in real time was stored. */
@@ -41,14 +41,14 @@ export function createChangeHub(
   function onNotification(payload: string): void {
     const [sender, ...tokens] = payload.split(' ')
     if (sender === name) {
-      if (tokens.includes(PRESENCE_REQUEST)) peers.onOwnQuery()
+      if (tokens.includes(PRESENCE_REQUEST_TOKEN)) peers.onOwnQuery()
       return
     }
     peers.onPeer()
     if (tokens.length === 0) notifyAll()
     for (const token of tokens) {
-      if (token === PRESENCE_REQUEST) notifier.send(ALL_SANDBOXES)
-      else if (token === ALL_SANDBOXES) notifyAll()
+      if (token === PRESENCE_REQUEST_TOKEN) notifier.send(ALL_SANDBOXES_TOKEN)
+      else if (token === ALL_SANDBOXES_TOKEN) notifyAll()
       else onChange(token)
     }
   }

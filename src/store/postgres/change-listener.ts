@@ -4,7 +4,7 @@ import type { PostgresClient, PostgresConnection } from './postgres-connection.t
  * Returns the NOTIFY channel for changes to a schema. A payload is the sender and the changed sandboxes or the tokens of
  * `createPeerWatch`; the sender alone means all sandboxes.
  */
-export function notifyChannelOf(schema: string): string {
+export function getNotifyChannel(schema: string): string {
   return `paycli_${schema}`.slice(0, 63)
 }
 
@@ -27,7 +27,7 @@ export function createChangeListener(
     try {
       await connection?.end()
       connection = await postgres.connect({ onNotification })
-      await connection.exec(`LISTEN "${notifyChannelOf(postgres.schema)}"`)
+      await connection.exec(`LISTEN "${getNotifyChannel(postgres.schema)}"`)
       isListening = true
       onStart()
     } catch {

@@ -1,4 +1,4 @@
-import { notifyChannelOf } from './change-listener.ts'
+import { getNotifyChannel } from './change-listener.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 
 /** Maximum number of tokens in one notification, whose payload is limited to 8000 bytes. */
@@ -25,7 +25,7 @@ export function createChangeNotifier(postgres: Pick<PostgresClient, 'schema' | '
       try {
         // A notification need not survive a crash, so its transaction does not wait for the disk.
         await postgres.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, [
-          notifyChannelOf(postgres.schema),
+          getNotifyChannel(postgres.schema),
           [name, ...tokens].join(' '),
         ])
       } catch {

@@ -1,5 +1,5 @@
 import { hasRealTimeDeadline } from '../../domain/schedule/deadlines.ts'
-import { type Collection, type Collections, collectionOf } from '../port/collections.ts'
+import { type CollectionName, type CollectionRecordTypes, getCollectionName } from '../port/collections.ts'
 import { sequenceEvents } from '../port/event-sequence.ts'
 import type { Commit, CommitResult, StoreReader, TransactionWork, Write } from '../port/store.ts'
 import { createCachingReader, type ReadCache, trimReadCache } from './caching-reader.ts'
@@ -12,7 +12,7 @@ import {
 import type { BorrowedConnection } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import type { HeadNumbers } from './postgres-writes.ts'
-import type { StoreProcess } from './store-process.ts'
+import type { StoreProcessContext } from './store-process.ts'
 
 /** A queued transaction and the callbacks of its promise. */
 export interface QueuedTransaction {
@@ -24,7 +24,7 @@ export interface QueuedTransaction {
 }
 
 /** The sandbox of a commit queue, with the callback after its commits. */
-export interface CommittedSandbox {
+export interface CommitQueueSandbox {
   readonly id: string
   /** Called after each commit, even if its outcome is unknown, before its transactions resolve or reject. */
   readonly onCommit: (changes: CommittedChanges) => void
@@ -33,7 +33,7 @@ export interface CommittedSandbox {
 /** The changes of a batch. */
 export interface CommittedChanges {
   readonly writes: readonly Write[]
-  readonly collections: ReadonlySet<Collection>
+  readonly collections: ReadonlySet<CollectionName>
   /** Whether a stored record may have a deadline in real time. */
   readonly mayBeDue: boolean
   /** Whether the changes may be stored only later or never. */
@@ -65,8 +65,8 @@ export type CommitBatch = Awaited<ReturnType<typeof beginCommitBatch>>
  */
 export async function beginCommitBatch(
   connection: BorrowedConnection,
-  process: StoreProcess,
-  { id: sandbox, onCommit }: CommittedSandbox,
+  process: StoreProcessContext,
+  { id: sandbox, onCommit }: CommitQueueSandbox,
   known: KnownHead | null,
 ) {
   const isProbablyNewest = known !== null && known.undisturbed >= LEAST_UNDISTURBED
@@ -81,7 +81,7 @@ export async function beginCommitBatch(
   })
   const { reader, invalidate } = createCachingReader(createBatchReader(transaction, head), cache)
   const settlers: (() => void)[] = []
-  const collections = new Set<Collection>()
+  const collections = new Set<CollectionName>()
   const committed: Write[] = []
   let mayBeDue = false
 
@@ -97,7 +97,7 @@ export async function beginCommitBatch(
     committed.push(...all)
     Object.assign(head, newHead)
     mayBeDue ||= all.some((write) => 'put' in write && hasRealTimeDeadline(write.put))
-    const changed = all.map((write) => collectionOf('put' in write ? write.put : write.remove))
+    const changed = all.map((write) => getCollectionName('put' in write ? write.put : write.remove))
     for (const collection of changed) collections.add(collection)
     invalidate(changed)
     return { result, events }
@@ -145,9 +145,9 @@ function createBatchReader({ query, pending, flush }: HeadTransaction, head: Hea
   const reader = createReader(query, async () => head.sequence)
   return {
     ...reader,
-    async get<C extends Collection>(collection: C, id: string) {
+    async get<C extends CollectionName>(collection: C, id: string) {
       const written = pending.find(collection, id)
-      return written === undefined ? reader.get(collection, id) : (written as Collections[C] | null)
+      return written === undefined ? reader.get(collection, id) : (written as CollectionRecordTypes[C] | null)
     },
     async list(collection, listQuery) {
       if (pending.has(collection)) await flush()

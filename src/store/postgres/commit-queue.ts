@@ -3,14 +3,14 @@ import type { CommitResult, TransactionWork } from '../port/store.ts'
 import {
   beginCommitBatch,
   type CommitBatch,
-  type CommittedSandbox,
+  type CommitQueueSandbox,
   type KnownHead,
   type QueuedTransaction,
 } from './commit-batch.ts'
 import { HeadConflictError } from './head-transaction.ts'
 import type { BorrowedConnection, PostgresClient } from './postgres-connection.ts'
-import { isTransactionConflict } from './postgres-errors.ts'
-import type { StoreProcess } from './store-process.ts'
+import { isTransactionConflictError } from './postgres-errors.ts'
+import type { StoreProcessContext } from './store-process.ts'
 
 /** Maximum number of transactions in one commit; the limit lets other processes and sandboxes commit in turn. */
 const TRANSACTIONS_PER_COMMIT = 64
@@ -23,8 +23,8 @@ const MAX_ATTEMPTS = 5
  */
 export function createCommitQueue(
   postgres: Pick<PostgresClient, 'borrow'>,
-  process: StoreProcess,
-  sandbox: CommittedSandbox,
+  process: StoreProcessContext,
+  sandbox: CommitQueueSandbox,
 ) {
   const waiting: QueuedTransaction[] = []
   let running: Promise<void> | null = null
@@ -67,7 +67,7 @@ export function createCommitQueue(
 
   function retryOrReject(transactions: readonly QueuedTransaction[], error: unknown): void {
     const isRetryable =
-      isTransactionConflict(error) || (transactions.length > 1 && !(error instanceof DomainError))
+      isTransactionConflictError(error) || (transactions.length > 1 && !(error instanceof DomainError))
     const retried = transactions.filter((transaction) => {
       transaction.attempts += 1
       return isRetryable && transaction.attempts < MAX_ATTEMPTS

@@ -11,7 +11,7 @@ const MAX_CACHED_QUEUES = 1000
  * Works only while `isListening` returns true, which means that `invalidate` follows every commit of a record with a
  * deadline. Queues of test clocks are not cached.
  */
-export function createDueCache(
+export function createNextDueTimeCache(
   { listDue, nextDeadline }: Pick<Store, 'listDue' | 'nextDeadline'>,
   isListening: () => boolean,
 ) {

@@ -1,7 +1,12 @@
 import { DomainError } from '../../domain/core/domain-error.ts'
 import { createPendingWrites } from './pending-writes.ts'
-import { BEGIN, type BorrowedConnection, type QueryRow, type RunQuery } from './postgres-connection.ts'
-import { isRejectedWrite } from './postgres-errors.ts'
+import {
+  BEGIN_READ_COMMITTED,
+  type BorrowedConnection,
+  type QueryRow,
+  type RunQuery,
+} from './postgres-connection.ts'
+import { isRejectedWriteError } from './postgres-errors.ts'
 import { bindSandbox } from './postgres-reader.ts'
 import {
   createCommitStatement,
@@ -10,7 +15,7 @@ import {
   type HeadNumbers,
   takeInsertionPlace,
 } from './postgres-writes.ts'
-import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
+import { DATABASE_NOW_MS, type StoreProcessContext } from './store-process.ts'
 
 /** Thrown when another process has committed to the sandbox since this process read its head. */
 export class HeadConflictError extends Error {}
@@ -26,13 +31,16 @@ const LOCK_HEAD = `WITH locked AS MATERIALIZED
  */
 export async function lockHead(
   connection: BorrowedConnection,
-  process: StoreProcess,
+  process: StoreProcessContext,
   sandbox: string,
 ): Promise<HeadNumbers> {
   const finishSample = process.sampleClock()
   // The clock is read after the row is locked, so times never decrease from one transaction to the next. Sends both
   // statements together; the second statement is prepared, because many transactions run it.
-  const [, [row]] = await Promise.all([connection.exec(BEGIN), connection.query(LOCK_HEAD, [sandbox])])
+  const [, [row]] = await Promise.all([
+    connection.exec(BEGIN_READ_COMMITTED),
+    connection.query(LOCK_HEAD, [sandbox]),
+  ])
   if (row === undefined || row['is_deleted'] === true)
     throw new DomainError('unavailable', 'The sandbox was deleted, so nothing was stored.')
   finishSample(Number(row['now_ms']))
@@ -61,7 +69,7 @@ export type HeadTransaction = ReturnType<typeof createHeadTransaction>
  */
 export function createHeadTransaction(
   connection: BorrowedConnection,
-  process: StoreProcess,
+  process: StoreProcessContext,
   { sandbox, head, isLocked }: HeadTransactionOptions,
 ) {
   const pending = createPendingWrites()
@@ -144,7 +152,8 @@ async function withUnknownOutcome(
   try {
     return await committed
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'unavailable' || isRejectedWrite(error)) throw error
+    if (!(error instanceof DomainError) || error.code !== 'unavailable' || isRejectedWriteError(error))
+      throw error
     const unknownOutcome = new DomainError(
       'unavailable',
       'The connection to the database was lost during the commit, so it is unknown whether this request was stored. Send it again with the same Idempotency-Key to find out.',

@@ -1,7 +1,7 @@
 /** The token for all sandboxes in a notification. */
-export const ALL_SANDBOXES = '*'
+export const ALL_SANDBOXES_TOKEN = '*'
 /** The token that requests a notification from every other process. */
-export const PRESENCE_REQUEST = '?'
+export const PRESENCE_REQUEST_TOKEN = '?'
 
 /** The time for which a count of processes is valid; a server counts every two seconds. */
 const COUNT_VALID_MS = 5000
@@ -34,12 +34,12 @@ export function createPeerWatch({ send, notifyAll, isListening, monotonicMs }: P
     if (!isUnanswered) return
     isUnanswered = false
     notifyAll()
-    send(ALL_SANDBOXES)
+    send(ALL_SANDBOXES_TOKEN)
   }
 
   function query(): void {
     isUnanswered = false
-    send(PRESENCE_REQUEST)
+    send(PRESENCE_REQUEST_TOKEN)
   }
 
   const isCountValid = () => monotonicMs() < countValidUntilMs

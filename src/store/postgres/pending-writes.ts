@@ -1,5 +1,5 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { type Collection, collectionOf } from '../port/collections.ts'
+import { type CollectionName, getCollectionName } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
 
 /** The combined effect of writes. */
@@ -13,13 +13,13 @@ export interface NetWrites {
 export function createPendingWrites() {
   const removed = new Map<string, StoredObject>()
   const put = new Map<string, StoredObject>()
-  const collections = new Set<Collection>()
+  const collections = new Set<CollectionName>()
 
   return {
     add(writes: readonly Write[]): void {
       for (const write of writes) {
         const record = 'put' in write ? write.put : write.remove
-        const collection = collectionOf(record)
+        const collection = getCollectionName(record)
         const key = `${collection} ${record.id}`
         collections.add(collection)
         if ('put' in write) put.set(key, record)
@@ -31,12 +31,12 @@ export function createPendingWrites() {
       }
     },
     /** Returns the last state of a written record, null for a removed record, or undefined when no write changes it. */
-    find(collection: Collection, id: string): StoredObject | null | undefined {
+    find(collection: CollectionName, id: string): StoredObject | null | undefined {
       const key = `${collection} ${id}`
       return put.get(key) ?? (removed.has(key) ? null : undefined)
     },
     /** Returns whether a write changes the given collection; without an argument, whether there are any writes. */
-    has: (collection?: Collection) =>
+    has: (collection?: CollectionName) =>
       collection === undefined ? collections.size > 0 : collections.has(collection),
     /** Removes and returns all writes. */
     takeAll(): NetWrites {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { StartupError } from '../../domain/core/startup-error.ts'
 import type { DatabaseUrl } from '../port/database-url.ts'
 import { type ConnectionBudget, createConnectionBudget } from './connection-budget.ts'
-import { toStartupError, translateErrors } from './postgres-errors.ts'
+import { convertPostgresErrors, toStartupError } from './postgres-errors.ts'
 import { requireDedicatedSessions } from './postgres-pooler.ts'
 
 const POOL_SIZE = 8
@@ -16,7 +16,7 @@ const IDLE_TIMEOUT_MS = 5000
 const MIN_SERVER_VERSION = 140_000
 
 /** Begins a READ COMMITTED transaction, which sees changes committed while it waited for a lock. */
-export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
+export const BEGIN_READ_COMMITTED = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /**
  * Settings of every session, in addition to the schema as its search path. Sequential scans are off because every query
@@ -129,7 +129,7 @@ async function prepareSession(client: pg.ClientBase, schema: string): Promise<vo
 
 function createQuery(client: Pick<pg.ClientBase, 'query'>, nameOf: StatementNames): RunQuery {
   return async (text, values) =>
-    (await translateErrors(client.query({ ...nameOf(text), text, values: [...values] }))).rows
+    (await convertPostgresErrors(client.query({ ...nameOf(text), text, values: [...values] }))).rows
 }
 
 function openPool(config: pg.PoolConfig, schema: string): pg.Pool {
@@ -153,7 +153,7 @@ function createCommitPool(
   pause: ((ms: number) => Promise<unknown>) | undefined,
 ) {
   const ownBudget = createConnectionBudget(pool, COMMIT_POOL_SIZE, pause)
-  const connect = () => translateErrors(pool.connect())
+  const connect = () => convertPostgresErrors(pool.connect())
 
   return {
     async borrow(): Promise<BorrowedConnection> {
@@ -193,8 +193,8 @@ async function openConnection(
   client.on('error', close).on('end', close)
   if (onNotification) client.on('notification', ({ payload = '' }) => onNotification(payload))
   try {
-    await translateErrors(client.connect().then(() => prepareSession(client, schema)))
-    if (hasNoTimeout) await translateErrors(client.query(NO_TIMEOUT_SETTINGS))
+    await convertPostgresErrors(client.connect().then(() => prepareSession(client, schema)))
+    if (hasNoTimeout) await convertPostgresErrors(client.query(NO_TIMEOUT_SETTINGS))
   } catch (error) {
     await client.end().catch(() => {})
     throw error
@@ -210,13 +210,15 @@ async function openConnection(
 
 function createExec(client: Pick<pg.ClientBase, 'query'>): PostgresConnection['exec'] {
   return async (text) => {
-    const results = await translateErrors(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
+    const results = await convertPostgresErrors(
+      client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>,
+    )
     return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
   }
 }
 
 /** Runs `work` on a dedicated connection without timeouts, which statements on a large database may exceed. */
-export async function withConnection<T>(
+export async function withDedicatedConnection<T>(
   postgres: Pick<PostgresClient, 'connect'>,
   work: (connection: PostgresConnection) => Promise<T>,
 ): Promise<T> {

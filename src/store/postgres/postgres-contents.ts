@@ -1,20 +1,20 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { Records } from '../memory/records.ts'
+import { MemoryRecords } from '../memory/memory-records.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
-import { notifyChannelOf } from './change-listener.ts'
+import { getNotifyChannel } from './change-listener.ts'
 import {
   hasTable,
   openPostgresClient,
   type PostgresConnection,
-  withConnection,
+  withDedicatedConnection,
 } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { listSandboxes } from './postgres-sandboxes.ts'
-import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEXES } from './postgres-schema.ts'
-import { prepareTables, requireFormat } from './postgres-tables.ts'
+import { CREATE_INDEXES, DROP_INDEXES, RECORDS_INDEX_SUFFIXES } from './postgres-schema.ts'
+import { ensureTables, requireDatabaseFormat } from './postgres-tables.ts'
 import { BEGIN_SNAPSHOT, insertAndLockHead, readRecords, replaceRecords } from './sandbox-contents.ts'
 
 /** The sender name of the notification; no process has this name, so all processes react. */
@@ -23,23 +23,23 @@ const NOTIFY_SENDER = 'contents'
 /** Reports the number of processed records and the total. */
 export type OnProgress = (done: number, total: number) => void
 
-export interface LoadPostgresOptions {
+export interface LoadPostgresContentsOptions {
   /** The id of a sandbox (default: the default sandbox). */
   readonly sandbox?: string
   readonly onProgress?: OnProgress
 }
 
 /** Reads a consistent snapshot of all records of a sandbox of a PostgreSQL database, which may be in use. */
-export function loadPostgres(
+export function loadPostgresContents(
   url: string,
-  { sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: LoadPostgresOptions = {},
-): Promise<Records> {
+  { sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: LoadPostgresContentsOptions = {},
+): Promise<MemoryRecords> {
   const database = parseDatabaseUrl(url)
   return withDatabase(database, async (connection) => {
     await requireTables(connection, database)
-    await requireFormat(connection)
+    await requireDatabaseFormat(connection)
     const read = async () => {
-      const records = new Records()
+      const records = new MemoryRecords()
       const source = { sandbox, onProgress }
       const sequence = await readRecords(connection, source, (record) => records.put(record))
       if (sequence === null) throw missingSandbox(sandbox, database)
@@ -50,7 +50,7 @@ export function loadPostgres(
   })
 }
 
-export interface WritePostgresOptions extends LoadPostgresOptions {
+export interface ReplacePostgresContentsOptions extends LoadPostgresContentsOptions {
   /** Whether to replace existing records; throws when a server uses the database. */
   readonly isReplaced: boolean
 }
@@ -59,14 +59,14 @@ export interface WritePostgresOptions extends LoadPostgresOptions {
  * Replaces the contents of a sandbox of a PostgreSQL database in one transaction. Throws when the sandbox is not empty, or, with
  * `isReplaced`, when a server uses the database.
  */
-export function writePostgres(
+export function replacePostgresContents(
   url: string,
-  records: Records,
-  { isReplaced, sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: WritePostgresOptions,
+  records: MemoryRecords,
+  { isReplaced, sandbox = DEFAULT_SANDBOX, onProgress = () => {} }: ReplacePostgresContentsOptions,
 ): Promise<void> {
   const database = parseDatabaseUrl(url)
   return withDatabase(database, async (connection) => {
-    await prepareTables(connection)
+    await ensureTables(connection)
     await inTransaction(connection, async () => {
       await insertAndLockHead(connection, sandbox)
       if (isReplaced) await requireUnused(connection, database)
@@ -75,7 +75,7 @@ export function writePostgres(
         replaceRecords(connection, sandbox, records.collect(), onProgress),
       )
       const payload = `${NOTIFY_SENDER} ${sandbox}`
-      await connection.query('SELECT pg_notify($1, $2)', [notifyChannelOf(connection.schema), payload])
+      await connection.query('SELECT pg_notify($1, $2)', [getNotifyChannel(connection.schema), payload])
     })
   })
 }
@@ -103,7 +103,7 @@ async function ownsIndexes({ query }: PostgresConnection): Promise<boolean> {
        AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
        AND (SELECT array_agg(indexrelid::regclass::text) FROM pg_index WHERE indrelid = pg_class.oid) @> $1 AS is_own
      FROM pg_class WHERE oid = to_regclass('records')`,
-    [RECORDS_INDEXES.map((suffix) => `records_${suffix}`)],
+    [RECORDS_INDEX_SUFFIXES.map((suffix) => `records_${suffix}`)],
   )
   return row?.['is_own'] === true
 }
@@ -118,7 +118,7 @@ async function withDatabase<T>(
 ): Promise<T> {
   const postgres = await openPostgresClient(database)
   try {
-    return await withConnection(postgres, work)
+    return await withDedicatedConnection(postgres, work)
   } catch (error) {
     throw toStartupError(error, database)
   } finally {

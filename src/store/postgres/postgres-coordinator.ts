@@ -2,7 +2,7 @@ import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { ProcessCoordinator } from '../port/store.ts'
 import type { PostgresClient, RunQuery } from './postgres-connection.ts'
 import { bindSandbox } from './postgres-reader.ts'
-import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
+import { DATABASE_NOW_MS, type StoreProcessContext } from './store-process.ts'
 
 /** The name under which every running process is registered, in the default sandbox. */
 export const HEARTBEAT_NAME = '(here)'
@@ -13,7 +13,7 @@ export const HEARTBEAT_NAME = '(here)'
  */
 export function createCoordinator(
   postgres: Pick<PostgresClient, 'query' | 'connectionShortage'>,
-  process: StoreProcess,
+  process: StoreProcessContext,
   sandbox: string,
 ): ProcessCoordinator & { readonly end: () => Promise<void> } {
   const { name: holder, hub } = process
@@ -87,7 +87,7 @@ export function createCoordinator(
   }
 }
 
-function createHeartbeats(query: RunQuery, { name, hub, sampleClock }: StoreProcess) {
+function createHeartbeats(query: RunQuery, { name, hub, sampleClock }: StoreProcessContext) {
   let processes = 0
   return {
     async register(seconds: number): Promise<number> {
@@ -125,7 +125,7 @@ async function announce(
 }
 
 /** Deletes expired leases and presences of a sandbox. */
-export async function deleteExpiredRows(query: RunQuery): Promise<void> {
+export async function deleteExpiredLeases(query: RunQuery): Promise<void> {
   for (const [table, key] of [
     ['sandbox_leases', 'name'],
     ['sandbox_presences', 'name, holder'],

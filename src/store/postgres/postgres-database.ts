@@ -1,16 +1,16 @@
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
 import type { Database } from '../port/database.ts'
 import { parseDatabaseUrl } from '../port/database-url.ts'
-import type { SampleClock } from '../port/store.ts'
+import type { StartClockSample } from '../port/store.ts'
 import { createChangeHub } from './change-hub.ts'
-import { openPostgresClient, type PostgresClient, withConnection } from './postgres-connection.ts'
+import { openPostgresClient, type PostgresClient, withDedicatedConnection } from './postgres-connection.ts'
 import { toStartupError } from './postgres-errors.ts'
 import { bindSandbox, readNextDeadline } from './postgres-reader.ts'
-import { deleteSandbox, listSandboxes, prepareSandbox, writeSandbox } from './postgres-sandboxes.ts'
+import { deleteSandbox, ensureSandboxExists, listSandboxes, writeSandbox } from './postgres-sandboxes.ts'
 import { createPostgresStore } from './postgres-store.ts'
-import { prepareTables } from './postgres-tables.ts'
-import { DATABASE_NOW_MS, type StoreProcess } from './store-process.ts'
-import { analyzeNewRecords, createFirstAnalysis } from './table-statistics.ts'
+import { ensureTables } from './postgres-tables.ts'
+import { DATABASE_NOW_MS, type StoreProcessContext } from './store-process.ts'
+import { analyzeNewRecords, createFirstAnalysisTrigger } from './table-statistics.ts'
 
 export interface PostgresDatabaseOptions {
   /** A URL such as `postgres://user:password@host/name`. */
@@ -18,7 +18,7 @@ export interface PostgresDatabaseOptions {
   /** Generates an unguessable name for this process. */
   readonly newSuffix: () => string
   /** Samples the clock of the database, which all processes share (default: no samples). */
-  readonly sampleClock?: SampleClock | undefined
+  readonly sampleClock?: StartClockSample | undefined
   /** Returns milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number
   /** Waits `ms` milliseconds before another connection attempt when PostgreSQL has no free connection. */
@@ -40,10 +40,10 @@ export async function openPostgresDatabase({
   const postgres = await openPostgresClient(address, pause)
   const name = newSuffix()
   const hub = createChangeHub(postgres, { name, monotonicMs })
-  const process = { name, sampleClock, hub, noteCommit: createFirstAnalysis(postgres.query) }
+  const process = { name, sampleClock, hub, noteCommit: createFirstAnalysisTrigger(postgres.query) }
   try {
     await prepareDatabase(postgres, process)
-    await prepareSandbox(postgres, DEFAULT_SANDBOX)
+    await ensureSandboxExists(postgres, DEFAULT_SANDBOX)
     await analyzeNewRecords(postgres.query)
   } catch (error) {
     await postgres.end()
@@ -52,7 +52,7 @@ export async function openPostgresDatabase({
   return createDatabase(postgres, process)
 }
 
-function createDatabase(postgres: PostgresClient, process: StoreProcess): Database {
+function createDatabase(postgres: PostgresClient, process: StoreProcessContext): Database {
   const store = createPostgresStore(postgres, process, DEFAULT_SANDBOX)
   let closing: Promise<void> | null = null
 
@@ -72,7 +72,7 @@ function createDatabase(postgres: PostgresClient, process: StoreProcess): Databa
     // Several processes share the database, and a sandbox in memory would exist in only one of them.
     storages: ['durable'],
     async openSandbox({ id }) {
-      await prepareSandbox(postgres, id)
+      await ensureSandboxExists(postgres, id)
       return createPostgresStore(postgres, process, id)
     },
     writeSandbox: ({ id }, contents) => writeSandbox(postgres, process, [id, contents]),
@@ -91,9 +91,9 @@ function createDatabase(postgres: PostgresClient, process: StoreProcess): Databa
   }
 }
 
-async function prepareDatabase(postgres: PostgresClient, process: StoreProcess): Promise<void> {
-  await withConnection(postgres, async (connection) => {
-    await prepareTables(connection)
+async function prepareDatabase(postgres: PostgresClient, process: StoreProcessContext): Promise<void> {
+  await withDedicatedConnection(postgres, async (connection) => {
+    await ensureTables(connection)
     const finishSample = process.sampleClock()
     const [row] = await connection.exec(`SELECT ${DATABASE_NOW_MS} AS now_ms`)
     finishSample(Number(row?.['now_ms']))

@@ -14,12 +14,12 @@ const DISK_FULL = '53100'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
 /** Returns whether a transaction failed only because of a concurrent transaction, so that a retry may succeed. */
-export function isTransactionConflict(error: unknown): boolean {
+export function isTransactionConflictError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
 /** Returns whether the database reported that it cannot write now, so nothing was stored. */
-export function isRejectedWrite({ cause }: DomainError): boolean {
+export function isRejectedWriteError({ cause }: DomainError): boolean {
   return cause instanceof pg.DatabaseError && /^(0A|25|53|55)/.test(cause.code ?? '')
 }
 
@@ -37,7 +37,7 @@ export function toStartupError(error: unknown, url: DatabaseUrl): StartupError {
 }
 
 /** Rejects with a DomainError when the database is unavailable or its disk is full. */
-export async function translateErrors<T>(result: Promise<T>): Promise<T> {
+export async function convertPostgresErrors<T>(result: Promise<T>): Promise<T> {
   try {
     return await result
   } catch (error) {

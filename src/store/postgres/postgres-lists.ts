@@ -1,6 +1,6 @@
-import { COLLECTIONS, type Collection } from '../port/collections.ts'
+import { COLLECTION_RULES, type CollectionName } from '../port/collections.ts'
 import type { ListQuery, RangeFilter } from '../port/store.ts'
-import { blockExpression, getColumns, RECORDS_PER_BLOCK, toIndexKey } from './postgres-schema.ts'
+import { createBlockExpression, getIndexedFields, RECORDS_PER_BLOCK, toIndexKey } from './postgres-schema.ts'
 import type { SqlStatement } from './postgres-writes.ts'
 
 const LAST_PLACE = '9223372036854775807'
@@ -13,7 +13,7 @@ type ListSource = ReturnType<typeof createSource>
  * Returns the statement that reads a page and one more record, which shows whether another page follows. Parameter $1
  * is the sandbox; the parameters of the statement follow it.
  */
-export function createListStatement(collection: Collection, query: ListQuery): SqlStatement {
+export function createListStatement(collection: CollectionName, query: ListQuery): SqlStatement {
   const values: unknown[] = []
   const param = (value: unknown) => {
     values.push(value)
@@ -43,7 +43,11 @@ export function createListStatement(collection: Collection, query: ListQuery): S
  * Returns the collection of a list, its sort column and the SQL of its cursor position. The SQL is undefined without a
  * cursor, and yields null for an unknown cursor.
  */
-function createSource(collection: Collection, { starting_after, ending_before }: ListQuery, param: AddParam) {
+function createSource(
+  collection: CollectionName,
+  { starting_after, ending_before }: ListQuery,
+  param: AddParam,
+) {
   const order = orderOf(collection)
   const id = starting_after ?? ending_before
   const positionOf = (cursor: string) =>
@@ -72,11 +76,12 @@ function blockwisePageText(
   const { order, isBackwards, cursor } = source
   const here = listConditions(source).join(' AND ')
   const edge = (which: 'min' | 'max') =>
-    `(SELECT ${blockExpression(order, `${which}(${order})`)}::bigint FROM records WHERE ${here})`
+    `(SELECT ${createBlockExpression(order, `${which}(${order})`)}::bigint FROM records WHERE ${here})`
   const from = edge(isBackwards ? 'min' : 'max')
-  const start = cursor === undefined ? from : `coalesce(${blockExpression(order, cursor)}::bigint, ${from})`
+  const start =
+    cursor === undefined ? from : `coalesce(${createBlockExpression(order, cursor)}::bigint, ${from})`
   const series = isBackwards ? [start, edge('max'), 1] : [start, edge('min'), -1]
-  const isHit = `(SELECT true FROM records WHERE ${here} AND ${blockExpression(order)} = block AND ${created.join(' AND ')} LIMIT 1)`
+  const isHit = `(SELECT true FROM records WHERE ${here} AND ${createBlockExpression(order)} = block AND ${created.join(' AND ')} LIMIT 1)`
   const inBlock = [
     `${order} >= block * ${RECORDS_PER_BLOCK}`,
     `${order} < (block + 1) * ${RECORDS_PER_BLOCK}`,
@@ -93,18 +98,20 @@ function listConditions({ collection, order }: Pick<ListSource, 'collection' | '
   return ['sandbox = $1', `kind = '${collection}'`, `${listed} IS NOT NULL`]
 }
 
-function orderOf(collection: Collection): string {
-  const { growing } = COLLECTIONS[collection]
-  return growing === undefined ? 'place' : `number${getColumns(collection).numbers.indexOf(growing) + 1}`
+function orderOf(collection: CollectionName): string {
+  const { growing } = COLLECTION_RULES[collection]
+  return growing === undefined
+    ? 'place'
+    : `number${getIndexedFields(collection).numbers.indexOf(growing) + 1}`
 }
 
 function filterCondition(
-  collection: Collection,
+  collection: CollectionName,
   filter: string,
   wanted: string | readonly string[],
   param: AddParam,
 ): string {
-  const at = getColumns(collection).filters.indexOf(filter)
+  const at = getIndexedFields(collection).filters.indexOf(filter)
   if (at === -1) return 'false'
   const column = `key${at + 1}`
   // For a single value the index also provides the sort order.
@@ -114,7 +121,7 @@ function filterCondition(
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function rangeConditions(collection: Collection, range: RangeFilter, param: AddParam): readonly string[] {
+function rangeConditions(collection: CollectionName, range: RangeFilter, param: AddParam): readonly string[] {
   const column = columnOf(collection, range.field, param)
   const bounds = Object.entries(COMPARISONS).flatMap(([name, comparison]) => {
     const bound = range[name as keyof typeof COMPARISONS]
@@ -123,9 +130,9 @@ function rangeConditions(collection: Collection, range: RangeFilter, param: AddP
   return [`${column} IS NOT NULL`, ...bounds]
 }
 
-function columnOf(collection: Collection, field: string, param: AddParam): string {
+function columnOf(collection: CollectionName, field: string, param: AddParam): string {
   if (field === 'created') return 'created'
-  const at = getColumns(collection).numbers.indexOf(field)
+  const at = getIndexedFields(collection).numbers.indexOf(field)
   if (at !== -1) return `number${at + 1}`
   const name = `${param(field)}::text`
   return `(CASE json_typeof(record -> ${name}) WHEN 'number' THEN (record ->> ${name})::float8 END)`

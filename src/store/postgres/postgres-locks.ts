@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { BEGIN, type PostgresConnection } from './postgres-connection.ts'
+import { BEGIN_READ_COMMITTED, type PostgresConnection } from './postgres-connection.ts'
 
 /** Runs `work` in a transaction, and rolls back when it fails. */
 export async function inTransaction<T>(
   connection: PostgresConnection,
   work: () => Promise<T>,
-  begin = BEGIN,
+  begin = BEGIN_READ_COMMITTED,
 ): Promise<T> {
   await connection.exec(begin)
   try {

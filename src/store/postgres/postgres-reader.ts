@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { CLOCK_QUEUE_PREFIX } from '../../domain/schedule/deadlines.ts'
 import { toPage } from '../memory/paging.ts'
-import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
+import { COLLECTION_NAMES, type CollectionName, type CollectionRecordTypes } from '../port/collections.ts'
 import type { ListPage, ListQuery, StoreReader } from '../port/store.ts'
 import type { RunQuery } from './postgres-connection.ts'
 import { createListStatement } from './postgres-lists.ts'
@@ -18,16 +18,16 @@ export function createReader(query: RunQuery, newestSequence: () => Promise<numb
     (await query(text, values)).map(({ record }) => record as StoredObject)
 
   return {
-    async get<C extends Collection>(collection: C, id: string) {
+    async get<C extends CollectionName>(collection: C, id: string) {
       const found = await queryRecords(
         `SELECT record FROM records WHERE sandbox = $1 AND kind = $2 AND id = $3`,
         [collection, toIndexKey(id)],
       )
-      return (found[0] ?? null) as Collections[C] | null
+      return (found[0] ?? null) as CollectionRecordTypes[C] | null
     },
-    async list<C extends Collection>(collection: C, listQuery: ListQuery) {
+    async list<C extends CollectionName>(collection: C, listQuery: ListQuery) {
       const { text, values } = createListStatement(collection, listQuery)
-      return toPage(await queryRecords(text, values), listQuery) as ListPage<Collections[C]>
+      return toPage(await queryRecords(text, values), listQuery) as ListPage<CollectionRecordTypes[C]>
     },
     listDue: (queue, until, limit) =>
       queryRecords(
@@ -35,14 +35,14 @@ export function createReader(query: RunQuery, newestSequence: () => Promise<numb
          ORDER BY due_at, due_rank, array_position($5::text[], kind), place LIMIT $4`,
         [queue, until, limit, COLLECTION_NAMES],
       ),
-    async listOldest<C extends Collection>(collection: C, limit: number, after?: string) {
+    async listOldest<C extends CollectionName>(collection: C, limit: number, after?: string) {
       const found = await queryRecords(
         `SELECT record FROM records WHERE sandbox = $1 AND kind = $2 AND place >
            coalesce((SELECT place FROM records WHERE sandbox = $1 AND kind = $2 AND id = $4), 0)
          ORDER BY place LIMIT $3`,
         [collection, limit, after === undefined ? null : toIndexKey(after)],
       )
-      return found as unknown as Collections[C][]
+      return found as unknown as CollectionRecordTypes[C][]
     },
     async count(collection) {
       const [row] = await query(

@@ -1,9 +1,9 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
+import { COLLECTION_NAMES, type CollectionName, getCollectionName } from '../port/collections.ts'
 import type { StoreContents } from '../port/store.ts'
-import { BEGIN, type PostgresClient, withConnection } from './postgres-connection.ts'
-import { deleteExpiredRows } from './postgres-coordinator.ts'
+import { BEGIN_READ_COMMITTED, type PostgresClient, withDedicatedConnection } from './postgres-connection.ts'
+import { deleteExpiredLeases } from './postgres-coordinator.ts'
 import { inTransaction } from './postgres-locks.ts'
 import { bindSandbox } from './postgres-reader.ts'
 import {
@@ -13,16 +13,16 @@ import {
   readRecords,
   replaceRecords,
 } from './sandbox-contents.ts'
-import type { StoreProcess } from './store-process.ts'
+import type { StoreProcessContext } from './store-process.ts'
 
 /** Creates a sandbox unless it exists, and deletes its expired leases and presences. */
-export async function prepareSandbox(postgres: PostgresClient, sandbox: string): Promise<void> {
+export async function ensureSandboxExists(postgres: PostgresClient, sandbox: string): Promise<void> {
   for (;;) {
     const connection = await postgres.borrow()
     try {
-      await connection.exec(BEGIN)
+      await connection.exec(BEGIN_READ_COMMITTED)
       const head = await insertAndLockHead(connection, sandbox)
-      await deleteExpiredRows(bindSandbox(connection.query, sandbox))
+      await deleteExpiredLeases(bindSandbox(connection.query, sandbox))
       await connection.exec('COMMIT')
       connection.release()
       if (head?.['is_deleted'] !== true) return
@@ -31,18 +31,18 @@ export async function prepareSandbox(postgres: PostgresClient, sandbox: string):
       throw error
     }
     // Another process is still deleting the sandbox, or was killed before it finished.
-    await withConnection(postgres, (dedicated) => deleteMarkedSandbox(dedicated, sandbox))
+    await withDedicatedConnection(postgres, (dedicated) => deleteMarkedSandbox(dedicated, sandbox))
   }
 }
 
 /** Returns a consistent copy of all records of a sandbox; an empty copy when the sandbox was deleted. */
-export function captureSandbox(postgres: PostgresClient, sandbox: string): Promise<StoreContents> {
+export function copySandboxContents(postgres: PostgresClient, sandbox: string): Promise<StoreContents> {
   const records = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, []])) as unknown as Record<
-    Collection,
+    CollectionName,
     StoredObject[]
   >
-  const onRecord = (record: StoredObject) => records[collectionOf(record)].push(record)
-  return withConnection(postgres, (connection) =>
+  const onRecord = (record: StoredObject) => records[getCollectionName(record)].push(record)
+  return withDedicatedConnection(postgres, (connection) =>
     inTransaction(
       connection,
       async () => {
@@ -57,10 +57,10 @@ export function captureSandbox(postgres: PostgresClient, sandbox: string): Promi
 /** Replaces the contents of a sandbox in one transaction. */
 export async function writeSandbox(
   postgres: PostgresClient,
-  { hub }: StoreProcess,
+  { hub }: StoreProcessContext,
   [sandbox, contents]: readonly [sandbox: string, contents: StoreContents],
 ): Promise<void> {
-  await withConnection(postgres, (connection) =>
+  await withDedicatedConnection(postgres, (connection) =>
     inTransaction(connection, async () => {
       await insertAndLockHead(connection, sandbox)
       await replaceRecords(connection, sandbox, contents)
@@ -75,10 +75,10 @@ export async function writeSandbox(
  */
 export async function deleteSandbox(
   postgres: PostgresClient,
-  { hub }: StoreProcess,
+  { hub }: StoreProcessContext,
   sandbox: string,
 ): Promise<void> {
-  await withConnection(postgres, async (connection) => {
+  await withDedicatedConnection(postgres, async (connection) => {
     const mark = 'UPDATE head SET is_deleted = true WHERE sandbox = $1 RETURNING 1'
     const marked = await inTransaction(connection, () => connection.query(mark, [sandbox]))
     if (marked.length > 0) await deleteMarkedSandbox(connection, sandbox)

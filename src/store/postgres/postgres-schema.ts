@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { DEFAULT_SANDBOX } from '../../domain/sandboxes/sandboxes.ts'
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
-import { FORMAT_VERSION } from '../port/format.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES, type CollectionName } from '../port/collections.ts'
+import { RECORD_FORMAT_VERSION } from '../port/format.ts'
 
 /** The columns for the indexed filters of a collection. */
 export const KEY_INDEX_COLUMNS = ['key1', 'key2', 'key3', 'key4', 'key5']
@@ -15,7 +15,7 @@ export const RECORDS_PER_BLOCK = 4096
  * Returns the SQL expression for the block that contains a number of a column. Indexes contain the expression for the
  * column itself. The division of integers, such as `place` values, discards the remainder.
  */
-export function blockExpression(column: string, number = column): string {
+export function createBlockExpression(column: string, number = column): string {
   return column === 'place' ? `(${number} / ${RECORDS_PER_BLOCK})` : `floor(${number} / ${RECORDS_PER_BLOCK})`
 }
 
@@ -31,7 +31,7 @@ const INDEXES = [
   { suffix: 'place', definition: '(sandbox, kind, place, created)' },
   {
     suffix: 'block',
-    definition: `(sandbox, kind, ${blockExpression('place')}, created) WHERE created IS NOT NULL AND kind <> 'events'`,
+    definition: `(sandbox, kind, ${createBlockExpression('place')}, created) WHERE created IS NOT NULL AND kind <> 'events'`,
   },
   ...KEY_INDEX_COLUMNS.map((key) => ({
     suffix: key,
@@ -45,12 +45,12 @@ const INDEXES = [
   })),
   {
     suffix: 'events_block',
-    definition: `(sandbox, ${blockExpression('number1')}, created) WHERE kind = 'events' AND number1 IS NOT NULL`,
+    definition: `(sandbox, ${createBlockExpression('number1')}, created) WHERE kind = 'events' AND number1 IS NOT NULL`,
   },
 ]
 
 /** The suffixes of all indexes of a table of records. */
-export const RECORDS_INDEXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
+export const RECORDS_INDEX_SUFFIXES: readonly string[] = ['pkey', ...INDEXES.map(({ suffix }) => suffix)]
 
 /** The statements that create the indexes of the table, except the primary key. */
 export const CREATE_INDEXES = INDEXES.map(
@@ -112,8 +112,8 @@ ${RECORDS_TABLE}
 ${COORDINATION_TABLES}`
 
 /** Returns the fields in the key and number columns of a collection, in column order. */
-export function getColumns(collection: Collection) {
-  const { filters, ranges = [], growing } = COLLECTIONS[collection]
+export function getIndexedFields(collection: CollectionName) {
+  const { filters, ranges = [], growing } = COLLECTION_RULES[collection]
   return {
     filters: Object.keys(filters),
     numbers: growing === undefined ? ranges : [...ranges, growing],
@@ -121,15 +121,15 @@ export function getColumns(collection: Collection) {
 }
 
 /** The format of the database: the version of the records, and a digest of the tables and of the fields in their columns. */
-export const DATABASE_FORMAT: string = `${FORMAT_VERSION} ${digestTables()}`
+export const DATABASE_FORMAT: string = `${RECORD_FORMAT_VERSION} ${digestTables()}`
 
 /** The statements that create the tables of a new database. */
-export const CREATE_DATABASE = `${CREATE_TABLES}
+export const CREATE_DATABASE_TABLES = `${CREATE_TABLES}
 CREATE TABLE format (name text NOT NULL);
 INSERT INTO format VALUES ('${DATABASE_FORMAT}')`
 
 function digestTables(): string {
-  const columns = COLLECTION_NAMES.map((name) => [name, getColumns(name)])
+  const columns = COLLECTION_NAMES.map((name) => [name, getIndexedFields(name)])
   return hash('sha256', JSON.stringify([CREATE_TABLES, columns]), 'hex')
 }
 

@@ -1,20 +1,24 @@
 import type { Store, StoreReader } from '../port/store.ts'
 import { createBatchedGet } from './batched-gets.ts'
 import { createCommitQueue } from './commit-queue.ts'
-import { createDueCache } from './due-cache.ts'
-import { createKeyCache } from './key-cache.ts'
+import { createNextDueTimeCache } from './due-cache.ts'
+import { createApiKeyCache } from './key-cache.ts'
 import type { PostgresClient } from './postgres-connection.ts'
 import { createCoordinator } from './postgres-coordinator.ts'
 import { bindSandbox, createReader, readNextDeadline } from './postgres-reader.ts'
-import { captureSandbox } from './postgres-sandboxes.ts'
-import { createUsageCount } from './postgres-usage.ts'
-import type { StoreProcess } from './store-process.ts'
+import { copySandboxContents } from './postgres-sandboxes.ts'
+import { createUsageCounter } from './postgres-usage.ts'
+import type { StoreProcessContext } from './store-process.ts'
 
 /**
  * Creates the store of a sandbox, which several processes can share. Reads use a connection pool and see committed
  * data; transactions of the sandbox run one at a time. The store holds no dedicated connection.
  */
-export function createPostgresStore(postgres: PostgresClient, process: StoreProcess, sandbox: string): Store {
+export function createPostgresStore(
+  postgres: PostgresClient,
+  process: StoreProcessContext,
+  sandbox: string,
+): Store {
   const query = bindSandbox(postgres.query, sandbox)
   let closing: Promise<void> | null = null
   /**
@@ -39,18 +43,18 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
   }
 
   const reader = createReader(query, newestSequence)
-  const { listDue, nextDeadline, invalidate } = createDueCache(
+  const { listDue, nextDeadline, invalidate } = createNextDueTimeCache(
     { listDue: reader.listDue, nextDeadline: () => readNextDeadline(query) },
     () => process.hub.isListening() && !isOutcomeUnknown,
   )
   const batchedGet = createBatchedGet(query) as StoreReader['get']
-  const keys = createKeyCache(
+  const keys = createApiKeyCache(
     (id) => batchedGet('api_keys', id),
     () => process.hub.isAlone() && !isOutcomeUnknown,
   )
   const get = ((collection, id) =>
     collection === 'api_keys' ? keys.get(id) : batchedGet(collection, id)) as StoreReader['get']
-  const size = createUsageCount(query)
+  const size = createUsageCounter(query)
   const unsubscribe = process.hub.subscribe(sandbox, (mayBeDue) => {
     size.markOutdated()
     if (mayBeDue) invalidate()
@@ -74,7 +78,7 @@ export function createPostgresStore(postgres: PostgresClient, process: StoreProc
     listDue,
     async capture() {
       requireOpen()
-      return captureSandbox(postgres, sandbox)
+      return copySandboxContents(postgres, sandbox)
     },
     usage: size.usage,
     measureUsage: size.measure,

@@ -1,19 +1,19 @@
 import { StartupError } from '../../domain/core/startup-error.ts'
 import { hasTable, type PostgresConnection } from './postgres-connection.ts'
 import { inTransaction, withAdvisoryLock } from './postgres-locks.ts'
-import { CREATE_DATABASE, DATABASE_FORMAT } from './postgres-schema.ts'
+import { CREATE_DATABASE_TABLES, DATABASE_FORMAT } from './postgres-schema.ts'
 
 /** Creates the tables of an empty database, one process at a time. Throws for tables of another version of paycli. */
-export async function prepareTables(connection: PostgresConnection): Promise<void> {
-  if (await hasTable(connection, 'head')) return requireFormat(connection)
+export async function ensureTables(connection: PostgresConnection): Promise<void> {
+  if (await hasTable(connection, 'head')) return requireDatabaseFormat(connection)
   await withAdvisoryLock(connection, connection.schema, async () => {
     if (!(await hasTable(connection, 'head'))) await inTransaction(connection, () => createTables(connection))
   })
-  await requireFormat(connection)
+  await requireDatabaseFormat(connection)
 }
 
 /** Throws when another version of paycli, whose records or columns have another meaning, created the tables. */
-export async function requireFormat(connection: PostgresConnection): Promise<void> {
+export async function requireDatabaseFormat(connection: PostgresConnection): Promise<void> {
   const isKnown = await hasTable(connection, 'format')
   const [row] = isKnown ? await connection.exec('SELECT name FROM format') : []
   if (row?.['name'] === DATABASE_FORMAT) return
@@ -28,5 +28,5 @@ async function createTables(connection: PostgresConnection): Promise<void> {
   // The role may have access to an existing schema without the right to create one.
   const found = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
   if (found.length === 0) await connection.exec(`CREATE SCHEMA "${schema}"`)
-  await connection.exec(CREATE_DATABASE)
+  await connection.exec(CREATE_DATABASE_TABLES)
 }

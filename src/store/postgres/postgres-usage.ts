@@ -6,7 +6,7 @@ import type { RunQuery } from './postgres-connection.ts'
  * Creates the count of the size of a sandbox: the last measurement (0 before the first measurement) plus the later
  * writes of this process. An exact count in each commit would need the old states of its records.
  */
-export function createUsageCount(query: RunQuery) {
+export function createUsageCounter(query: RunQuery) {
   let counted: StoreUsage = { records: 0, bytes: 0 }
   let added: StoreUsage = { records: 0, bytes: 0 }
   let isChanged = true

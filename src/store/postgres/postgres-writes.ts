@@ -1,10 +1,10 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { deadlineOf } from '../../domain/schedule/deadlines.ts'
-import { findNumber } from '../memory/indexed-record.ts'
-import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
+import { findDeadline } from '../../domain/schedule/deadlines.ts'
+import { findNumberField } from '../memory/indexed-record.ts'
+import { COLLECTION_RULES, type CollectionName, getCollectionName } from '../port/collections.ts'
 import type { SequenceHead } from '../port/event-sequence.ts'
 import type { NetWrites } from './pending-writes.ts'
-import { getColumns, KEY_INDEX_COLUMNS, NUMBER_INDEX_COLUMNS, toIndexKey } from './postgres-schema.ts'
+import { getIndexedFields, KEY_INDEX_COLUMNS, NUMBER_INDEX_COLUMNS, toIndexKey } from './postgres-schema.ts'
 import { DATABASE_NOW_MS } from './store-process.ts'
 
 /** The columns of a row in the order of `toRow`, with their types. */
@@ -80,13 +80,13 @@ export function createCommitStatement(put: readonly StoredObject[], head: HeadNu
 
 /** Returns the values of a record's columns. */
 function toRow(record: StoredObject, place: number): readonly unknown[] {
-  const collection = collectionOf(record)
-  const deadline = deadlineOf(record)
+  const collection = getCollectionName(record)
+  const deadline = findDeadline(record)
   return [
     collection,
     toIndexKey(record.id),
     place,
-    findNumber(record, 'created'),
+    findNumberField(record, 'created'),
     JSON.stringify(record),
     ...toKeyColumns(collection, record),
     ...toNumberColumns(collection, record),
@@ -96,17 +96,17 @@ function toRow(record: StoredObject, place: number): readonly unknown[] {
   ]
 }
 
-function toKeyColumns(collection: Collection, record: StoredObject): (string | null)[] {
-  const readers = Object.values(COLLECTIONS[collection].filters)
+function toKeyColumns(collection: CollectionName, record: StoredObject): (string | null)[] {
+  const readers = Object.values(COLLECTION_RULES[collection].filters)
   return KEY_INDEX_COLUMNS.map((_, at) => {
     const value = readers[at]?.(record as never) ?? null
     return value === null ? null : toIndexKey(value)
   })
 }
 
-function toNumberColumns(collection: Collection, record: StoredObject): (number | null)[] {
-  const { numbers } = getColumns(collection)
-  return NUMBER_INDEX_COLUMNS.map((_, at) => findNumber(record, numbers[at] ?? ''))
+function toNumberColumns(collection: CollectionName, record: StoredObject): (number | null)[] {
+  const { numbers } = getIndexedFields(collection)
+  return NUMBER_INDEX_COLUMNS.map((_, at) => findNumberField(record, numbers[at] ?? ''))
 }
 
 // `OFFSET 0` has the same purpose as in `createBatchedGet`. The ctids stay valid, because every commit to a sandbox
@@ -117,7 +117,7 @@ export function createDeleteStatement(removed: readonly StoredObject[]): SqlStat
     text: `DELETE FROM records WHERE sandbox = $1 AND ctid = ANY(ARRAY(
              SELECT place_of FROM unnest($2::text[], $3::text[]) AS removed (in_kind, with_id) CROSS JOIN LATERAL
                (SELECT ctid AS place_of FROM records WHERE sandbox = $1 AND kind = in_kind AND id = with_id OFFSET 0) AS found))`,
-    values: [removed.map(collectionOf), removed.map(({ id }) => toIndexKey(id))],
+    values: [removed.map(getCollectionName), removed.map(({ id }) => toIndexKey(id))],
   }
 }
 

@@ -1,11 +1,11 @@
-import type { SampleClock } from '../port/store.ts'
+import type { StartClockSample } from '../port/store.ts'
 import type { ChangeHub } from './change-hub.ts'
 
 /** The name by which other processes identify this process, and the dependencies that all its stores share. */
-export interface StoreProcess {
+export interface StoreProcessContext {
   /** Identifies the process in leases and change notifications. */
   readonly name: string
-  readonly sampleClock: SampleClock
+  readonly sampleClock: StartClockSample
   readonly hub: ChangeHub
   /** Called after each commit to any sandbox. */
   readonly noteCommit: () => void

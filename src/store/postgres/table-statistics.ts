@@ -17,7 +17,7 @@ export async function analyzeNewRecords(query: RunQuery): Promise<void> {
 }
 
 /** Creates a function to call after each commit, which lets PostgreSQL analyze a new table while it grows. */
-export function createFirstAnalysis(query: RunQuery): () => void {
+export function createFirstAnalysisTrigger(query: RunQuery): () => void {
   let commits = 0
   return () => {
     commits += 1

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../domain/core/changes.ts'
-import { Records } from '../memory/records.ts'
-import { COLLECTION_NAMES, collectionOf } from '../port/collections.ts'
+import { MemoryRecords } from '../memory/memory-records.ts'
+import { COLLECTION_NAMES, getCollectionName } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
 
 /** A salvaged record that may not be in its latest state. */
@@ -18,7 +18,7 @@ const UNVERIFIED = -1
 
 /** Collects salvaged records, and tracks which of them may be unverified or outdated. */
 export class SalvageCollector {
-  readonly records = new Records()
+  readonly records = new MemoryRecords()
   /** One message for each position that could not be read. */
   readonly lost: string[] = []
   /** Number of times that transactions were lost. */
@@ -36,7 +36,7 @@ export class SalvageCollector {
   load(record: StoredObject, isVerified: boolean, place: string): void {
     try {
       const key = keyOf(record)
-      const known = this.records.get(collectionOf(record), record.id)
+      const known = this.records.get(getCollectionName(record), record.id)
       if (known !== null && !isVerified) {
         this.lost.push(`${place} repeats the id ${record.id} of another record`)
         return

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { getJournalPath } from '../file/journal.ts'
-import { findGenerations } from '../file/journal-files.ts'
-import type { Records } from '../memory/records.ts'
+import { listJournalGenerations } from '../file/journal-files.ts'
+import type { MemoryRecords } from '../memory/memory-records.ts'
 import { SalvageCollector, type SuspectRecord } from './salvage-collector.ts'
 import { JournalSalvage } from './salvage-journals.ts'
 import { type SalvagedMeta, salvageSnapshot } from './salvage-snapshot.ts'
 
 /** The records of a damaged database and a report of the damage. */
 export interface SalvageResult {
-  readonly records: Records
+  readonly records: MemoryRecords
   /** One message per problem, with the file and, if known, the byte. */
   readonly lost: readonly string[]
   /** Records that may not be in their latest state. */
@@ -23,7 +23,7 @@ export interface SalvageResult {
 export async function salvageDatabase(database: string): Promise<SalvageResult> {
   const collector = new SalvageCollector()
   const names = await readdir(dirname(database))
-  const found = findGenerations(names, database).sort((a, b) => a - b)
+  const found = listJournalGenerations(names, database).sort((a, b) => a - b)
   const hasSnapshot = names.includes(basename(database))
   const meta = hasSnapshot ? await salvageSnapshot(database, collector) : null
   // Without the first line of the snapshot it is unknown which journals must exist.

@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib'
 import type { StoredObject } from '../../domain/core/changes.ts'
 import { isJsonObject, parseJson } from '../../domain/core/json-object.ts'
 import { parseSnapshotMeta } from '../file/database-format.ts'
-import { type FileLine, scanLines } from '../file/journal-reader.ts'
-import { CHECKSUMS_START, isMarkedOpen, readAt, readSnapshotTail } from '../file/snapshot-tail.ts'
-import { BLOCK_BYTES, type SnapshotMeta } from '../file/snapshot-writer.ts'
+import { type FileLine, readFileLines } from '../file/journal-reader.ts'
+import { CHECKSUM_LINE_START, isMarkedOpen, readAt, readSnapshotTail } from '../file/snapshot-tail.ts'
+import { CHECKSUM_BLOCK_BYTES, type SnapshotMeta } from '../file/snapshot-writer.ts'
 import type { SalvageCollector } from './salvage-collector.ts'
 
 /** Byte offsets in a file; `to` is exclusive. */
@@ -29,7 +29,7 @@ export async function salvageSnapshot(file: string, collector: SalvageCollector)
   }
   const isVerified = createIntactLineCheck(suspect)
   let meta: SalvagedMeta = null
-  await scanLines(file, (line) => {
+  await readFileLines(file, (line) => {
     if (line.offset >= end) return
     const isIntact = isVerified(line)
     const text = line.bytes.toString('utf8').replace(/,$/, '')
@@ -72,7 +72,7 @@ async function verifySnapshot(file: string) {
   try {
     const { size } = await handle.stat()
     const tail = await readSnapshotTail(handle, size)
-    const list = /^\{"blocks":\[([\d,]*)\]/.exec(tail?.text.slice(CHECKSUMS_START.length) ?? '')
+    const list = /^\{"blocks":\[([\d,]*)\]/.exec(tail?.text.slice(CHECKSUM_LINE_START.length) ?? '')
     if (tail === null || list === null) return { suspect: [{ from: 0, to: size }], end: size, isOpened: true }
     // In a damaged list, a checksum that matches its block still proves that the block is intact.
     const checksums = (list[1] ?? '').split(',').map(Number)
@@ -89,10 +89,10 @@ async function findMismatches(
   end: number,
 ): Promise<ByteRange[]> {
   const suspect: ByteRange[] = []
-  const buffer = Buffer.allocUnsafe(BLOCK_BYTES)
-  for (let at = 0; at < end; at += BLOCK_BYTES) {
-    const block = await readAt(handle, buffer, at, Math.min(BLOCK_BYTES, end - at))
-    if (crc32(block) === checksums[at / BLOCK_BYTES]) continue
+  const buffer = Buffer.allocUnsafe(CHECKSUM_BLOCK_BYTES)
+  for (let at = 0; at < end; at += CHECKSUM_BLOCK_BYTES) {
+    const block = await readAt(handle, buffer, at, Math.min(CHECKSUM_BLOCK_BYTES, end - at))
+    if (crc32(block) === checksums[at / CHECKSUM_BLOCK_BYTES]) continue
     const last = suspect.at(-1)
     if (last?.to === at) last.to = at + block.length
     else suspect.push({ from: at, to: at + block.length })

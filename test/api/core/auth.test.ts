@@ -1,5 +1,5 @@
 import { api, operations } from '../../../src/api/api.ts'
-import { createAuthenticator, digestApiKey, requiredScope, SCOPES } from '../../../src/api/core/auth.ts'
+import { createAuthenticator, digestApiKey, getRequiredScope, SCOPES } from '../../../src/api/core/auth.ts'
 import { type ApiKey, type ApiKeyDigest, requireScope } from '../../../src/domain/sandboxes/api-keys.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import type { Write } from '../../../src/store/port/store.ts'
@@ -133,7 +133,7 @@ test('rejects a live API key even if it is stored', async () => {
 })
 
 /** Columns: operation, required scope. */
-const SCOPED: readonly (readonly [operation: Parameters<typeof requiredScope>[0], scope: string])[] = [
+const SCOPED: readonly (readonly [operation: Parameters<typeof getRequiredScope>[0], scope: string])[] = [
   [api.customers.list, 'customers:read'],
   [api.customers.create, 'customers:write'],
   [api.customers.delete, 'customers:write'],
@@ -146,18 +146,18 @@ const SCOPED: readonly (readonly [operation: Parameters<typeof requiredScope>[0]
 
 for (const [operation, scope] of SCOPED) {
   test(`${operation.method} ${operation.path} requires ${scope}`, () => {
-    assert.is(requiredScope(operation), scope)
+    assert.is(getRequiredScope(operation), scope)
   })
 }
 
 test('every operation except those on API keys requires a scope that a restricted key can have', () => {
   for (const { name, operation } of operations) {
-    assert.is(SCOPES.includes(requiredScope(operation)), !name.startsWith('apiKeys.'), name)
+    assert.is(SCOPES.includes(getRequiredScope(operation)), !name.startsWith('apiKeys.'), name)
   }
 })
 
-function checkScope(key: ApiKey, operation: Parameters<typeof requiredScope>[0]): void {
-  requireScope(key, requiredScope(operation))
+function checkScope(key: ApiKey, operation: Parameters<typeof getRequiredScope>[0]): void {
+  requireScope(key, getRequiredScope(operation))
 }
 
 test('a restricted key can call only the operations of its scopes, and a write scope includes read access', async () => {

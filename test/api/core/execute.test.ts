@@ -1,5 +1,5 @@
 import { api, operations } from '../../../src/api/api.ts'
-import { execute } from '../../../src/api/core/execute.ts'
+import { executeRequest } from '../../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../../src/api/core/operation.ts'
 import type { Customer } from '../../../src/domain/payments/customers.ts'
 import { newCustomer } from '../../support/samples.ts'
@@ -129,7 +129,7 @@ test('with onIgnored, ignores unknown parameters at any depth and validates the 
   const { runtime } = createSandbox()
   const ignored: string[] = []
   const call = async (operation: AnyOperation, given: { id?: string; search?: string; body?: unknown }) => {
-    const { body } = await execute(runtime, {
+    const { body } = await executeRequest(runtime, {
       ...{ id: undefined, search: '', body: undefined, ...given },
       operation,
       requestId: 'req_1',

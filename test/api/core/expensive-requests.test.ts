@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { execute } from '../../../src/api/core/execute.ts'
+import { executeRequest } from '../../../src/api/core/execute.ts'
 import type { AnyOperation } from '../../../src/api/core/operation.ts'
 import type { ExpensiveWorkKind } from '../../../src/engine/admission.ts'
 import type { Runtime } from '../../../src/engine/runtime.ts'
@@ -29,7 +29,7 @@ function createQueuedSandbox() {
     },
   }
   const send = (operation: AnyOperation, { id, search = '', ...request }: SentRequest = {}) =>
-    execute(runtime, {
+    executeRequest(runtime, {
       ...{ operation, id, search, body: undefined },
       requestId: 'req_1',
       isSecretKey: true,

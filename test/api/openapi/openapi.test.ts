@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generate } from 'openapi-typescript-codegen'
 import type { OpenApiDocument } from '../../../src/api/openapi/openapi.ts'
 import type { OpenApiResponse } from '../../../src/api/openapi/openapi-responses.ts'
-import { type createErrorResponse, ERRORS } from '../../../src/api/schema/errors.ts'
+import { type createErrorResponse, ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { KEY, type ServedSandbox, serveSandbox } from '../../daemon/http/serve-sandbox.ts'
@@ -90,7 +90,7 @@ test('every error example has the status of its response', () => {
     for (const [name, { $ref }] of Object.entries(content['application/json']?.examples ?? {})) {
       assert.is($ref, `#/components/examples/${name}`)
       const error = errorIn(components.examples[name]?.value)
-      const [status] = ERRORS[error.code] ?? []
+      const [status] = ERROR_DEFINITIONS[error.code] ?? []
       const isOfPath = error.code === 'resource_missing' && error.param === 'id'
       assert.is(`error_${isOfPath ? 404 : status}`, response)
       assert.is(error.errors[0]?.code, error.code)

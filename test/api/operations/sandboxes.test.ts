@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { digestApiKey } from '../../../src/api/core/auth.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
-import { sandboxOfKey } from '../../../src/domain/sandboxes/api-keys.ts'
+import { getKeySandboxId } from '../../../src/domain/sandboxes/api-keys.ts'
 import { isUnfinishedSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
 import { testDomainErrors } from '../../support/domain-errors.ts'
@@ -18,7 +18,7 @@ test('returns the API key and the webhook secret of a sandbox only from create, 
   const server = createSandbox()
   const created = await server.call(api.sandboxes.create, { name: 'Worker 1', expires_at: START + DAY })
   const { api_key, webhook_secret, ...view } = created
-  assert.is(sandboxOfKey(api_key), view.id)
+  assert.is(getKeySandboxId(api_key), view.id)
   assert.match(webhook_secret, /^whsec_/)
   assert.equal(view, {
     id: view.id,
@@ -273,7 +273,7 @@ test('the secrets of API keys that are created or rolled in a sandbox contain th
   const rolled = await sendIdempotent(runtime, { operation: apiKeys.roll, key: 'k2', id: old.id })
   for (const { secret } of [old, JSON.parse(rolled.body)]) {
     assert.match(secret, /^payrk_test_/)
-    assert.is(sandboxOfKey(secret), id)
+    assert.is(getKeySandboxId(secret), id)
   }
 })
 

@@ -1,6 +1,6 @@
 import { operations } from '../../../src/api/api.ts'
 import { createOpenApiDocument } from '../../../src/api/openapi/openapi.ts'
-import { RESOURCES, resourceOfId, resourceOfObject } from '../../../src/api/resources/catalog.ts'
+import { findResourceByObjectName, findResourceOfId, RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/resources/catalog')
@@ -9,8 +9,8 @@ const { schemas } = createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', ver
 
 for (const { name, object, idPrefix, columns, identity, path } of RESOURCES) {
   test(`finds the resource ${name} by id and by object name`, () => {
-    assert.is(resourceOfId(`${idPrefix}4bT9`)?.name, name)
-    assert.is(resourceOfObject(object)?.name, name)
+    assert.is(findResourceOfId(`${idPrefix}4bT9`)?.name, name)
+    assert.is(findResourceByObjectName(object)?.name, name)
   })
 
   test(`the table columns and identifying fields of ${name} are fields of its schema`, () => {
@@ -31,8 +31,8 @@ for (const { name, object, idPrefix, columns, identity, path } of RESOURCES) {
 }
 
 test('finds no resource for an unknown id prefix', () => {
-  assert.is(resourceOfId('nope_4bT9'), undefined)
-  assert.is(resourceOfObject('nope'), undefined)
+  assert.is(findResourceOfId('nope_4bT9'), undefined)
+  assert.is(findResourceByObjectName('nope'), undefined)
 })
 
 test.run()

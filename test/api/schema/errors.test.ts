@@ -1,5 +1,9 @@
 import { api } from '../../../src/api/api.ts'
-import { createErrorResponse, ERRORS, internalError } from '../../../src/api/schema/errors.ts'
+import {
+  createErrorResponse,
+  createInternalError,
+  ERROR_DEFINITIONS,
+} from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { readSources } from '../../support/repository/source-files.ts'
 import { ROOT } from '../../support/root.ts'
@@ -36,7 +40,7 @@ test('every error code in the sources is in the catalog', () => {
   const unknown = sources
     .filter(({ path }) => path !== CATALOGUE)
     .flatMap(({ path, text }) => codesIn(text).map((code) => ({ path, code })))
-    .filter(({ code }) => !(code in ERRORS))
+    .filter(({ code }) => !(code in ERROR_DEFINITIONS))
     .map(({ path, code }) => `${path}: ${code}`)
   assert.equal(unknown, [])
 })
@@ -53,7 +57,7 @@ test('masks an API key that was sent as a parameter name', async () => {
   ).body
   assert.not.match(JSON.stringify(error), '0123456789')
   assert.equal([error.param, error.errors[0]?.param], ['paysk_test_…', 'paysk_test_…'])
-  assert.is(createErrorResponse(internalError(), WHERE).body.error.param, null)
+  assert.is(createErrorResponse(createInternalError(), WHERE).body.error.param, null)
 })
 
 test('codesIn finds error codes in every syntax', () => {
@@ -71,7 +75,7 @@ test('every error code in the catalog is in the sources', () => {
       'checkout_session_unexpected_state payment_session_unexpected_state card_session_unexpected_state portal_session_unexpected_state internal_error',
     )
     .join('\n')
-  const unused = Object.keys(ERRORS).filter((code) => !new RegExp(`\\b${code}\\b`).test(text))
+  const unused = Object.keys(ERROR_DEFINITIONS).filter((code) => !new RegExp(`\\b${code}\\b`).test(text))
   assert.equal(unused, [])
 })
 
@@ -95,7 +99,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
 }
 
 test('every error in the catalog has a status, a type that the status allows, and a one-sentence description', () => {
-  for (const [code, [status, type, when]] of Object.entries(ERRORS)) {
+  for (const [code, [status, type, when]] of Object.entries(ERROR_DEFINITIONS)) {
     assert.match(code, /^[a-z]+(_[a-z]+)*$/)
     assert.ok(TYPES[status]?.includes(type), `${code}: ${status} ${type}`)
     assert.match(when, /^\S.*\.$/)
@@ -195,7 +199,7 @@ test('a 401 response has WWW-Authenticate, and a rate limit response has Retry-A
 })
 
 test('the response of an internal error has no details', () => {
-  const { status, body } = createErrorResponse(internalError(), WHERE)
+  const { status, body } = createErrorResponse(createInternalError(), WHERE)
   assert.is(status, 500)
   assert.match(body.error.message, /nothing was changed.*this request id/)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unknownCommandError } from '../../../src/cli/help/command-not-found.ts'
+import { createUnknownCommandError } from '../../../src/cli/help/command-not-found.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -85,7 +85,7 @@ const ERRORS: readonly (readonly [words: string, message: string, hint: string])
 
 for (const [words, message, hint] of ERRORS) {
   test(`reports "${message}" for the command line '${words}'`, () => {
-    const error = unknownCommandError(words.split(' '), IDS)
+    const error = createUnknownCommandError(words.split(' '), IDS)
     assert.is(error.message, message)
     assert.is(error.hint, hint)
   })
@@ -101,14 +101,16 @@ test('answers every command of Stripe with a complete command', async () => {
   )
   const examples = new Map(ids.map((id) => [id, `paycli ${id.replaceAll(':', ' ')} …`]))
   const commandOf = (words: string) =>
-    /Use: (paycli .*) …$/.exec(unknownCommandError(words.split(' '), ids, aliases, examples).hint ?? '')?.[1]
+    /Use: (paycli .*) …$/.exec(
+      createUnknownCommandError(words.split(' '), ids, aliases, examples).hint ?? '',
+    )?.[1]
   for (const [words, command] of STRIPE_COMMANDS) assert.is(commandOf(words), command, words)
 })
 
 test('suggests the command of a similar alias, but no command with an unrelated short name', () => {
   const ids = [...IDS, 'customers:delete']
   const aliases = new Map([['customers:rm', 'customers:delete']])
-  const hintOf = (words: string) => unknownCommandError(words.split(' '), ids, aliases).hint
+  const hintOf = (words: string) => createUnknownCommandError(words.split(' '), ids, aliases).hint
   assert.is(hintOf('customers foo'), 'Commands of customers: create, delete, list')
   assert.is(hintOf('customers r'), "Did you mean 'customers delete'?")
   assert.is(hintOf('customers rm cus_1'), 'See paycli customers rm --help')

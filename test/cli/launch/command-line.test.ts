@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
 import { parse } from '@oclif/core/parser'
 import fc from 'fast-check'
-import { type CommandDefinition, readCommandLine } from '../../../src/cli/launch/command-line.ts'
+import { type CommandDefinition, parseCommandLine } from '../../../src/cli/launch/command-line.ts'
 import { propertySettings } from '../../support/property.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -63,7 +63,7 @@ for (const command of commands) {
   test(`${name}: parses every command line as oclif does, or returns null`, async () => {
     const definition = await definitionOf(command)
     const agrees = async (argv: string[]) => {
-      const line = await readCommandLine(definition, argv, process.env).catch(() => null)
+      const line = await parseCommandLine(definition, argv, process.env).catch(() => null)
       if (line !== null) assert.equal(line, await parseWithOclif(definition, argv))
     }
     await fc.assert(fc.asyncProperty(linesFor(definition), agrees), { ...propertySettings, numRuns: 60 })
@@ -76,7 +76,7 @@ for (const command of commands) {
       const hasRelations = (given.dependsOn ?? []).length > 0
       const value = given.type === 'option' ? [given.options?.[0] ?? '12'] : []
       const argv = [...words, `--${flag}`, ...value]
-      const line = await readCommandLine(definition, argv, {})
+      const line = await parseCommandLine(definition, argv, {})
       assert.is(line === null, hasRelations, argv.join(' '))
     }
   })
@@ -86,7 +86,7 @@ test('reads missing flags from non-empty environment variables', async () => {
   const [list] = commands.filter(({ id }) => id === 'customers:list')
   assert.ok(list)
   const flagsWith = async (argv: string[], env: Record<string, string>) =>
-    (await readCommandLine(await definitionOf(list), argv, env))?.flags
+    (await parseCommandLine(await definitionOf(list), argv, env))?.flags
   assert.equal(await flagsWith([], { PAYCLI_API_KEY: 'k', PAYCLI_API_BASE: '' }), { 'api-key': 'k' })
   assert.equal(await flagsWith(['--api-key', 'own'], { PAYCLI_API_KEY: 'k' }), { 'api-key': 'own' })
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Config } from '@oclif/core/config'
 import { normalizeArgv } from '@oclif/core/help'
-import { createManifestLookup, findCommand, launch } from '../../../src/cli/launch/launch.ts'
+import { createManifestLookup, findCommand, runWithoutOclif } from '../../../src/cli/launch/launch.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -56,7 +56,7 @@ test('leaves help and unknown commands to oclif', async () => {
   ]
   const unknown = ['customers creat', 'customers:list']
   for (const line of [...help, ...unknown]) {
-    assert.is(await launch(ROOT, load, line.split(' ')), false, line)
+    assert.is(await runWithoutOclif(ROOT, load, line.split(' ')), false, line)
   }
 })
 

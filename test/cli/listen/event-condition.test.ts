@@ -7,9 +7,9 @@ import {
   waitForEventWithin,
   waitForMatchingEvent,
 } from '../../../src/cli/listen/event-condition.ts'
-import { newestSequence } from '../../../src/cli/request/recent-events.ts'
+import { readNewestSequence } from '../../../src/cli/request/recent-events.ts'
 import { createSandbox } from '../../../src/client/create-sandbox.ts'
-import { runUntilTimeout } from '../../../src/client/pause.ts'
+import { runWithTimeout } from '../../../src/client/timing.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openWebhookServer } from '../../webhooks/webhook-server.ts'
@@ -54,7 +54,7 @@ test('finds the oldest event after a sequence number', async () => {
 })
 
 test('waits for a matching event that occurs later', async () => {
-  const after = await newestSequence(daemon.client)
+  const after = await readNewestSequence(daemon.client)
   const waiting = find({ types: ['customer.updated'], after })
   const { id } = await create('c@example.com')
   await daemon.call(api.customers.update, { id, name: 'Cy' })
@@ -67,7 +67,7 @@ test('finds an event after a reset of the sandbox, and no event before the reset
   const sandbox = await createSandbox(server)
   const { client, apiKey, apiBase } = sandbox
   for (const email of ['a@example.com', 'b@example.com']) await client.call(api.customers.create, { email })
-  const after = await newestSequence(client)
+  const after = await readNewestSequence(client)
   const ready = Promise.withResolvers<void>()
   const waiting = waitForMatchingEvent({ apiBase, apiKey }, condition({ after }), NO_TIMEOUT, ready.resolve)
   await ready.promise
@@ -83,7 +83,7 @@ test('matches events by nested, null and missing fields', async () => {
   const where = parseWhere([`data.object.id=${id}`, 'data.object.name=null', 'data.object.metadata={}'])
   assert.is((await find({ where })).data.object.id, id)
   const never = parseWhere(['data.object.nowhere.to=be'])
-  const nothing = await runUntilTimeout(20, (signal) =>
+  const nothing = await runWithTimeout(20, (signal) =>
     waitForMatchingEvent(sourceOf(daemon).connection, condition({ where: never }), signal),
   )
   assert.is(nothing, null)
@@ -161,7 +161,7 @@ test('waits for one endpoint only, and reports the response of each endpoint aft
   await other.call(api.webhookEndpoints.update, { id: failing.id, status: 'disabled' })
   await other.call(api.customers.create, { email: 'i@example.com' })
   await other.tick()
-  const after = (await newestSequence(other.client)) - 1
+  const after = (await readNewestSequence(other.client)) - 1
   const skipped = await failure({ endpoint: failing.id, after })
   assert.match(skipped.message, 'was not enabled, so attempt 1 was skipped.')
   assert.match(
@@ -186,11 +186,11 @@ test('parses path=value filters and rejects a filter without a path or value', (
     )
 })
 
-test('newestSequence returns the highest sequence number, even if a test clock is ahead of real time', async () => {
+test('readNewestSequence returns the highest sequence number, even if a test clock is ahead of real time', async () => {
   const { id } = await daemon.call(api.testClocks.create, { frozen_time: daemon.clock.now() + 86_400 })
   await daemon.call(api.customers.create, { email: 'f@example.com', test_clock: id })
   for (let count = 0; count < 120; count += 1) await create('g@example.com')
-  const newest = await newestSequence(daemon.client)
+  const newest = await readNewestSequence(daemon.client)
   const { data } = await daemon.call(api.events.list, { sequence: { gte: newest } })
   assert.equal(
     data.map(({ sequence }) => sequence),

@@ -1,4 +1,4 @@
-import { readListenOutput, readListenSettings } from '../../../src/cli/listen/listen-flags.ts'
+import { getListenOutputFormat, readListenSettings } from '../../../src/cli/listen/listen-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/listen-flags')
@@ -52,7 +52,7 @@ for (const [flags, env, isTerminal, output] of [
   [{ 'show-body': true }, NONE, true, 'compact'],
 ] as const) {
   test(`selects ${output} output ${isTerminal ? 'on a terminal' : 'in a pipe'} for the flags and environment ${JSON.stringify([flags, env])}`, () => {
-    assert.is(readListenOutput(flags, env, isTerminal), output)
+    assert.is(getListenOutputFormat(flags, env, isTerminal), output)
   })
 }
 

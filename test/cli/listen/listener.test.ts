@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { streams as routes } from '../../../src/api/operations/streams.ts'
+import { streamRoutes as routes } from '../../../src/api/operations/streams.ts'
 import type { StreamReady } from '../../../src/api/resources/stream-messages.ts'
 import type { DeliveryOutcome } from '../../../src/cli/listen/forwarder.ts'
 import { listen } from '../../../src/cli/listen/listener.ts'

@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { resendEvents, resendMissed, resendSelected } from '../../../src/cli/listen/resend-events.ts'
 import { createErrorReport } from '../../../src/cli/output/error-report.ts'
-import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
+import { getExitCode } from '../../../src/cli/output/exit-codes.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { toConnectionError } from '../../../src/client/connection-error.ts'
 import { EVENT_TYPES } from '../../../src/domain/core/event-types.ts'
@@ -65,7 +65,7 @@ test('reports the number of events resent before an error, and keeps the exit co
     (thrown: unknown) => thrown,
   )
   const report = createErrorReport(error, { command: 'paycli events resend' })
-  assert.equal([report.code, exitCodeOf(report)], ['connection_refused', 3])
+  assert.equal([report.code, getExitCode(report)], ['connection_refused', 3])
   assert.match(report.message, `Before that 1 of 2 events was resent, the last was ${first}.`)
 })
 

@@ -1,14 +1,22 @@
 import { CLIError } from '@oclif/core/errors'
 import { customers } from '../../../src/api/operations/customers.ts'
-import { ERRORS } from '../../../src/api/schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { createErrorReport, jsonReport, textReport } from '../../../src/cli/output/error-report.ts'
-import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
-import { programName } from '../../../src/cli/output/program-name.ts'
+import {
+  createErrorReport,
+  formatJsonErrorReport,
+  formatTextErrorReport,
+} from '../../../src/cli/output/error-report.ts'
+import { getExitCode } from '../../../src/cli/output/exit-codes.ts'
+import { getProgramInvocation } from '../../../src/cli/output/program-name.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { type Params, requireParams } from '../../../src/cli/parse/params.ts'
-import { checkoutParams } from '../../../src/cli/sessions/checkout-params.ts'
-import { ConnectionError, timeoutError, toConnectionError } from '../../../src/client/connection-error.ts'
+import { getCheckoutParams } from '../../../src/cli/sessions/checkout-params.ts'
+import {
+  ConnectionError,
+  createTimeoutError,
+  toConnectionError,
+} from '../../../src/client/connection-error.ts'
 import { createApiError } from '../../support/api-errors.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
@@ -55,16 +63,16 @@ const CODES: readonly (readonly [error: unknown, code: number, type: string])[] 
   ...STATE_ERRORS.map((code) => [invalidRequest({ code }), 6, 'invalid_request_error'] as const),
   [invalidRequest({ code: 'test_clock_not_forward' }), 5, 'invalid_request_error'],
   [new UsageError('payment_unexpected_state', 'No.'), 6, 'usage_error'],
-  [timeoutError(BASE, 1000), 7, 'connection_error'],
+  [createTimeoutError(BASE, 1000), 7, 'connection_error'],
 ]
 
 for (const [error, code, type] of CODES) {
   const name = error instanceof Error ? `${error.name} ${reportOf(error).code}` : String(error)
   test(`reports ${name} as ${type} with exit code ${code}`, () => {
-    assert.is(exitCodeOf(reportOf(error)), code)
+    assert.is(getExitCode(reportOf(error)), code)
     const report = reportOf(error)
     assert.is(report.type, type)
-    const parsed = JSON.parse(jsonReport(report)).error
+    const parsed = JSON.parse(formatJsonErrorReport(report)).error
     assert.equal(Object.keys(parsed).slice(0, 5), ['type', 'code', 'message', 'param', 'hint'])
   })
 }
@@ -121,14 +129,14 @@ test('explains how to get the missing input of each command', () => {
 
 test('prints a command instead of the request that an API message suggests', () => {
   const textOf = (message: string, hint: string | null) =>
-    textReport({ ...reportOf(invalidRequest({ message })), hint }, PLAIN, Infinity)
+    formatTextErrorReport({ ...reportOf(invalidRequest({ message })), hint }, PLAIN, Infinity)
   const message =
     "No such customer: 'cus_1'. Create one with POST /v1/customers, or list them with GET /v1/customers."
   const hint = 'List them: paycli customers list'
   assert.match(textOf(message, hint), /^Error: No such customer: 'cus_1'\.\nHint: {2}List them: /)
   assert.match(textOf(message, null), 'GET /v1/customers.')
   assert.match(
-    JSON.parse(jsonReport(reportOf(invalidRequest({ message })))).error.message,
+    JSON.parse(formatJsonErrorReport(reportOf(invalidRequest({ message })))).error.message,
     'GET /v1/customers.',
   )
 })
@@ -158,7 +166,7 @@ for (const [given, code, message] of MISSING) {
 
 test('suggests names for misspelled fields of subscription_data', () => {
   const file = { customer: 'cus_1', currency: 'eur', subscription_data: { items: [{}], intervall: 'month' } }
-  const error = usageErrorFrom(() => checkoutParams({}, file))
+  const error = usageErrorFrom(() => getCheckoutParams({}, file))
   assert.match(reportOf(error).message, /^Unknown parameter: intervall\. Did you mean interval\?/)
 })
 
@@ -169,7 +177,7 @@ test('accepts unknown parameters when no required parameter is missing', () => {
 test('does not repeat a hint that the message contains', () => {
   const report = reportOf(toConnectionError('ECONNREFUSED', BASE))
   assert.is(
-    textReport(report, PLAIN, Infinity),
+    formatTextErrorReport(report, PLAIN, Infinity),
     `Error: No paycli server at ${BASE}. Start one: paycli serve\n`,
   )
 })
@@ -179,9 +187,9 @@ test('wraps messages at spaces with a hanging indent, and never breaks commands 
     ...reportOf(invalidRequest({ message: 'One two three four five six.' })),
     hint: 'List all of them: paycli customers list --limit 100',
   }
-  const program = programName()
+  const program = getProgramInvocation()
   assert.is(
-    textReport(report, PLAIN, 24),
+    formatTextErrorReport(report, PLAIN, 24),
     `Error: One two three
        four five six.
 Hint:  List all of them:
@@ -199,13 +207,13 @@ test('keeps the indentation of a long line in a hint', () => {
     hint: 'Output:\n    at handle (/srv/app.js:12:3)',
   }
   assert.is(
-    textReport(report, PLAIN, 30),
+    formatTextErrorReport(report, PLAIN, 30),
     'Error: No.\nHint:  Output:\n           at handle\n           (/srv/app.js:12:3)\n',
   )
 })
 
 test('after a POST without a response, suggests repeating the command with the same idempotency key', () => {
-  const error = timeoutError(BASE, 1000, "it's mine")
+  const error = createTimeoutError(BASE, 1000, "it's mine")
   const { message, hint, idempotency_key } = createErrorReport(error, {
     command: 'paycli customers create',
     flags: ['email', 'idempotency-key'],
@@ -225,7 +233,7 @@ test('prints all validation errors, the status and the request id', () => {
   const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
   const report = reportOf(invalidRequest({ message: 'First.', errors }))
   assert.is(
-    textReport(report, PLAIN, Infinity),
+    formatTextErrorReport(report, PLAIN, Infinity),
     'Error: First.\n       Second.\n       some_code · status 400 · req_1\n',
   )
 })
@@ -248,10 +256,10 @@ test('prints the URL of the page on which the cardholder approves the payment', 
   const report = reportOf(error)
   assert.is(report.approve_url, url)
   assert.match(
-    textReport(report, PLAIN, Infinity),
+    formatTextErrorReport(report, PLAIN, Infinity),
     `The cardholder must approve the payment at ${url}, or use paycli payments authenticate py_1`,
   )
-  assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
+  assert.is(JSON.parse(formatJsonErrorReport(report)).error.approve_url, url)
 })
 
 test('inserts the id from the error message into the hint', () => {
@@ -270,7 +278,7 @@ test('inserts the id from the error message into the hint', () => {
 })
 
 test('lists only state errors that exist in the error catalog', () => {
-  for (const code of [...STATE_ERRORS, 'test_clock_not_forward']) assert.ok(code in ERRORS, code)
+  for (const code of [...STATE_ERRORS, 'test_clock_not_forward']) assert.ok(code in ERROR_DEFINITIONS, code)
 })
 
 test('prints no raw control characters of API error messages', () => {
@@ -278,9 +286,9 @@ test('prints no raw control characters of API error messages', () => {
   const report = reportOf(invalidRequest({ message, request_id: '\u009b2J' }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern of characters that must not occur
   const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
-  assert.not.match(textReport(report, PLAIN, Infinity), harmful)
-  assert.not.match(jsonReport(report), harmful)
-  assert.is(JSON.parse(jsonReport(report)).error.message, message, 'the JSON value is unchanged')
+  assert.not.match(formatTextErrorReport(report, PLAIN, Infinity), harmful)
+  assert.not.match(formatJsonErrorReport(report), harmful)
+  assert.is(JSON.parse(formatJsonErrorReport(report)).error.message, message, 'the JSON value is unchanged')
 })
 
 test.run()

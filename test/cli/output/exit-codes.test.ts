@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
-import { EXIT_AFTER_INTERRUPT, EXIT_AFTER_TERMINATION } from '../../../src/cli/serve/interrupts.ts'
+import { INTERRUPT_EXIT_CODE, TERMINATION_EXIT_CODE } from '../../../src/cli/serve/interrupts.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -11,7 +11,7 @@ test('the configuration guide lists exactly the existing exit codes', () => {
   const guide = readFileSync(join(ROOT, '.github', 'guides', 'configuration.md'), 'utf8')
   const table = guide.slice(guide.indexOf('## Exit codes'))
   const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
-  assert.equal(codes, [...Object.values(EXIT_CODES), EXIT_AFTER_INTERRUPT, EXIT_AFTER_TERMINATION])
+  assert.equal(codes, [...Object.values(EXIT_CODES), INTERRUPT_EXIT_CODE, TERMINATION_EXIT_CODE])
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { entryValuesAt, validatePaths, valuesAt } from '../../../src/cli/output/field-path.ts'
+import { getEntryValuesAtPath, getValuesAtPath, validatePaths } from '../../../src/cli/output/field-path.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -29,7 +29,7 @@ const FOUND: readonly (readonly [path: string, values: unknown[]])[] = [
 
 for (const [path, values] of FOUND) {
   test(`returns ${JSON.stringify(values)} for the path ${path}`, () =>
-    assert.equal(valuesAt(RESPONSE, path), values))
+    assert.equal(getValuesAtPath(RESPONSE, path), values))
 }
 
 const UNKNOWN: readonly (readonly [path: string, message: RegExp, hint: RegExp])[] = [
@@ -50,13 +50,13 @@ const UNKNOWN: readonly (readonly [path: string, message: RegExp, hint: RegExp])
 
 for (const [path, message, hint] of UNKNOWN) {
   test(`throws a usage error for the path '${path}'`, () => {
-    const error = usageErrorFrom(() => valuesAt(RESPONSE, path))
+    const error = usageErrorFrom(() => getValuesAtPath(RESPONSE, path))
     assert.match(error.message, message)
     assert.match(error.hint ?? '', hint)
   })
 }
 
-test('entryValuesAt returns no values for missing inner fields, but throws for a missing first field', () => {
+test('getEntryValuesAtPath returns no values for missing inner fields, but throws for a missing first field', () => {
   for (const [path, values] of [
     ...FOUND,
     ['name.x', []],
@@ -65,9 +65,9 @@ test('entryValuesAt returns no values for missing inner fields, but throws for a
     ['data[2].id', []],
     ['data[].name', []],
   ] as const) {
-    assert.equal([path, entryValuesAt(RESPONSE, path)], [path, values])
+    assert.equal([path, getEntryValuesAtPath(RESPONSE, path)], [path, values])
   }
-  assert.throws(() => entryValuesAt(RESPONSE, 'nme.x'), /The response has no 'nme'/)
+  assert.throws(() => getEntryValuesAtPath(RESPONSE, 'nme.x'), /The response has no 'nme'/)
 })
 
 test('validatePaths throws for an invalid path', () => {

@@ -1,4 +1,4 @@
-import { areHyperlinksSupported, createHyperlink } from '../../../src/cli/output/hyperlink.ts'
+import { areHyperlinksSupported, createHyperlinkFormatter } from '../../../src/cli/output/hyperlink.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/hyperlink')
@@ -25,12 +25,12 @@ for (const [env, isColored, expected] of CASES) {
 }
 
 test('links only a valid web address, and escapes its control characters', () => {
-  const link = createHyperlink(true)
+  const link = createHyperlinkFormatter(true)
   assert.is(link('x', 'http://a.test/b'), '\u001b]8;;http://a.test/b\u001b\\x\u001b]8;;\u001b\\')
   assert.is(link('x', 'http://a.test/\u001b\\'), '\u001b]8;;http://a.test/%1B/\u001b\\x\u001b]8;;\u001b\\')
   assert.is(link('x', 'javascript:alert(1)'), 'x')
   assert.is(link('x', 'http://'), 'x')
-  assert.is(createHyperlink(false)('x', 'http://a.test/'), 'x')
+  assert.is(createHyperlinkFormatter(false)('x', 'http://a.test/'), 'x')
 })
 
 test.run()

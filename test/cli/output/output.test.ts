@@ -1,4 +1,4 @@
-import { terminalWidth } from '../../../src/cli/output/output.ts'
+import { getStdoutWidth } from '../../../src/cli/output/output.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/output')
@@ -7,7 +7,7 @@ test('uses 160 columns on a terminal that reports no size, or 0 columns', () => 
   const original = Object.getOwnPropertyDescriptor(process.stdout, 'columns')
   const widthAt = (value: number | undefined) => {
     Object.defineProperty(process.stdout, 'columns', { value, configurable: true, writable: true })
-    return terminalWidth()
+    return getStdoutWidth()
   }
   try {
     assert.equal([widthAt(undefined), widthAt(0), widthAt(72)], [160, 160, 72])

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { programName, replaceProgramName } from '../../../src/cli/output/program-name.ts'
+import { getProgramInvocation, replaceProgramName } from '../../../src/cli/output/program-name.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -11,9 +11,9 @@ const installed = { PATH: `/nowhere:${folder}` }
 const clone = { PATH: '/nowhere:/project/node_modules/.bin' }
 
 test('returns paycli if PATH contains its folder, otherwise npx paycli', () => {
-  assert.is(programName(installed), 'paycli')
-  assert.is(programName(clone), 'npx paycli')
-  assert.is(programName({}), 'npx paycli')
+  assert.is(getProgramInvocation(installed), 'paycli')
+  assert.is(getProgramInvocation(clone), 'npx paycli')
+  assert.is(getProgramInvocation({}), 'npx paycli')
 })
 
 test('replaces the program name in commands, but not in other text', () => {

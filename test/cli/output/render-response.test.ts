@@ -1,4 +1,4 @@
-import { listNoteFor, renderData, renderEntryFields } from '../../../src/cli/output/render-response.ts'
+import { findListNote, renderData, renderEntryFields } from '../../../src/cli/output/render-response.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
@@ -51,13 +51,13 @@ fields.run()
 const notes = suite('notes on a response')
 
 notes('describe an empty result or further pages', () => {
-  assert.is(listNoteFor({ ...LIST, data: [], has_more: false }), 'No results.')
-  assert.is(listNoteFor(LIST), 'More results: --starting-after cus_1')
-  assert.is(listNoteFor({ ...LIST, has_more: false }), null)
-  assert.is(listNoteFor(SESSION), null)
+  assert.is(findListNote({ ...LIST, data: [], has_more: false }), 'No results.')
+  assert.is(findListNote(LIST), 'More results: --starting-after cus_1')
+  assert.is(findListNote({ ...LIST, has_more: false }), null)
+  assert.is(findListNote(SESSION), null)
   const recovery = { object: 'webhook_recovery', resent: 0, has_more: false }
-  assert.is(listNoteFor(recovery), 'No missed deliveries found.')
-  assert.is(listNoteFor({ ...recovery, resent: 1 }), null)
+  assert.is(findListNote(recovery), 'No missed deliveries found.')
+  assert.is(findListNote({ ...recovery, resent: 1 }), null)
 })
 
 notes.run()

@@ -1,4 +1,4 @@
-import { addSandboxFlag, sandboxForSuggestions } from '../../../src/cli/output/sandbox-flag.ts'
+import { addSandboxFlag, findSandboxToSuggest } from '../../../src/cli/output/sandbox-flag.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/sandbox-flag')
@@ -26,10 +26,10 @@ test('adds nothing to prose, to several commands and to commands that manage ser
 })
 
 test('adds no --sandbox without a selected sandbox, for the default sandbox or for the sandbox in PAYCLI_SANDBOX', () => {
-  assert.is(sandboxForSuggestions({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
-  assert.is(sandboxForSuggestions({}, {}), null)
-  assert.is(sandboxForSuggestions({ sandbox: 'default' }, {}), null)
-  assert.is(sandboxForSuggestions({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), null)
+  assert.is(findSandboxToSuggest({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'two' }), 'one')
+  assert.is(findSandboxToSuggest({}, {}), null)
+  assert.is(findSandboxToSuggest({ sandbox: 'default' }, {}), null)
+  assert.is(findSandboxToSuggest({ sandbox: 'one' }, { PAYCLI_SANDBOX: 'one' }), null)
   assert.is(addSandboxFlag('Next:\n  paycli get py_1', null), 'Next:\n  paycli get py_1')
 })
 

@@ -1,20 +1,20 @@
-import { durationSeconds, parseCalendarDuration } from '../../../src/cli/parse/duration.ts'
+import { parseCalendarDuration, parseDurationSeconds } from '../../../src/cli/parse/duration.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/duration')
 
 test('converts a whole number with a unit to seconds', () => {
-  assert.is(durationSeconds('timeout', '30s'), 30)
-  assert.is(durationSeconds('timeout', '1m'), 60)
-  assert.is(durationSeconds('timeout', '3d'), 259_200)
-  assert.is(durationSeconds('timeout', '2 Hours'), 7200)
-  assert.is(durationSeconds('timeout', '1w'), 604_800)
+  assert.is(parseDurationSeconds('timeout', '30s'), 30)
+  assert.is(parseDurationSeconds('timeout', '1m'), 60)
+  assert.is(parseDurationSeconds('timeout', '3d'), 259_200)
+  assert.is(parseDurationSeconds('timeout', '2 Hours'), 7200)
+  assert.is(parseDurationSeconds('timeout', '1w'), 604_800)
 })
 
 for (const text of ['', '10', '0s', '1mo', '-1s', '1.5s', 'soon']) {
   test(`rejects the duration '${text}'`, () => {
-    const { param, message } = usageErrorFrom(() => durationSeconds('timeout', text))
+    const { param, message } = usageErrorFrom(() => parseDurationSeconds('timeout', text))
     assert.equal([param, message], ['timeout', `Invalid --timeout '${text}': expected a duration.`])
   })
 }

@@ -3,14 +3,14 @@ import { customers } from '../../../src/api/operations/customers.ts'
 import { events } from '../../../src/api/operations/events.ts'
 import { invoiceItems } from '../../../src/api/operations/invoice-items.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
-import { flagsOf } from '../../../src/cli/parse/flags.ts'
+import { createParamFlags } from '../../../src/cli/parse/flags.ts'
 import {
+  getParamFlagKind,
   listParamsWithFlags,
-  paramKindOf,
   RANGE_BOUNDS,
-  toFlagName,
+  toDashedName,
 } from '../../../src/cli/parse/param-kinds.ts'
-import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
+import { type FlagValues, getParamsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
 import * as p from '../../../src/domain/core/params.ts'
 import type { ObjectSchema, Schema } from '../../../src/domain/core/schema.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -35,8 +35,8 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns sample flags of a parameter, and the parameter value that they set. */
 function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagValues, value: unknown] {
-  const flag = toFlagName(name)
-  switch (paramKindOf(name, schema)) {
+  const flag = toDashedName(name)
+  switch (getParamFlagKind(name, schema)) {
     case 'boolean':
       return [{ [flag]: false }, false]
     case 'integer':
@@ -70,14 +70,14 @@ for (const { name, operation } of operations) {
     )
     const flags = Object.assign({}, ...samples.map(([, given]) => given))
     const expected = Object.fromEntries(samples.map(([param, , value]) => [param, value]))
-    assert.equal(paramsFromFlags(schema, flags, omit), expected)
-    const declared = flagsOf(schema, { omit })
+    assert.equal(getParamsFromFlags(schema, flags, omit), expected)
+    const declared = createParamFlags(schema, { omit })
     const all = 'starting_after' in schema.properties ? ['all'] : []
     assert.equal(Object.keys(declared).sort(), [...Object.keys(flags), ...all].sort(), 'declared flags')
     for (const [flag, { description }] of Object.entries(declared)) {
       assert.match(description ?? '', /\w.*\.$/, `description of --${flag}`)
     }
-    assert.equal(paramsFromFlags(schema, {}, omit), {}, 'without flags')
+    assert.equal(getParamsFromFlags(schema, {}, omit), {}, 'without flags')
   })
 }
 
@@ -87,14 +87,14 @@ const test = suite('cli/params')
 
 test('sets a nullable parameter to null for an empty flag value', () => {
   const { params } = customers.update
-  assert.equal(paramsFromFlags(params, { name: '', phone: 'x' }), { name: null, phone: 'x' })
-  assert.equal(paramsFromFlags(params, { email: '' }), { email: '' })
-  assert.equal(paramsFromFlags(params, { metadata: [''] }), { metadata: '' })
-  assert.equal(paramsFromFlags(params, { metadata: ['a='] }), { metadata: { a: '' } })
+  assert.equal(getParamsFromFlags(params, { name: '', phone: 'x' }), { name: null, phone: 'x' })
+  assert.equal(getParamsFromFlags(params, { email: '' }), { email: '' })
+  assert.equal(getParamsFromFlags(params, { metadata: [''] }), { metadata: '' })
+  assert.equal(getParamsFromFlags(params, { metadata: ['a='] }), { metadata: { a: '' } })
 })
 
 test('marks the flags of required parameters in the help, and names all missing flags in the error', () => {
-  const flags = flagsOf(customers.create.params)
+  const flags = createParamFlags(customers.create.params)
   assert.match(flags['email']?.description ?? '', /^\(required\)/)
   assert.not.match(flags['name']?.description ?? '', /required/)
   const { params } = webhookEndpoints.create
@@ -113,34 +113,34 @@ const WRONG: readonly (readonly [flags: FlagValues, message: RegExp])[] = [
 
 test('explains a decimal amount, and rejects a tax rate with a percent sign', () => {
   const { params } = invoiceItems.create
-  assert.equal(paramsFromFlags(params, { 'unit-amount': '-1250' }), { unit_amount: -1250 })
-  const hintOf = (flags: FlagValues) => usageErrorFrom(() => paramsFromFlags(params, flags)).hint ?? ''
+  assert.equal(getParamsFromFlags(params, { 'unit-amount': '-1250' }), { unit_amount: -1250 })
+  const hintOf = (flags: FlagValues) => usageErrorFrom(() => getParamsFromFlags(params, flags)).hint ?? ''
   assert.match(hintOf({ 'unit-amount': '-12.50' }), 'for -12.50 use --unit-amount -1250.')
   assert.match(hintOf({ 'tax-percent': '20%' }), 'Write 20 or 5.5.')
   const off = p.shape({}, { amount_off: p.amount(1, 'Discount.') })
   assert.match(
-    usageErrorFrom(() => paramsFromFlags(off, { 'amount-off': '5.00' })).hint ?? '',
+    usageErrorFrom(() => getParamsFromFlags(off, { 'amount-off': '5.00' })).hint ?? '',
     'for 5.00 use --amount-off 500.',
   )
 })
 
 for (const [flags, message] of WRONG) {
   test(`rejects the flags ${JSON.stringify(flags)}`, () => {
-    assert.match(usageErrorFrom(() => paramsFromFlags(events.list.params, flags)).message, message)
+    assert.match(usageErrorFrom(() => getParamsFromFlags(events.list.params, flags)).message, message)
   })
 }
 
 for (const pair of ['order', '=1042', '']) {
   test(`rejects --metadata '${pair}', which is not key=value`, () => {
     assert.throws(
-      () => paramsFromFlags(customers.create.params, { metadata: [pair] }),
+      () => getParamsFromFlags(customers.create.params, { metadata: [pair] }),
       /Invalid --metadata '.*': expected key=value/,
     )
   })
 }
 
 test('accepts __proto__ as a metadata key', () => {
-  const { metadata } = paramsFromFlags(customers.create.params, { metadata: ['__proto__=x'] })
+  const { metadata } = getParamsFromFlags(customers.create.params, { metadata: ['__proto__=x'] })
   assert.equal(Object.entries(metadata ?? {}), [['__proto__', 'x']])
 })
 

@@ -1,5 +1,5 @@
 import { customers } from '../../../src/api/operations/customers.ts'
-import { paginate, sendAllPages } from '../../../src/cli/request/paginate.ts'
+import { readAllPages, readPages } from '../../../src/cli/request/paginate.ts'
 import { createClient } from '../../../src/client/client.ts'
 import { startFakeServer } from '../../client/fake-server.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -26,7 +26,7 @@ function createList(total: number) {
 
 test('reads every page of a list, starting each page after the last object of the previous page', async () => {
   const { all, cursors, read } = createList(250)
-  assert.equal(await paginate(read, 1000), { found: all, hasMore: false })
+  assert.equal(await readPages(read, 1000), { found: all, hasMore: false })
   assert.equal(cursors, [
     { limit: 100 },
     { limit: 100, starting_after: 'x_99' },
@@ -36,21 +36,21 @@ test('reads every page of a list, starting each page after the last object of th
 
 test('stops at the maximum number of objects and reports whether the list has more', async () => {
   const { all, cursors, read } = createList(250)
-  assert.equal(await paginate(read, 150), { found: all.slice(0, 150), hasMore: true })
+  assert.equal(await readPages(read, 150), { found: all.slice(0, 150), hasMore: true })
   assert.is(cursors.at(-1)?.limit, 50)
-  assert.is((await paginate(createList(150).read, 150)).hasMore, false)
+  assert.is((await readPages(createList(150).read, 150)).hasMore, false)
 })
 
 test('returns no objects for an empty list, and stops reading at an empty page', async () => {
-  assert.equal(await paginate(createList(0).read, 10), { found: [], hasMore: false })
+  assert.equal(await readPages(createList(0).read, 10), { found: [], hasMore: false })
   const readEmpty = async () => ({ data: [], has_more: true })
-  assert.equal(await paginate(readEmpty, 10), { found: [], hasMore: false })
+  assert.equal(await readPages(readEmpty, 10), { found: [], hasMore: false })
 })
 
 /** Sends a request for all pages to a server with these responses, and returns the result with the requested URLs. */
 async function sendTo(responses: readonly object[], params: object) {
   const server = await startFakeServer((_, count) => ({ body: responses[count - 1] ?? {} }))
-  const response = await sendAllPages(createClient({ apiBase: server.url }), customers.list, { ...params })
+  const response = await readAllPages(createClient({ apiBase: server.url }), customers.list, { ...params })
   await server.stop()
   return { response, urls: server.seen.map(({ url }) => url) }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseBrand } from '../../../src/cli/serve/brand-flags.ts'
-import { toLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
+import { encodeLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
 import { RED_PNG } from '../../domain/branding/logos/png-images.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -17,7 +17,7 @@ test('parses name, color and logo', () => {
   assert.equal(parseBrand({ 'business-name': ' Northwind ', 'brand-color': '#7A3B1D', logo }), {
     name: 'Northwind',
     color: '#7a3b1d',
-    logo: toLogoUrl({ type: 'png', bytes: RED_PNG }),
+    logo: encodeLogoUrl({ type: 'png', bytes: RED_PNG }),
   })
 })
 

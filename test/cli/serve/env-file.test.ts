@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { envLines } from '../../../src/cli/serve/env-file.ts'
+import { formatEnvLines } from '../../../src/cli/serve/env-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -14,7 +14,7 @@ const text = fc.string({ unit: fc.constantFrom(...'ab \'"$`\\!#=;&|<>(){}~*?Ã©ðŸ
 /** The variables of an .env file as a program reads them, by `source` of a shell or by `node --env-file`. */
 function readBack(variables: Readonly<Record<string, string>>): Record<'shell' | 'node', unknown> {
   const file = join(newFolder(), '.env')
-  writeFileSync(file, envLines(variables))
+  writeFileSync(file, formatEnvLines(variables))
   const names = JSON.stringify(Object.keys(variables))
   const print = `console.log(JSON.stringify(Object.fromEntries(${names}.map((name) => [name, process.env[name]]))))`
   const read = (program: string, args: readonly string[]) =>
@@ -27,7 +27,7 @@ function readBack(variables: Readonly<Record<string, string>>): Record<'shell' |
 
 function isWritable(value: string): boolean {
   try {
-    return envLines({ A: value }) !== ''
+    return formatEnvLines({ A: value }) !== ''
   } catch {
     return false
   }
@@ -42,7 +42,7 @@ test('shells and node --env-file read the values that writeEnvFile() wrote', () 
 test('rejects a value that shells and node --env-file cannot both read unchanged', () => {
   for (const value of ['a\nB=c', 'a\rb', 'a\0b', '\u001b[31m', `it's $5`, `'"`, "'\\", 'a\ud800', "'`a`"]) {
     assert.throws(
-      () => envLines({ A: value }),
+      () => formatEnvLines({ A: value }),
       /value of the variable 'A' cannot be written/,
       JSON.stringify(value),
     )

@@ -1,4 +1,4 @@
-import { plainHttpWarning } from '../../../src/cli/serve/plain-http.ts'
+import { formatPlainHttpWarning } from '../../../src/cli/serve/plain-http.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/plain-http')
@@ -11,7 +11,7 @@ const LOCAL = {
 
 /** Columns: location, addresses that the warning names. */
 const LOCATIONS: readonly (readonly [
-  location: Parameters<typeof plainHttpWarning>[0],
+  location: Parameters<typeof formatPlainHttpWarning>[0],
   named: readonly string[],
   host?: string,
 ])[] = [
@@ -33,7 +33,7 @@ const LOCATIONS: readonly (readonly [
 
 for (const [location, named, host = '127.0.0.1'] of LOCATIONS) {
   test(`warns about plain HTTP at ${named.join(', ') || 'no address'} for ${JSON.stringify(location)} on host ${host}`, () => {
-    const warning = plainHttpWarning({ ...location }, host)
+    const warning = formatPlainHttpWarning({ ...location }, host)
     assert.is(warning === null, named.length === 0)
     for (const url of named) assert.match(warning ?? '', url)
   })

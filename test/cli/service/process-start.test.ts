@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { processStart } from '../../../src/cli/service/process-start.ts'
+import { readProcessStart } from '../../../src/cli/service/process-start.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/process-start')
@@ -11,13 +11,13 @@ test('returns the same start time for a running process, and null after it has e
   })
   await once(child, 'spawn')
   const { pid = 0 } = child
-  const start = processStart(pid)
+  const start = readProcessStart(pid)
   if (process.platform !== 'win32') assert.ok(start)
-  assert.is(processStart(pid), start)
-  assert.is.not(processStart(process.pid), start)
+  assert.is(readProcessStart(pid), start)
+  assert.is.not(readProcessStart(process.pid), start)
   child.stdin.end()
   await once(child, 'exit')
-  assert.is(processStart(pid), null)
+  assert.is(readProcessStart(pid), null)
 })
 
 test.run()

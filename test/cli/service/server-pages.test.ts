@@ -1,5 +1,5 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { SERVER_PAGES } from '../../../src/cli/service/server-pages.ts'
+import { PAGE_URL_READERS } from '../../../src/cli/service/server-pages.ts'
 import { openDaemon } from '../../support/daemon.ts'
 import { NAVIGATION } from '../../support/dashboard.ts'
 import { sendRequest } from '../../support/raw-http.ts'
@@ -10,7 +10,7 @@ const test = suite('cli/service/server-pages')
 const SCENES = { list: async () => [], run: async () => ({}), runFixtures: async () => ({}) }
 
 async function dashboardUrl(flags: Readonly<Record<string, string>>): Promise<string> {
-  const create = SERVER_PAGES.get('dashboard')
+  const create = PAGE_URL_READERS.get('dashboard')
   assert.ok(create)
   return create(flags)
 }

@@ -1,7 +1,7 @@
 import {
   computeAdvanceRange,
   formatAdvanceProgress,
-  showProgress,
+  waitWithProgress,
 } from '../../../src/cli/sessions/advance-progress.ts'
 import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -46,21 +46,21 @@ test('shows progress until the work is done, and skips failed reads', async () =
     if (reads === 4) work.resolve('done')
     return `read ${reads}`
   }
-  assert.is(await showProgress(work.promise, readProgress, line, noWait), 'done')
+  assert.is(await waitWithProgress(work.promise, readProgress, line, noWait), 'done')
   assert.equal(line.shown.slice(0, 2), ['read 1', 'read 3'])
   assert.is(line.shown.at(-1), 'cleared')
 })
 
 test('clears the status line and rejects when the work fails', async () => {
   const line = createLine()
-  const failing = showProgress(Promise.reject(new Error('broken')), async () => 'never', line, noWait)
+  const failing = waitWithProgress(Promise.reject(new Error('broken')), async () => 'never', line, noWait)
   assert.is(await failing.catch((error: Error) => error.message), 'broken')
   assert.is(line.shown.at(-1), 'cleared')
 })
 
 test('clears the status line as soon as the promise resolves', async () => {
   const line = createLine()
-  await showProgress(Promise.resolve('done'), async () => 'never', line)
+  await waitWithProgress(Promise.resolve('done'), async () => 'never', line)
   assert.equal(line.shown, ['cleared'])
 })
 

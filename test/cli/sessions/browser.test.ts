@@ -1,12 +1,12 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { openInBrowser, startBrowser } from '../../../src/cli/sessions/browser.ts'
+import { openInBrowserOrPrint, tryOpenInBrowser } from '../../../src/cli/sessions/browser.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/browser')
 
 for (const url of ['file:///etc/passwd', 'javascript:alert(1)', '--version', 'x', '']) {
   test(`throws a usage error for the URL '${url}'`, async () => {
-    const error = await openInBrowser(url).catch((thrown: unknown) => thrown)
+    const error = await openInBrowserOrPrint(url).catch((thrown: unknown) => thrown)
     assert.instance(error, UsageError)
   })
 }
@@ -17,9 +17,9 @@ if (process.platform === 'linux') {
     const before = process.env['BROWSER']
     try {
       process.env['BROWSER'] = '/nonexistent'
-      assert.is(await startBrowser('http://127.0.0.1:9/'), false)
+      assert.is(await tryOpenInBrowser('http://127.0.0.1:9/'), false)
       process.env['BROWSER'] = 'true'
-      assert.is(await startBrowser('http://127.0.0.1:9/'), true)
+      assert.is(await tryOpenInBrowser('http://127.0.0.1:9/'), true)
     } finally {
       if (before === undefined) delete process.env['BROWSER']
       else process.env['BROWSER'] = before

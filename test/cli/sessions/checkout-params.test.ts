@@ -1,4 +1,4 @@
-import { checkoutParams } from '../../../src/cli/sessions/checkout-params.ts'
+import { getCheckoutParams } from '../../../src/cli/sessions/checkout-params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/checkout-params')
@@ -25,7 +25,7 @@ const CANONICAL = {
 const FLAGS = { currency: 'eur', customer: 'cus_1', interval: 'month', item: ['Monthly rent:100000:20:rent'] }
 
 test('sets every parameter of a checkout session from flags', () => {
-  const params = checkoutParams(
+  const params = getCheckoutParams(
     {
       ...FLAGS,
       'payment-method-types': ['card'],
@@ -43,11 +43,11 @@ test('sets every parameter of a checkout session from flags', () => {
 })
 
 test('sets every parameter of a checkout session from a file', () => {
-  assert.equal(checkoutParams({}, CANONICAL), CANONICAL)
+  assert.equal(getCheckoutParams({}, CANONICAL), CANONICAL)
 })
 
 test('overrides single fields of the file with flags', () => {
-  const params = checkoutParams({ customer: 'cus_2', interval: 'year', item: ['Seat:1'] }, CANONICAL)
+  const params = getCheckoutParams({ customer: 'cus_2', interval: 'year', item: ['Seat:1'] }, CANONICAL)
   assert.is(params.customer, 'cus_2')
   assert.is(params.currency, 'eur')
   assert.equal(params.subscription_data, {
@@ -58,15 +58,18 @@ test('overrides single fields of the file with flags', () => {
 })
 
 test('sets the metadata of the session and of the subscription from separate flags', () => {
-  const params = checkoutParams({ ...FLAGS, metadata: ['a=1'], 'subscription-metadata': ['b=2'] }, {})
+  const params = getCheckoutParams({ ...FLAGS, metadata: ['a=1'], 'subscription-metadata': ['b=2'] }, {})
   assert.equal(params.metadata, { a: '1' })
   assert.equal(Object(params['subscription_data']).metadata, { b: '2' })
 })
 
 test('lists all missing flags in one error', () => {
-  assert.throws(() => checkoutParams({}, {}), /^Missing flags: --currency, --customer, --interval, --item\.$/)
-  assert.throws(() => checkoutParams({ ...FLAGS, item: [] }, {}), /^Missing flag: --item\.$/)
-  assert.throws(() => checkoutParams({}, { subscription_data: 'x' }), /--interval/)
+  assert.throws(
+    () => getCheckoutParams({}, {}),
+    /^Missing flags: --currency, --customer, --interval, --item\.$/,
+  )
+  assert.throws(() => getCheckoutParams({ ...FLAGS, item: [] }, {}), /^Missing flag: --item\.$/)
+  assert.throws(() => getCheckoutParams({}, { subscription_data: 'x' }), /--interval/)
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { createErrorReport } from '../../../src/cli/output/error-report.ts'
-import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
+import { getExitCode } from '../../../src/cli/output/exit-codes.ts'
 import { findPaymentToRefund } from '../../../src/cli/sessions/payment-to-refund.ts'
 import { createClient } from '../../../src/client/client.ts'
 import { type FakeServer, startFakeServer } from '../../client/fake-server.ts'
@@ -40,7 +40,7 @@ test('throws when the session or invoice has no payment', async () => {
   for (const id of ['py_sess_1', 'cks_1', 'in_1']) {
     const error = await paymentOf(id).catch((thrown: unknown) => thrown)
     assert.match(String(error), "'cks_1' is open and has no card payment")
-    assert.is(exitCodeOf(createErrorReport(error, { command: 'paycli' })), 6)
+    assert.is(getExitCode(createErrorReport(error, { command: 'paycli' })), 6)
   }
 })
 

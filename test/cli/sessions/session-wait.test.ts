@@ -1,8 +1,8 @@
 import { EXIT_CODES } from '../../../src/cli/output/exit-codes.ts'
 import {
-  countPolls,
   createSessionAndWait,
-  waitForIssuer,
+  getMaxPolls,
+  waitForIssuerDecision,
   waitForSessionEnd,
 } from '../../../src/cli/sessions/session-wait.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -64,19 +64,19 @@ test('sets the timeout exit code when the session is still open after the maximu
 
 test('waits at most 10 s for the response of a slow issuer', async () => {
   const { retrieve } = returning('open', 'complete')
-  assert.is((await waitForIssuer(session('open'), retrieve, noPause)).status, 'complete')
+  assert.is((await waitForIssuerDecision(session('open'), retrieve, noPause)).status, 'complete')
   assert.is(process.exitCode, before)
   const endless = returning()
-  assert.is((await waitForIssuer(session('open'), endless.retrieve, noPause)).status, 'open')
+  assert.is((await waitForIssuerDecision(session('open'), endless.retrieve, noPause)).status, 'open')
   assert.is(endless.ids.length, 20)
   assert.is(process.exitCode, EXIT_CODES.timeout)
 })
 
 test('converts --max-wait to a number of polls', () => {
-  assert.equal(['1s', '90s', '10m', '1h', '1d'].map(countPolls), [2, 180, 1200, 7200, 172_800])
-  assert.is(countPolls(undefined), Infinity)
+  assert.equal(['1s', '90s', '10m', '1h', '1d'].map(getMaxPolls), [2, 180, 1200, 7200, 172_800])
+  assert.is(getMaxPolls(undefined), Infinity)
   for (const wrong of ['', '0s', '10', '1mo', '-1s', '1.5m'])
-    assert.throws(() => countPolls(wrong), /expected a duration/)
+    assert.throws(() => getMaxPolls(wrong), /expected a duration/)
 })
 
 test('rejects an invalid --max-wait before it creates the session', async () => {

@@ -2,7 +2,7 @@ import { createStyle } from '../../../src/cli/output/style.ts'
 import { computeBarColumns } from '../../../src/cli/statistics/statistics-plot.ts'
 import { formatStatistics } from '../../../src/cli/statistics/statistics-view.ts'
 import type { Statistics } from '../../../src/domain/reports/statistics.ts'
-import { resolveBuckets } from '../../../src/domain/reports/statistics-range.ts'
+import { listBuckets } from '../../../src/domain/reports/statistics-range.ts'
 import { displayWidth } from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -35,7 +35,7 @@ const JPY = {
 /** Statistics of three days; the second day has payments in two currencies. */
 const STATISTICS: Statistics = {
   ...{ object: 'statistics', interval: 'day', test_clock: null, start: 0, end: 259_200 },
-  data: resolveBuckets({ interval: 'day', start: 0, end: 259_200 }, 0).map((bucket, index) => ({
+  data: listBuckets({ interval: 'day', start: 0, end: 259_200 }, 0).map((bucket, index) => ({
     ...bucket,
     currencies: [[], [EUR, JPY], [{ ...EUR, refunds: NO_REFUNDS }]][index] ?? [],
   })),

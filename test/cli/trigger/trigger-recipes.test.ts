@@ -2,8 +2,8 @@ import { api } from '../../../src/api/api.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { triggerEvent } from '../../../src/cli/trigger/trigger.ts'
 import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
-import { recipe } from '../../../src/cli/trigger/trigger-recipe.ts'
-import { postStep } from '../../../src/cli/trigger/trigger-steps.ts'
+import { createRecipe } from '../../../src/cli/trigger/trigger-recipe.ts'
+import { createPostStep } from '../../../src/cli/trigger/trigger-steps.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -31,7 +31,7 @@ async function saveCard(): Promise<string> {
 }
 
 test('a recipe uses a test clock only if its steps create a customer or a clock', () => {
-  const { accepts, makes } = recipe('creates a sandbox', [postStep('sandbox', 'sandboxes')])
+  const { accepts, makes } = createRecipe('creates a sandbox', [createPostStep('sandbox', 'sandboxes')])
   assert.equal([accepts, makes], [[], ['sandbox']])
 })
 

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { createOpenApiDocument } from '../../../src/api/openapi/openapi.ts'
-import { resourceOfId } from '../../../src/api/resources/catalog.ts'
+import { findResourceOfId } from '../../../src/api/resources/catalog.ts'
 import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { listTriggers, triggerEvent } from '../../../src/cli/trigger/trigger.ts'
@@ -35,7 +35,7 @@ function cause(type: string, { id, override = [], add = [], remove = [] }: Given
 
 /** Triggers an event, and returns the id of the object with this prefix that it created. */
 async function idFrom(type: string, prefix: string): Promise<string> {
-  return (await cause(type)).made.find((id) => resourceOfId(id)?.idPrefix === prefix) ?? ''
+  return (await cause(type)).made.find((id) => findResourceOfId(id)?.idPrefix === prefix) ?? ''
 }
 
 async function errorOf(work: Promise<unknown>): Promise<UsageError | ExpectationError> {

@@ -1,6 +1,6 @@
 import { describeEndpointHealth } from '../../../src/cli/views/endpoint-verdict.ts'
 import type { WebhookEndpoint } from '../../../src/domain/events/webhook-endpoints.ts'
-import { countAttempts } from '../../../src/domain/reports/endpoint-health.ts'
+import { calculateEndpointHealth } from '../../../src/domain/reports/endpoint-health.ts'
 import { WEBHOOK_SAMPLES } from '../../store/webhook-samples.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -30,7 +30,7 @@ for (const [statuses, fields, verdict] of CASES) {
       error_message: status === 'failed' ? 'No handler.' : null,
     }))
     const failure = attempts.findLast(({ status }) => status === 'failed')
-    const health = countAttempts('we_1', 0, attempts)
+    const health = calculateEndpointHealth('we_1', 0, attempts)
     assert.is(describeEndpointHealth(health, { ...ENDPOINT, ...fields }, failure), verdict)
   })
 }

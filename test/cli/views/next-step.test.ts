@@ -1,4 +1,4 @@
-import { nextStepOf } from '../../../src/cli/views/next-step.ts'
+import { findNextStepNote } from '../../../src/cli/views/next-step.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/next-step')
@@ -54,7 +54,7 @@ const CASES: readonly (readonly [object: object, command: RegExp | null])[] = [
 
 for (const [object, command] of CASES) {
   test(`${JSON.stringify(object)} has ${command === null ? 'no next command' : `the next command ${command.source}`}`, () => {
-    const note = nextStepOf(object)
+    const note = findNextStepNote(object)
     if (command === null) assert.is(note, null)
     else assert.match(note ?? '', command)
   })

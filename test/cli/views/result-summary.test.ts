@@ -1,5 +1,5 @@
 import {
-  sessionNote,
+  formatSessionNote,
   summarizePaidInvoice,
   summarizeRefund,
   summarizeSession,
@@ -60,7 +60,10 @@ test('returns no summary for an open session', () => {
 
 test('suggests the next commands for an open session, and summarizes a completed session', () => {
   const note = (status: string) =>
-    sessionNote({ ...CHECKOUT, id: 'cks_1', status, payment_status: 'paid' } as CheckoutSession, 'checkout')
+    formatSessionNote(
+      { ...CHECKOUT, id: 'cks_1', status, payment_status: 'paid' } as CheckoutSession,
+      'checkout',
+    )
   assert.match(
     note('open') ?? '',
     /paycli checkout open cks_1\n {2}paycli checkout complete cks_1 --card visa/,
@@ -71,7 +74,7 @@ test('suggests the next commands for an open session, and summarizes a completed
 
 test('suggests entering a card for an open card session, and names the card of a completed card session', () => {
   const note = (status: string) =>
-    sessionNote(
+    formatSessionNote(
       { object: 'card_session', id: 'cd_sess_1', status, payment_method: 'pm_1' } as CardSession,
       'card-sessions',
     )

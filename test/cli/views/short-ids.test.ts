@@ -1,4 +1,4 @@
-import { isId, withShortenedIds } from '../../../src/cli/views/short-ids.ts'
+import { isId, shortenIds } from '../../../src/cli/views/short-ids.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/short-ids')
@@ -14,17 +14,17 @@ test('recognizes ids, and rejects other strings', () => {
 })
 
 test('keeps the prefix and the last four characters', () => {
-  assert.equal(withShortenedIds([A, A]), ['py_sess_…4ae0', 'py_sess_…4ae0'])
-  assert.equal(withShortenedIds([`/v1/payment_sessions/${A}/expire`, '-']), [
+  assert.equal(shortenIds([A, A]), ['py_sess_…4ae0', 'py_sess_…4ae0'])
+  assert.equal(shortenIds([`/v1/payment_sessions/${A}/expire`, '-']), [
     '/v1/payment_sessions/py_sess_…4ae0/expire',
     '-',
   ])
-  assert.is(withShortenedIds(['paid', '-']), null)
+  assert.is(shortenIds(['paid', '-']), null)
 })
 
 test('keeps enough characters to distinguish the ids', () => {
-  assert.equal(withShortenedIds([A, B]), ['py_sess_…r4ae0', 'py_sess_…X4ae0'])
-  assert.equal(withShortenedIds([A, 'cus_uJGQpwTrWXqJ7xvA7eQr4ae0']), ['py_sess_…4ae0', 'cus_…4ae0'])
+  assert.equal(shortenIds([A, B]), ['py_sess_…r4ae0', 'py_sess_…X4ae0'])
+  assert.equal(shortenIds([A, 'cus_uJGQpwTrWXqJ7xvA7eQr4ae0']), ['py_sess_…4ae0', 'cus_…4ae0'])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { createStyle } from '../../../src/cli/output/style.ts'
-import { statusStyle } from '../../../src/cli/views/status-style.ts'
+import { getStatusStyle } from '../../../src/cli/views/status-style.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/status-style')
@@ -21,10 +21,10 @@ const CASES = [
 
 for (const [status, paint] of CASES) {
   test(`${status} is printed in ${paint(String(status)).replaceAll('\u001b', '^')}`, () => {
-    assert.is(statusStyle(status, style)('x'), paint('x'))
+    assert.is(getStatusStyle(status, style)('x'), paint('x'))
   })
 }
 
-test('prints an unknown status unchanged', () => assert.is(statusStyle('novel', style)('x'), 'x'))
+test('prints an unknown status unchanged', () => assert.is(getStatusStyle('novel', style)('x'), 'x'))
 
 test.run()

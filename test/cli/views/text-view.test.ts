@@ -1,4 +1,4 @@
-import { createHyperlink } from '../../../src/cli/output/hyperlink.ts'
+import { createHyperlinkFormatter } from '../../../src/cli/output/hyperlink.ts'
 import { renderJson } from '../../../src/cli/output/output.ts'
 import { renderData } from '../../../src/cli/output/render-response.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
@@ -8,7 +8,7 @@ import { assert, suite } from '../../support/suite.ts'
 const NOW = 1_704_067_380
 const VIEW = {
   style: createStyle(false),
-  link: createHyperlink(false),
+  link: createHyperlinkFormatter(false),
   width: 100,
   isWide: false,
   now: NOW,
@@ -204,7 +204,7 @@ lists('prints id, type and time of objects of an unknown type', () => {
 lists('prints no output for an empty list', () => assert.is(textOf(list()), ''))
 
 lists('links the id of an object to its page', () => {
-  const link = createHyperlink(true)
+  const link = createHyperlinkFormatter(true)
   const session = { id: 'py_sess_1', object: 'payment_session', url: 'http://a.test/pay' }
   const linked = link('py_sess_1', session.url)
   assert.ok(textOf(list(session), { ...VIEW, link }).includes(`${linked}  `))

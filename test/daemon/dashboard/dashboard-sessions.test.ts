@@ -1,9 +1,9 @@
 import { createDashboardSessions } from '../../../src/daemon/dashboard/dashboard-sessions.ts'
-import { createIds } from '../../../src/daemon/system/ids.ts'
+import { createIdGenerators } from '../../../src/daemon/system/ids.ts'
 import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import { createApiKey, revokeApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
-import { browserName } from '../../../src/domain/sandboxes/dashboard-sessions.ts'
-import { commitRecords } from '../../../src/engine/commit.ts'
+import { formatBrowserName } from '../../../src/domain/sandboxes/dashboard-sessions.ts'
+import { commitRecordChanges } from '../../../src/engine/commit.ts'
 import { createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openTestSandbox } from '../sandboxes/open-test-sandbox.ts'
@@ -24,7 +24,7 @@ async function openSessions() {
       { secret: name, digest: name },
       { newId, wallNow: wallNow() },
     )
-    return commitRecords(store, async () => ({ changes: [key, digest], result: key.after }))
+    return commitRecordChanges(store, async () => ({ changes: [key, digest], result: key.after }))
   }
   const sandboxes = {
     default: sandbox,
@@ -32,7 +32,7 @@ async function openSessions() {
     find: async () => sandbox,
     allOpen: () => [sandbox],
   }
-  const restart = () => createDashboardSessions({ sandboxes, newToken: createIds().newToken })
+  const restart = () => createDashboardSessions({ sandboxes, newToken: createIdGenerators().newToken })
   const sessions = restart()
   const key = await newKey('team')
   const signIn = async (by = key) => {
@@ -42,7 +42,7 @@ async function openSessions() {
   }
   const move = (seconds: number) => world.setClock(world.now() + seconds)
   const revoke = (one: ApiKey) =>
-    commitRecords(store, async () => ({ changes: [revokeApiKey(one)], result: null }))
+    commitRecordChanges(store, async () => ({ changes: [revokeApiKey(one)], result: null }))
   return { sandbox, sessions, restart, key, newKey, signIn, move, revoke, now: world.now }
 }
 
@@ -170,6 +170,7 @@ const AGENTS = [
 ] as const
 
 for (const [agent, name] of AGENTS)
-  test(`returns the name '${name}' for the user agent ${agent}`, () => assert.is(browserName(agent), name))
+  test(`returns the name '${name}' for the user agent ${agent}`, () =>
+    assert.is(formatBrowserName(agent), name))
 
 test.run()

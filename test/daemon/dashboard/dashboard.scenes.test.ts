@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/api.ts'
 import { createScenes } from '../../../src/cli/serve/dashboard.ts'
-import type { FixtureRun } from '../../../src/cli/serve/dashboard-fixtures.ts'
+import type { FixtureRunResult } from '../../../src/cli/serve/dashboard-fixtures.ts'
 import type { SceneFailure } from '../../../src/cli/serve/scene-failure.ts'
 import type { listTriggers, TriggerResult } from '../../../src/cli/trigger/trigger.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
@@ -67,7 +67,7 @@ test('returns a failure for a sandbox whose key is not stored on this machine', 
 })
 
 test('runs a fixture file and returns the name, request, id and error status of each step', async () => {
-  const result = await call<FixtureRun>('POST', '/fixtures/run', {
+  const result = await call<FixtureRunResult>('POST', '/fixtures/run', {
     fixtures: [
       { name: 'ada', path: '/v1/customers', params: { email: 'ada@example.com', name: 'Ada' } },
       { method: 'GET', path: `/v1/customers/\${ada.id}` },
@@ -90,7 +90,7 @@ test('runs a fixture file and returns the name, request, id and error status of 
 })
 
 test('stops at the first step that fails, and returns the steps before it', async () => {
-  const { steps, failure } = await call<FixtureRun>('POST', '/fixtures/run', {
+  const { steps, failure } = await call<FixtureRunResult>('POST', '/fixtures/run', {
     fixtures: [
       { path: '/v1/customers', params: { email: 'ada@example.com' } },
       { name: 'broken', path: '/v1/customers', params: { email: 'no address' } },
@@ -110,7 +110,7 @@ test('sends no request to keys, webhook endpoints, sandboxes or other paths', as
     ...['//evil.example/v1/customers', `\${ada.metadata.path}`],
   ]
   for (const path of paths) {
-    const { steps, failure } = await call<FixtureRun>('POST', '/fixtures/run', {
+    const { steps, failure } = await call<FixtureRunResult>('POST', '/fixtures/run', {
       fixtures: [
         {
           name: 'ada',

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { api } from '../../../src/api/api.ts'
-import { streams } from '../../../src/api/operations/streams.ts'
-import { ERRORS } from '../../../src/api/schema/errors.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
+import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { createRateLimiter } from '../../../src/daemon/http/rate-limit.ts'
-import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
+import { createServerLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
 import { createServerFullError } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
@@ -40,7 +40,7 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, S
   ],
   sandbox_quota_exceeded: [
     ({ post }) => post('/v1/webhook_endpoints', { url: 'https://example.com/hook' }),
-    { room: { quotas: completeLimits({ quotas: { endpoints: 0 } }).quotas } },
+    { room: { quotas: createServerLimits({ quotas: { endpoints: 0 } }).quotas } },
   ],
   server_full: [
     create,
@@ -128,7 +128,7 @@ function onDisk(outcome: 'ENOSPC' | 'EIO', provoke: Provoke): () => ReturnType<t
 async function onStreams(): ReturnType<typeof provokeError> {
   const daemon = await openDaemon()
   const { api_url, api_key } = daemon.location
-  const path = `${api_url}${streams.events.path}`
+  const path = `${api_url}${streamRoutes.events.path}`
   const headers = { Authorization: `Bearer ${api_key}` }
   const opened = await Promise.all(
     Array.from({ length: STREAM_LIMITS.perKey }, () => fetch(path, { headers })),
@@ -190,11 +190,11 @@ const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provokeError>> = new
 ])
 
 test('the tests cover every error code of the catalog', () => {
-  assert.equal([...PROVOKED.keys()].sort(), Object.keys(ERRORS).sort())
+  assert.equal([...PROVOKED.keys()].sort(), Object.keys(ERROR_DEFINITIONS).sort())
 })
 
 for (const [code, provoke] of PROVOKED) {
-  const [usual = 0, type = ''] = ERRORS[code] ?? []
+  const [usual = 0, type = ''] = ERROR_DEFINITIONS[code] ?? []
   // The id is in the path, not in the body.
   const status = code === 'resource_missing' ? 404 : usual
   test(`returns a complete error body with a documentation link for ${status} ${code}`, async () => {

@@ -1,5 +1,5 @@
 import { SECURITY_HEADERS } from '../../../src/api/core/security-headers.ts'
-import { streams } from '../../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
 import { openDaemon } from '../../support/daemon.ts'
 import { type HttpResponse, postJson, sendRawText, sendRequest } from '../../support/raw-http.ts'
 import { newPaymentSession } from '../../support/samples.ts'
@@ -75,7 +75,7 @@ test('sends the security headers with the 408 response to a slow request', async
 
 test('sends the security headers in the responses of the event stream and the request log stream', async () => {
   const daemon = await openDaemon()
-  for (const route of [streams.events, streams.requestLogs]) {
+  for (const route of [streamRoutes.events, streamRoutes.requestLogs]) {
     const { response, close } = await readRoute(daemon, { route })
     assert.equal(
       NAMES.map((name) => response.headers[name]),

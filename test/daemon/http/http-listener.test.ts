@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import {
+  HTTP_SERVER_LIMITS,
   type HttpApp,
   type HttpListener,
   openHttpListener,
-  SERVER_LIMITS,
 } from '../../../src/daemon/http/http-listener.ts'
 import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { type HttpResponse, sendRawText, sendRequest } from '../../support/raw-http.ts'
@@ -29,7 +29,7 @@ const urlOf = ({ port }: HttpListener) => `http://${HOST}:${port}/`
 /** Serves an app on a free port. */
 async function serving(
   app: HttpApp = hello,
-  limits: Partial<typeof SERVER_LIMITS> = {},
+  limits: Partial<typeof HTTP_SERVER_LIMITS> = {},
 ): Promise<HttpListener> {
   const listener = await openHttpListener({ host: HOST, port: 0, flag: '--port', limits })
   listener.serve(app)
@@ -159,7 +159,7 @@ test('close() can be called twice', async () => {
 })
 
 test('sets limits for timeouts, header size and connections', () => {
-  assert.equal(SERVER_LIMITS, {
+  assert.equal(HTTP_SERVER_LIMITS, {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 1000,

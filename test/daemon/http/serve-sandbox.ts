@@ -6,7 +6,7 @@ import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import type { RateLimiter } from '../../../src/daemon/http/rate-limit.ts'
 import { createLog } from '../../../src/daemon/system/log.ts'
 import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes/sandboxes.ts'
-import { createAdmissionQueues } from '../../../src/engine/admission.ts'
+import { createWorkAdmission } from '../../../src/engine/admission.ts'
 import { registerApiKey } from '../../../src/engine/sandbox-credentials.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import '../../support/contract-watch.ts'
@@ -65,7 +65,7 @@ export async function serveSandbox(
   let store = sandbox.store
   const runtime = {
     ...sandbox.runtime,
-    admit: createAdmissionQueues()(DEFAULT_SANDBOX),
+    admit: createWorkAdmission()(DEFAULT_SANDBOX),
     get store() {
       return store
     },

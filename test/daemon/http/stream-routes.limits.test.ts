@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import Koa from 'koa'
 import { api } from '../../../src/api/api.ts'
 import { digestApiKey } from '../../../src/api/core/auth.ts'
-import { streams } from '../../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
 import { toQueryString } from '../../../src/client/request.ts'
 import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import { STREAM_LIMITS } from '../../../src/daemon/streams/stream-limits.ts'
@@ -33,7 +33,7 @@ async function withDaemon(rateLimit: number | null, work: (daemon: TestDaemon) =
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
 
-for (const { path } of [streams.report, streams.leave]) {
+for (const { path } of [streamRoutes.report, streamRoutes.leave]) {
   test(`rejects a body for ${path} that is too deep or too large or has invalid keys`, async () => {
     await withDaemon(null, async ({ location: { api_url, api_key } }) => {
       const send = (body: object, search = '') => postJson(`${api_url}${path}${search}`, api_key, body)
@@ -52,14 +52,16 @@ test('counts requests that open a stream toward the rate limit, but not requests
   // The burst of 0.2 requests allows no request.
   await withDaemon(0.1, async ({ location: { api_url, api_key } }) => {
     const headers = { Authorization: `Bearer ${api_key}` }
-    for (const { path } of [streams.events, streams.requestLogs]) {
+    for (const { path } of [streamRoutes.events, streamRoutes.requestLogs]) {
       const refused = await sendRequest(`${api_url}${path}`, { headers })
       assert.equal([refused.status, errorIn(refused)['code']], [429, 'rate_limit'])
       assert.match(refused.headers['ratelimit'] ?? '', '"default";r=0;')
     }
-    const reported = await postJson(`${api_url}${streams.report.path}`, api_key, { delivery: 'whd_none' })
+    const reported = await postJson(`${api_url}${streamRoutes.report.path}`, api_key, {
+      delivery: 'whd_none',
+    })
     assert.equal(JSON.parse(reported.text), { object: 'webhook_result', delivery: 'whd_none', taken: false })
-    const left = await postJson(`${api_url}${streams.leave.path}`, api_key, { reader: 'none' })
+    const left = await postJson(`${api_url}${streamRoutes.leave.path}`, api_key, { reader: 'none' })
     assert.is(left.status, 200)
   })
 })
@@ -107,7 +109,7 @@ test('limits a key to 100 open streams', async () => {
   await withDaemon(null, async (daemon) => {
     const { perKey } = STREAM_LIMITS
     const readings = await Promise.all(Array.from({ length: perKey }, () => readStream(daemon)))
-    const refused = await readRoute(daemon, { route: streams.requestLogs })
+    const refused = await readRoute(daemon, { route: streamRoutes.requestLogs })
     assert.is(refused.response.statusCode, 429)
     assert.is(refused.response.headers['retry-after'], '5')
     refused.close()
@@ -146,7 +148,7 @@ async function createRoute(path: string) {
 }
 
 test('a client that disconnects during authentication does not count as a stream', async () => {
-  const { createContext, handle } = await createRoute(streams.requestLogs.path)
+  const { createContext, handle } = await createRoute(streamRoutes.requestLogs.path)
   for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
     const context = createContext()
     context.req.socket.destroy()
@@ -158,7 +160,7 @@ test('a client that disconnects during authentication does not count as a stream
 })
 
 test('a request that fails does not count as a stream while its response is not sent', async () => {
-  const { createContext, handle } = await createRoute(streams.events.path)
+  const { createContext, handle } = await createRoute(streamRoutes.events.path)
   for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
     const error = await handle(createContext({ 'last-event-id': 'none' })).catch((one) => one)
     assert.is(error.code, 'parameter_invalid_integer')

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { streams } from '../../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { firstTarget, readRoute, readStream } from '../streams/stream-reader.ts'
@@ -158,7 +158,7 @@ test('sends the status `deleted` to a listener when the API changes the descript
   reading.close()
 })
 
-const LOGS = { route: streams.requestLogs }
+const LOGS = { route: streamRoutes.requestLogs }
 const logsOf = (frames: readonly { readonly data: string }[]) =>
   frames.map(({ data }) => [JSON.parse(data).path, JSON.parse(data).status])
 

@@ -1,4 +1,7 @@
-import { apiKeyCredential, createInvalidStreamCloser } from '../../../src/daemon/jobs/invalid-streams.ts'
+import {
+  createApiKeyCredential,
+  createInvalidStreamCloser,
+} from '../../../src/daemon/jobs/invalid-streams.ts'
 import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -22,7 +25,7 @@ function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_
   }
   const runtime = { store: store as Store, wallNow: () => seen.now }
   const hub = {
-    openCredentials: () => ['key_1', 'key_2'].map((id) => apiKeyCredential(runtime, id)),
+    openCredentials: () => ['key_1', 'key_2'].map((id) => createApiKeyCredential(runtime, id)),
     closeStreamsOf: (id: string, reason: string) => seen.ended.push([id, reason]),
   }
   const check = createInvalidStreamCloser(hub)

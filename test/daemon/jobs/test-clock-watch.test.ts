@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/api.ts'
 import { startTestClockWatch } from '../../../src/daemon/jobs/test-clock-watch.ts'
 import type { TestClock } from '../../../src/domain/time/test-clocks.ts'
-import { finishAdvance } from '../../../src/engine/clocks.ts'
+import { finishClockAdvance } from '../../../src/engine/clocks.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { createClock, createCustomerOn, interruptAdvance, interruptDeletion } from '../../support/clocks.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
@@ -99,7 +99,7 @@ test('leases a test clock while this process advances it', async () => {
   const check = start()
   await check()
   const begun = await interruptAdvance(sandbox, id, TARGET)
-  const finishing = finishAdvance(runtime, begun)
+  const finishing = finishClockAdvance(runtime, begun)
   await check()
   assert.equal(coordinator.calls, [`take clock:${id} 10`])
   await finishing
@@ -116,7 +116,7 @@ test('keeps leased test clocks and takes over an equal share of other test clock
     begun.push(await interruptAdvance(sandbox, (await createClock(sandbox)).id, TARGET))
   }
   const [one, two, three, ...left] = begun
-  const finishing = [one, two, three].map((clock) => clock && finishAdvance(runtime, clock))
+  const finishing = [one, two, three].map((clock) => clock && finishClockAdvance(runtime, clock))
   const check = start()
   await check()
   assert.equal(coordinator.calls, [

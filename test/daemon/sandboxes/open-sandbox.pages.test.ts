@@ -1,4 +1,4 @@
-import { createSeededIds } from '../../../src/daemon/reproducible.ts'
+import { createSeededIdGenerators } from '../../../src/daemon/reproducible.ts'
 import { cardFields, openForm, sendForm } from '../../support/page-forms.ts'
 import { sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -17,7 +17,7 @@ interface Context {
 const test = suite<Context>('daemon/sandboxes/open-sandbox.pages')
 
 test.before.each(async (context) => {
-  const newIds = (variant: string) => createSeededIds(`seed${variant}`)
+  const newIds = (variant: string) => createSeededIdGenerators(`seed${variant}`)
   context.served = await serveSandboxes({ newIds })
   const one = await context.served.create()
   context.other = await context.served.create()

@@ -1,10 +1,10 @@
 import { MemoryMonitor } from '../../../src/daemon/sandboxes/memory-monitor.ts'
 import { type OpenSandbox, openSandbox } from '../../../src/daemon/sandboxes/open-sandbox.ts'
-import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
-import { createIds } from '../../../src/daemon/system/ids.ts'
+import { createServerLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
+import { createIdGenerators } from '../../../src/daemon/system/ids.ts'
 import type { Log } from '../../../src/daemon/system/log.ts'
 import { DEFAULT_SANDBOX } from '../../../src/domain/sandboxes/sandboxes.ts'
-import { createAdmissionQueues } from '../../../src/engine/admission.ts'
+import { createWorkAdmission } from '../../../src/engine/admission.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import type { Sandbox } from '../../support/sandbox.ts'
 
@@ -22,13 +22,13 @@ export async function openTestSandbox(sandbox: Sandbox, log: Log = () => {}): Pr
         isExposed: false,
         openBodies: null,
         monotonicMs: () => 0,
-        limits: completeLimits(),
+        limits: createServerLimits(),
       },
-      admissionOf: createAdmissionQueues(),
-      memory: new MemoryMonitor({ ...completeLimits(), countBytes: () => ({ total: 0, loaded: 0 }) }),
+      admissionOf: createWorkAdmission(),
+      memory: new MemoryMonitor({ ...createServerLimits(), countBytes: () => ({ total: 0, loaded: 0 }) }),
     },
     {
-      ...{ id: DEFAULT_SANDBOX, store, ids: createIds(), webhookSecret: 'whsec_test', checkoutUrl },
+      ...{ id: DEFAULT_SANDBOX, store, ids: createIdGenerators(), webhookSecret: 'whsec_test', checkoutUrl },
       secrets: {
         id: 'sandbox',
         object: 'sandbox_secrets',

@@ -1,4 +1,4 @@
-import { createRequestBodies } from '../../../src/daemon/sandboxes/request-bodies.ts'
+import { createRequestBodyBuffer } from '../../../src/daemon/sandboxes/request-bodies.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('daemon/sandboxes/request-bodies')
@@ -6,7 +6,7 @@ const test = suite('daemon/sandboxes/request-bodies')
 const NONE = { query: '', idempotency_key: null, request: null, response: null }
 
 test('stores the bodies of the newest 2,000 requests of all sandboxes', () => {
-  const open = createRequestBodies()
+  const open = createRequestBodyBuffer()
   const [own, other] = [open(), open()]
   for (let n = 0; n <= 2000; n += 1) (n % 2 ? own : other).add(`req_${n}`, { ...NONE, response: String(n) })
   assert.is(other.read('req_0'), null)
@@ -16,7 +16,7 @@ test('stores the bodies of the newest 2,000 requests of all sandboxes', () => {
 })
 
 test('stores at most 16 million characters of bodies', () => {
-  const bodies = createRequestBodies()()
+  const bodies = createRequestBodyBuffer()()
   const response = 'x'.repeat(17_000)
   for (let n = 0; n <= 941; n += 1) bodies.add(`req_${n}`, { ...NONE, response })
   assert.is(bodies.read('req_0'), null)
@@ -26,7 +26,7 @@ test('stores at most 16 million characters of bodies', () => {
 })
 
 test('finds the requests of a sandbox with the id of an object in a body, and searches no other text', () => {
-  const open = createRequestBodies()
+  const open = createRequestBodyBuffer()
   const [own, other] = [open(), open()]
   const id = `cus_${'A'.repeat(24)}`
   own.add('req_1', { ...NONE, request: `{"customer":"${id}"}` })
@@ -38,7 +38,7 @@ test('finds the requests of a sandbox with the id of an object in a body, and se
 })
 
 test('masks keys, card numbers and security codes, also when they are escaped or cut', () => {
-  const bodies = createRequestBodies()()
+  const bodies = createRequestBodyBuffer()()
   const mask = (request: string) => {
     bodies.add('req_1', { ...NONE, request })
     return bodies.read('req_1')?.request ?? ''

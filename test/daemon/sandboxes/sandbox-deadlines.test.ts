@@ -1,4 +1,4 @@
-import { createSandboxDeadlines } from '../../../src/daemon/sandboxes/sandbox-deadlines.ts'
+import { createSandboxDeadlineWatch } from '../../../src/daemon/sandboxes/sandbox-deadlines.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -45,7 +45,7 @@ function setUp(deadlines: Record<string, number | null>) {
       return deadlines[id]
     },
   }
-  const search = createSandboxDeadlines(registry as unknown as SandboxRegistry, {
+  const search = createSandboxDeadlineWatch(registry as unknown as SandboxRegistry, {
     peers: peers as never,
     monotonicMs: () => clock.ms,
     onError: (error) => errors.push(error),

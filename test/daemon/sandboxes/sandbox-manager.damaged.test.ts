@@ -1,6 +1,6 @@
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sandboxFile } from '../../../src/store/file/sandbox-files.ts'
+import { getSandboxFile } from '../../../src/store/file/sandbox-files.ts'
 import { newFolder } from '../../support/folders.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -18,7 +18,7 @@ test.before.each(async (context) => {
     await served.create({ storage: 'durable' }),
   ]
   await served.post(intact.key, '/v1/customers', { email: 'ada@example.com' })
-  const file = sandboxFile(db, damaged.sandbox.id)
+  const file = getSandboxFile(db, damaged.sandbox.id)
   truncateSync(file, statSync(file).size - 10)
   Object.assign(context, { served, db, intact, damaged })
 })
@@ -48,7 +48,7 @@ test('lists a sandbox without counts when its file is not a snapshot', async ({
   damaged,
   intact,
 }) => {
-  writeFileSync(sandboxFile(db, damaged.sandbox.id), 'no snapshot\n')
+  writeFileSync(getSandboxFile(db, damaged.sandbox.id), 'no snapshot\n')
   assert.equal(await listCounts(served), { [damaged.sandbox.id]: 0, [intact.sandbox.id]: 2 })
   assert.is((await served.get(damaged.key, '/v1/customers')).status, 503)
 })

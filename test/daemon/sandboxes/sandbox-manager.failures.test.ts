@@ -1,6 +1,6 @@
-import { streams } from '../../../src/api/operations/streams.ts'
-import { createSandboxManagers } from '../../../src/daemon/sandboxes/sandbox-manager.ts'
-import { completeLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
+import { createSandboxManagerFactory } from '../../../src/daemon/sandboxes/sandbox-manager.ts'
+import { createServerLimits } from '../../../src/daemon/sandboxes/server-limits.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import type { Database } from '../../../src/store/port/database.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -32,7 +32,7 @@ test('a reset after a deletion does not create the contents again, and closes th
   const { manager, database, apiUrl } = served
   const created = await served.create({ storage: STORAGE })
   const location = { api_url: apiUrl, api_key: created.key }
-  const reading = await readRoute({ location }, { route: streams.events })
+  const reading = await readRoute({ location }, { route: streamRoutes.events })
   await reading.waitFor('ready', 1)
   await removeRecord(served, created)
   const { code } = await catchDomainError(manager.reset(created.sandbox, 'empty'))
@@ -61,9 +61,9 @@ test('a copy that cannot be stored leaves no contents', async ({ served }) => {
     checkoutUrl: '',
     readState: async () => null,
     newToken,
-    quotas: completeLimits().quotas,
+    quotas: createServerLimits().quotas,
   }
-  const full = createSandboxManagers(options)(manager.current)
+  const full = createSandboxManagerFactory(options)(manager.current)
   const secrets = { apiKey: { secret: 'key', digest: 'digest' }, webhookSecret: 'whsec_test' }
   const { code } = await catchDomainError(full.prepare(copy, secrets))
   assert.is(code, 'storage_full')

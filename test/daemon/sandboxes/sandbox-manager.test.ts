@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { streams } from '../../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
 import { type Client, createClient } from '../../../src/client/client.ts'
 import { findSignatureProblems } from '../../../src/webhooks/verify.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
@@ -78,7 +78,7 @@ test('sends sandbox.reset to open streams, which resume after this message', asy
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const { sandbox, call } = await create(daemon, { from: 'default' })
   const location = { ...daemon.location, api_key: sandbox.api_key }
-  const reading = await readRoute({ location }, { route: streams.events })
+  const reading = await readRoute({ location }, { route: streamRoutes.events })
   await reading.waitFor('ready', 1)
   await call(api.customers.create, { email: 'bob@example.com' })
   await reading.waitFor('event', 1)
@@ -89,7 +89,7 @@ test('sends sandbox.reset to open streams, which resume after this message', asy
   assert.is(JSON.parse(close?.data ?? '').reason, 'reset')
   await call(api.customers.create, { email: 'new@example.com' })
   const headers = { 'Last-Event-ID': reset?.id ?? '' }
-  const resumed = await readRoute({ location }, { route: streams.events, headers })
+  const resumed = await readRoute({ location }, { route: streamRoutes.events, headers })
   const { sequence, data } = await resumed.read('event')
   assert.equal([sequence, data.object.email], [2, 'new@example.com'])
   const [before, after] = await Promise.all([reading, resumed].map((one) => one.waitFor('ready', 1)))
@@ -107,7 +107,7 @@ test('deleting a sandbox invalidates its keys and hosted pages, and closes its s
   assert.is((await sendRequest(url)).status, 200)
   assert.is((await sendRequest(url.replace(`/${sandbox.id}/`, '/'))).status, 404)
   const location = { ...daemon.location, api_key: sandbox.api_key }
-  const reading = await readRoute({ location }, { route: streams.events })
+  const reading = await readRoute({ location }, { route: streamRoutes.events })
   await reading.waitFor('ready', 1)
   await daemon.call(api.sandboxes.delete, { id: sandbox.id })
   assert.is((await reading.read('close')).reason, 'stopping')

@@ -1,4 +1,4 @@
-import { createSandboxDeadlines } from '../../../src/daemon/sandboxes/sandbox-deadlines.ts'
+import { createSandboxDeadlineWatch } from '../../../src/daemon/sandboxes/sandbox-deadlines.ts'
 import { startSandboxRounds } from '../../../src/daemon/sandboxes/sandbox-rounds.ts'
 import { MEGABYTE } from '../../../src/domain/sandboxes/sandbox-quotas.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -200,7 +200,7 @@ test('retries after a minute to open a sandbox that has a due job but cannot be 
 const create = (server: ServedSandboxes) => server.create({ storage: 'durable' })
 
 const look = ({ registry }: ServedSandboxes) =>
-  createSandboxDeadlines(registry, {
+  createSandboxDeadlineWatch(registry, {
     monotonicMs: () => 0,
     onError: (error) => assert.unreachable(String(error)),
   }).look()

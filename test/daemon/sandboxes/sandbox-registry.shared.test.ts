@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { streams } from '../../../src/api/operations/streams.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
 import { type Client, createClient } from '../../../src/client/client.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../../support/daemon.ts'
 import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../../support/postgres.ts'
@@ -51,7 +51,7 @@ async function rejectionOf({ location }: TestDaemon, key: string): Promise<[numb
 }
 
 const readEvents = ({ location }: TestDaemon, api_key: string) =>
-  readRoute({ location: { ...location, api_key } }, { route: streams.events })
+  readRoute({ location: { ...location, api_key } }, { route: streamRoutes.events })
 
 test('a sandbox that one server created works on another server, with a single sequence of events', async ({
   site,

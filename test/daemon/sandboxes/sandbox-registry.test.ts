@@ -1,6 +1,6 @@
-import { streams } from '../../../src/api/operations/streams.ts'
-import { createSeededIds } from '../../../src/daemon/reproducible.ts'
-import { RequestCount } from '../../../src/daemon/sandboxes/request-count.ts'
+import { streamRoutes } from '../../../src/api/operations/streams.ts'
+import { createSeededIdGenerators } from '../../../src/daemon/reproducible.ts'
+import { RunningRequestCounter } from '../../../src/daemon/sandboxes/running-request-counter.ts'
 import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
 import { errorIn, sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -35,7 +35,7 @@ test('keeps the random generators and the summary of a closed sandbox until its 
   const variants: string[] = []
   const newIds = (variant: string) => {
     variants.push(variant)
-    return createSeededIds('seed')
+    return createSeededIdGenerators('seed')
   }
   const served = await serveSandboxes({ newIds })
   const { registry, manager } = served
@@ -58,11 +58,11 @@ test('ends a stream that began while the sandbox was being closed', async ({ ser
   const { requests, streams: open } = await registry.find(sandbox.id)
   const closing = new Promise<void>((resolve) => {
     requests.enter = () => {
-      RequestCount.prototype.enter.call(requests)
+      RunningRequestCounter.prototype.enter.call(requests)
       resolve(registry.sleep(sandbox.id))
     }
   })
-  const reading = await readRoute({ location: { api_url, api_key } }, { route: streams.events })
+  const reading = await readRoute({ location: { api_url, api_key } }, { route: streamRoutes.events })
   await closing
   assert.is(open.hub.hasReaders(), false)
   await reading.waitFor('close', 1)

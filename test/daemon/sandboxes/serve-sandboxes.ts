@@ -7,13 +7,13 @@ import { createPagesApp } from '../../../src/daemon/http/pages-app.ts'
 import { createStreamRoutes } from '../../../src/daemon/http/stream-routes.ts'
 import type { SandboxRegistry } from '../../../src/daemon/sandboxes/sandbox-registry.ts'
 import type { LimitOptions } from '../../../src/daemon/sandboxes/server-limits.ts'
-import { createIds, type Ids } from '../../../src/daemon/system/ids.ts'
+import { createIdGenerators, type IdGenerators } from '../../../src/daemon/system/ids.ts'
 import { nextTurn } from '../../../src/daemon/system/task-scheduling.ts'
-import { toSandboxKey } from '../../../src/domain/sandboxes/api-keys.ts'
+import { addSandboxIdToKey } from '../../../src/domain/sandboxes/api-keys.ts'
 import type { Sandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
 import { registerApiKey } from '../../../src/engine/sandbox-credentials.ts'
 import type { SandboxManager } from '../../../src/engine/sandbox-manager.ts'
-import { openDatabase } from '../../../src/store/open-store.ts'
+import { openDatabase } from '../../../src/store/open-database.ts'
 import type { Database } from '../../../src/store/port/database.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
 import { createTestClock, type TestClock } from '../../support/daemon.ts'
@@ -47,7 +47,7 @@ export interface ServedSandboxes {
 
 interface ServeSandboxesOptions {
   readonly db?: string | null
-  readonly newIds?: (variant: string) => Ids
+  readonly newIds?: (variant: string) => IdGenerators
   /** Whether the API behaves as if other machines could reach it (default: false). */
   readonly isExposed?: boolean
   readonly limits?: LimitOptions
@@ -59,7 +59,7 @@ interface ServeSandboxesOptions {
 export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promise<ServedSandboxes> {
   const clock = createTestClock()
   const log = () => {}
-  const systemIds = createIds()
+  const systemIds = createIdGenerators()
   const { newIds = () => systemIds, db = await newDatabase(), isExposed = false } = options
   const { monotonicMs = () => performance.now() } = options
   const home = newFolder()
@@ -109,7 +109,7 @@ export async function serveSandboxes(options: ServeSandboxesOptions = {}): Promi
 
   async function create(fields: Partial<Sandbox> = {}): Promise<CreatedSandbox> {
     const sandbox = newSandbox(systemIds.newId('sbx_'), { created: clock.now(), ...fields })
-    const key = toSandboxKey(systemIds.newApiKey(), sandbox.id)
+    const key = addSandboxIdToKey(systemIds.newApiKey(), sandbox.id)
     const apiKey = { secret: key, digest: digestApiKey(key) }
     await manager?.prepare(sandbox, { apiKey, webhookSecret: systemIds.newWebhookSecret() })
     await put(sandbox)

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { type StreamRoute, streams } from '../../../src/api/operations/streams.ts'
+import { type StreamRoute, streamRoutes } from '../../../src/api/operations/streams.ts'
 import type { StreamTarget } from '../../../src/api/resources/stream-messages.ts'
 import { toQueryString } from '../../../src/client/request.ts'
 import { checkSchema } from '../../support/contract.ts'
@@ -27,7 +27,7 @@ export function readStream(
   query: object = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<StreamReading> {
-  return readRoute(daemon, { route: streams.events, query, headers })
+  return readRoute(daemon, { route: streamRoutes.events, query, headers })
 }
 
 interface ReadRouteOptions {

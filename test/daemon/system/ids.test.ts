@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createCardFingerprinter, createIds, type RandomBytes } from '../../../src/daemon/system/ids.ts'
+import {
+  createCardFingerprinter,
+  createIdGenerators,
+  type RandomBytes,
+} from '../../../src/daemon/system/ids.ts'
 import type { IdPrefix } from '../../../src/domain/core/changes.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -22,12 +26,12 @@ function seeded(seed: string): RandomBytes {
 }
 
 test('an id consists of a prefix and 24 letters and digits', () => {
-  const { newId } = createIds()
+  const { newId } = createIdGenerators()
   for (const prefix of PREFIXES) assert.match(newId(prefix), new RegExp(`^${prefix}[0-9A-Za-z]{24}$`))
 })
 
 test('keys, secrets and tokens have the expected format', () => {
-  const ids = createIds()
+  const ids = createIdGenerators()
   assert.match(ids.newApiKey(), /^paysk_test_[0-9A-Za-z]{32}$/)
   assert.match(ids.newWebhookSecret(), /^whsec_[0-9A-Za-z+/]{32}$/)
   assert.match(ids.newToken(), /^[0-9A-Za-z]{24}$/)
@@ -35,7 +39,7 @@ test('keys, secrets and tokens have the expected format', () => {
 
 test('each character of an id results from the same number of random byte values', () => {
   let byte = 0
-  const { newToken } = createIds((count) => Buffer.alloc(count, byte++))
+  const { newToken } = createIdGenerators((count) => Buffer.alloc(count, byte++))
   const made = Array.from({ length: 8 * ALPHABET.length }, newToken)
   assert.equal(
     made,
@@ -45,7 +49,7 @@ test('each character of an id results from the same number of random byte values
 
 test('discards random bytes that would cause modulo bias', () => {
   const bytes = [255, 248, 247, 0]
-  const { newToken } = createIds((count) =>
+  const { newToken } = createIdGenerators((count) =>
     Buffer.from(Array.from({ length: count }, (_, at) => bytes[at % 4] ?? 0)),
   )
   assert.is(newToken(), 'z0'.repeat(12))
@@ -53,7 +57,7 @@ test('discards random bytes that would cause modulo bias', () => {
 
 test('the same source of random bytes generates the same ids', () => {
   const makeAll = (seed: string) => {
-    const ids = createIds(seeded(seed))
+    const ids = createIdGenerators(seeded(seed))
     return [ids.newId('cus_'), ids.newApiKey(), ids.newWebhookSecret(), ids.newToken(), ids.random()]
   }
   assert.equal(makeAll('one'), makeAll('one'))
@@ -61,13 +65,13 @@ test('the same source of random bytes generates the same ids', () => {
 })
 
 test('generates unique ids', () => {
-  const { newId } = createIds()
+  const { newId } = createIdGenerators()
   assert.is(new Set(Array.from({ length: IDS }, () => newId('evt_'))).size, IDS)
 })
 
 test('random numbers are at least 0 and below 1', () => {
-  assert.is(createIds((count) => Buffer.alloc(count, 0)).random(), 0)
-  const most = createIds((count) => Buffer.alloc(count, 255)).random()
+  assert.is(createIdGenerators((count) => Buffer.alloc(count, 0)).random(), 0)
+  const most = createIdGenerators((count) => Buffer.alloc(count, 255)).random()
   assert.ok(most < 1 && most > 0.999_999_999, String(most))
 })
 

@@ -1,6 +1,6 @@
 import {
-  deliveryLabel,
-  groupDeliveries,
+  formatDeliveryLabel,
+  groupDeliveryStates,
   mergeDeliveries,
 } from '../../../src/dashboard/data/delivery-states.ts'
 import type { WebhookDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
@@ -13,7 +13,7 @@ const failed = { status: 'failed', http_status: 500, error: 'http_status' } as c
 const pending = { status: 'pending', http_status: null, duration_ms: null } as const
 
 test('returns the newest result and the pending attempt of each endpoint', () => {
-  const states = groupDeliveries([
+  const states = groupDeliveryStates([
     deliveryWith('whd_3', { ...pending, attempt: 3 }),
     deliveryWith('whd_2', { ...failed, attempt: 2 }),
     deliveryWith('whd_other', { webhook_endpoint: 'we_2' }),
@@ -29,7 +29,7 @@ test('returns the newest result and the pending attempt of each endpoint', () =>
 })
 
 test('returns endpoints whose newest result is a failure first', () => {
-  const states = groupDeliveries([
+  const states = groupDeliveryStates([
     deliveryWith('whd_3', { webhook_endpoint: 'we_1' }),
     deliveryWith('whd_2', { ...failed, webhook_endpoint: 'we_2' }),
     deliveryWith('whd_1', { ...failed, webhook_endpoint: 'we_1' }),
@@ -75,9 +75,12 @@ test('returns the time after which all deliveries are known', () => {
 
 test('describes the result of a delivery by status, reason or state', () => {
   const none = { http_status: null } as const
-  assert.is(deliveryLabel(deliveryWith('whd_1')), '200')
-  assert.is(deliveryLabel(deliveryWith('whd_1', { ...none, status: 'failed', error: 'refused' })), 'refused')
-  assert.is(deliveryLabel(deliveryWith('whd_1', { ...none, status: 'pending' })), 'pending')
+  assert.is(formatDeliveryLabel(deliveryWith('whd_1')), '200')
+  assert.is(
+    formatDeliveryLabel(deliveryWith('whd_1', { ...none, status: 'failed', error: 'refused' })),
+    'refused',
+  )
+  assert.is(formatDeliveryLabel(deliveryWith('whd_1', { ...none, status: 'pending' })), 'pending')
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { historyObjectIds } from '../../../src/dashboard/data/history-scope.ts'
+import { listHistoryObjectIds } from '../../../src/dashboard/data/history-scope.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('dashboard/data/history-scope')
@@ -15,7 +15,7 @@ test('returns the ids of the object, of its references and of related objects ex
     { title: 'Invoices', objects: [invoice(1), invoice(2)], hasMore: false },
     { title: 'Deliveries', objects: [delivery], hasMore: false },
   ]
-  assert.equal(historyObjectIds(subscription, groups), [id('sub'), id('cks'), 'in_2', 'in_1'])
+  assert.equal(listHistoryObjectIds(subscription, groups), [id('sub'), id('cks'), 'in_2', 'in_1'])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import {
-  matchObject,
+  findObjectMatch,
   parsePossibleAmounts,
   rankResults,
 } from '../../../src/dashboard/data/search-matching.ts'
@@ -22,13 +22,13 @@ test('parses amounts in major and minor units', () => {
 })
 
 test('finds objects by a part of the id or the email address, or by an amount', () => {
-  assert.is(matchObject('nqxz7', PAYMENT)?.field, '')
-  assert.is(matchObject('12.50', PAYMENT)?.field, 'amount')
-  assert.is(matchObject('1250', PAYMENT)?.field, 'amount')
-  assert.is(matchObject('ada@', CUSTOMER)?.field, 'email')
-  assert.is(matchObject('py', PAYMENT), null)
-  assert.is(matchObject('12.50 usd', PAYMENT), null)
-  assert.is(matchObject(' ', CUSTOMER), null)
+  assert.is(findObjectMatch('nqxz7', PAYMENT)?.field, '')
+  assert.is(findObjectMatch('12.50', PAYMENT)?.field, 'amount')
+  assert.is(findObjectMatch('1250', PAYMENT)?.field, 'amount')
+  assert.is(findObjectMatch('ada@', CUSTOMER)?.field, 'email')
+  assert.is(findObjectMatch('py', PAYMENT), null)
+  assert.is(findObjectMatch('12.50 usd', PAYMENT), null)
+  assert.is(findObjectMatch(' ', CUSTOMER), null)
 })
 
 test('ranks exact matches first, and lists each object once', () => {

@@ -1,8 +1,8 @@
 import {
   createOneOffItem,
   type InvoiceItem,
-  type InvoiceItemRecords,
   requireItemCapacity,
+  type SubscriptionWithPendingItems,
 } from '../../../src/domain/billing/invoice-items.ts'
 import { aSubscription } from '../../support/account-samples.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -13,7 +13,7 @@ const test = suite('domain/billing/invoice-items')
 
 const KEY = { description: 'Key', unit_amount: 1501, quantity: 3, tax_percent: 5.5 }
 
-function account(more: Partial<InvoiceItemRecords> = {}): InvoiceItemRecords {
+function account(more: Partial<SubscriptionWithPendingItems> = {}): SubscriptionWithPendingItems {
   return { subscription: aSubscription(createRuleContext()), pendingItems: [], ...more }
 }
 

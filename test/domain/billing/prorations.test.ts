@@ -1,4 +1,8 @@
-import { latestProrationAt, prorateAmount, prorateChange } from '../../../src/domain/billing/prorations.ts'
+import {
+  getLatestProrationTime,
+  prorateAmount,
+  prorateChange,
+} from '../../../src/domain/billing/prorations.ts'
 import { amountsOf, changeInTurn, MONTH, regularLine, seat, taxOf } from '../../support/prorations.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -59,14 +63,14 @@ test('credits only billed items', () => {
 })
 
 test('finds the latest proration of the period', () => {
-  assert.is(latestProrationAt([regularLine(seat(1000))], MONTH), 0)
+  assert.is(getLatestProrationTime([regularLine(seat(1000))], MONTH), 0)
   const changes = [
     { to: [seat(2000)], at: 5 * DAY },
     { to: [seat(3000)], at: 9 * DAY },
   ]
   const billed = changeInTurn([seat(1000)], changes)
-  assert.is(latestProrationAt(billed, MONTH), 9 * DAY)
-  assert.is(latestProrationAt(billed, { start: MONTH.end, end: 60 * DAY }), MONTH.end)
+  assert.is(getLatestProrationTime(billed, MONTH), 9 * DAY)
+  assert.is(getLatestProrationTime(billed, { start: MONTH.end, end: 60 * DAY }), MONTH.end)
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { changeSubscription } from '../../../src/domain/billing/apply-subscription-change.ts'
-import type { BillingAccount } from '../../../src/domain/billing/billing-unit-of-work.ts'
+import type { BillingRecords } from '../../../src/domain/billing/billing-unit-of-work.ts'
 import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import { scheduleTrialNotice } from '../../../src/domain/billing/trials.ts'
 import type { TimerRecord } from '../../../src/domain/time/timers.ts'
@@ -53,7 +53,7 @@ for (const [days, notice] of NOTICES) {
 function recordsAfter(
   fields: Parameters<typeof changeSubscription>[1],
   more: Partial<Subscription> = {},
-  billing: Partial<BillingAccount> = {},
+  billing: Partial<BillingRecords> = {},
 ) {
   const subscription = aTrial(more)
   const { id, test_clock } = subscription

@@ -1,4 +1,4 @@
-import { describeDecline, isHardDecline } from '../../../src/domain/cards/declines.ts'
+import { getDeclineExplanation, isHardDecline } from '../../../src/domain/cards/declines.ts'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -38,7 +38,7 @@ const ROWS = TABLE.trim()
 for (const { code, declineCode, hardness, retryable, advice } of ROWS) {
   test(`a decline with code ${code} and ${declineCode ?? 'no decline code'} is ${hardness} and ${retryable} with advice ${advice}`, () => {
     assert.is(isHardDecline(code, declineCode), hardness === 'hard')
-    const described = describeDecline(code, declineCode)
+    const described = getDeclineExplanation(code, declineCode)
     assert.is(described.retryable, retryable === 'retryable')
     assert.is(described.advice, advice)
   })
@@ -47,7 +47,7 @@ for (const { code, declineCode, hardness, retryable, advice } of ROWS) {
 test('a hard decline is never retryable', () => {
   for (const { code, declineCode } of ROWS) {
     assert.not(
-      isHardDecline(code, declineCode) && describeDecline(code, declineCode).retryable,
+      isHardDecline(code, declineCode) && getDeclineExplanation(code, declineCode).retryable,
       `${code} ${declineCode}`,
     )
   }
@@ -64,7 +64,7 @@ test('the table of declines has a row for every decline of a test card', () => {
 
 test('every decline message has two or more sentences and no digits', () => {
   for (const { code, declineCode } of ROWS) {
-    const { message } = describeDecline(code, declineCode)
+    const { message } = getDeclineExplanation(code, declineCode)
     assert.match(message, /^[A-Z][^.]+\.( [A-Z][^.]+\.)+$/)
     assert.not.match(message, /\d/)
   }
@@ -72,15 +72,18 @@ test('every decline message has two or more sentences and no digits', () => {
 
 test('the decline message names the failure and an action for the cardholder', () => {
   assert.is(
-    describeDecline('card_declined', 'insufficient_funds').message,
+    getDeclineExplanation('card_declined', 'insufficient_funds').message,
     'Your card has insufficient funds. Try another card.',
   )
-  assert.is(describeDecline('expired_card', null).message, 'Your card has expired. Use another card.')
+  assert.is(getDeclineExplanation('expired_card', null).message, 'Your card has expired. Use another card.')
 })
 
 test('the decline message does not reveal that a card is reported lost, stolen or suspicious', () => {
   for (const reason of ['lost_card', 'stolen_card', 'pickup_card', 'fraudulent', 'do_not_retry']) {
-    assert.is(describeDecline('card_declined', reason).message, 'Your card was declined. Use another card.')
+    assert.is(
+      getDeclineExplanation('card_declined', reason).message,
+      'Your card was declined. Use another card.',
+    )
   }
 })
 
@@ -91,8 +94,8 @@ test('treats an unknown decline code as a soft generic decline', () => {
     ['constructor', 'toString'],
   ] as const) {
     assert.not(isHardDecline(code, declineCode))
-    const described = describeDecline(code, declineCode)
-    assert.equal(described, describeDecline('card_declined', 'generic_decline'))
+    const described = getDeclineExplanation(code, declineCode)
+    assert.equal(described, getDeclineExplanation('card_declined', 'generic_decline'))
     assert.is(described.retryable, true)
     assert.is(described.advice, 'try_again_later')
   }

@@ -1,11 +1,11 @@
-import { findCardBrand, passesLuhn } from '../../../src/domain/cards/card-validation.ts'
+import { getCardBrand, passesLuhn } from '../../../src/domain/cards/card-validation.ts'
 import {
   findCardByAlias,
   findCardByBehavior,
   findCardByNumber,
-  findChargeBehavior,
-  findSetupBehavior,
   getOffSessionBehavior,
+  getOnSessionBehavior,
+  getSetupBehavior,
   type IssuerBehavior,
   TEST_CARDS,
 } from '../../../src/domain/cards/test-cards.ts'
@@ -104,7 +104,7 @@ for (const { number, alias, onSession, offSession } of ROWS) {
     const card = findCardByAlias(alias)
     assert.is(card?.number, number)
     assert.is(findCardByNumber(number), card)
-    assert.is(write(findChargeBehavior(number)), onSession)
+    assert.is(write(getOnSessionBehavior(number)), onSession)
     const behavior = card?.test_behavior ?? ''
     for (let attempt = 1; attempt <= offSession.length + 3; attempt++) {
       const expected = offSession[Math.min(attempt, offSession.length) - 1]
@@ -119,7 +119,7 @@ const SAVED_IMMEDIATELY = ['decline_after_attach', 'slow', 'every_other']
 test('the issuer makes the same decision when saving a card as when charging it, except for three cards', () => {
   for (const { number, alias, onSession } of ROWS) {
     const expected = SAVED_IMMEDIATELY.includes(alias) ? 'ok' : onSession
-    assert.is(write(findSetupBehavior(number)), expected, alias)
+    assert.is(write(getSetupBehavior(number)), expected, alias)
   }
 })
 
@@ -165,17 +165,17 @@ test('each test card has the expected brand, funding, country and security code 
       [brand, funding, country, Number(cvcLength)],
     )
   }
-  for (const { brand, number } of TEST_CARDS) assert.is(brand, findCardBrand(number))
+  for (const { brand, number } of TEST_CARDS) assert.is(brand, getCardBrand(number))
 })
 
 test('finds a test card by its number with spaces and dashes', () => {
   assert.is(findCardByNumber('4242 4242 4242 4242')?.alias, 'visa')
   assert.is(findCardByNumber('4242-4242-4242-4242')?.alias, 'visa')
-  assert.is(findChargeBehavior(' 4000 0000 0000 0002 ').kind, 'decline')
+  assert.is(getOnSessionBehavior(' 4000 0000 0000 0002 ').kind, 'decline')
 })
 
 test('declines an unknown number with not_a_test_card, and a number that fails the Luhn check with incorrect_number', () => {
-  for (const answer of [findChargeBehavior, findSetupBehavior]) {
+  for (const answer of [getOnSessionBehavior, getSetupBehavior]) {
     assert.is(write(answer('4111111111111111')), 'not_a_test_card')
     assert.is(write(answer('4111 1111 1111 1111')), 'not_a_test_card')
     assert.is(write(answer('4111111111111112')), 'incorrect_number!')

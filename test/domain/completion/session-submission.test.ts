@@ -1,8 +1,8 @@
 import { SLOW_CARD_SECONDS } from '../../../src/domain/cards/test-cards.ts'
 import { getSessionCharge, isCardRequired } from '../../../src/domain/completion/session-offers.ts'
 import {
-  completeAuthentication,
-  type SessionRecords,
+  completeSessionAuthentication,
+  type SessionCompletionRecords,
   type SessionSubmissionResult,
   submitSession,
 } from '../../../src/domain/completion/session-submission.ts'
@@ -29,13 +29,16 @@ const VISA = '4242424242424242'
 const SCA = '4000002500003155'
 
 /** Returns the records for the next attempt after a decision. */
-function recordsAfter(attempt: SessionRecords, decision: Decision<SessionSubmissionResult>): SessionRecords {
+function recordsAfter(
+  attempt: SessionCompletionRecords,
+  decision: Decision<SessionSubmissionResult>,
+): SessionCompletionRecords {
   const made = decision.changes.map(({ after }) => after)
   const waiting = made.find((record) => record?.object === 'authentication')
   const payment = made.findLast((record) => record?.object === 'payment')
   return {
     ...attempt,
-    authentication: (waiting ?? null) as SessionRecords['authentication'],
+    authentication: (waiting ?? null) as SessionCompletionRecords['authentication'],
     pendingPayment: (payment ?? null) as Payment | null,
   }
 }
@@ -48,7 +51,7 @@ test('requires a card for payment sessions, and for checkout sessions unless inv
 
 test('the charge of a checkout session is its total minus credit, and 0 when it starts in the future', () => {
   const customer = aCustomer(context)
-  const chargeOf = (session: SessionRecords['session'], balances = {}) =>
+  const chargeOf = (session: SessionCompletionRecords['session'], balances = {}) =>
     getSessionCharge({ session, customer: { ...customer, balances }, redemption: null }, START)
   assert.is(chargeOf(aPaymentSession(context)), 1000)
   assert.is(chargeOf(aCheckout(context)), 120_000)
@@ -90,7 +93,9 @@ test('submitting an invalid card or a number that is not a test card keeps the p
 
 test('rejects an authentication that is not pending', async () => {
   const attempt = anAttempt(context, aPaymentSession(context))
-  const { code, message } = await catchDomainError(() => completeAuthentication(attempt, true, context))
+  const { code, message } = await catchDomainError(() =>
+    completeSessionAuthentication(attempt, true, context),
+  )
   assert.is(code, 'payment_session_unexpected_state')
   assert.match(message, /No 3-D Secure authentication is pending.+Submit a card first/)
 })
@@ -108,7 +113,7 @@ test('rejects a closed or expired session before validating the card', async () 
       /_unexpected_state$/,
     )
     assert.match(
-      (await catchDomainError(() => completeAuthentication(attempt, true, context))).code,
+      (await catchDomainError(() => completeSessionAuthentication(attempt, true, context))).code,
       /_unexpected_state$/,
     )
   }
@@ -129,8 +134,8 @@ test('throws payment_processing for any other submission while a payment is proc
   for (const again of [
     () => submitSession(waiting, enteredCard('4242424242424242'), slowContext),
     () => submitSession(waiting, enteredCard(SLOW), slowContext),
-    () => completeAuthentication(waiting, true, slowContext),
-    () => completeAuthentication(waiting, false, slowContext),
+    () => completeSessionAuthentication(waiting, true, slowContext),
+    () => completeSessionAuthentication(waiting, false, slowContext),
   ]) {
     const { code, details } = await catchDomainError(again)
     assert.equal([code, details.retryAfterSeconds], ['payment_processing', SLOW_CARD_SECONDS])

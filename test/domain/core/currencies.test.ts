@@ -1,7 +1,7 @@
 import * as dineroCurrencies from 'dinero.js/currencies'
 import {
-  currencyDecimals,
   formatAmount,
+  getCurrencyDecimals,
   isCurrency,
   suggestCurrency,
 } from '../../../src/domain/core/currencies.ts'
@@ -54,14 +54,14 @@ test('every excluded currency code exists in dinero.js', () => {
 
 test('every currency has as many decimals as in dinero.js except the listed exceptions', () => {
   for (const code of CODES) {
-    const expected = DIFFERENT_DECIMALS[code]?.theirs ?? `10^${currencyDecimals(code)}`
+    const expected = DIFFERENT_DECIMALS[code]?.theirs ?? `10^${getCurrencyDecimals(code)}`
     assert.is(DINERO_CODES.get(code), expected, code)
   }
-  for (const code of Object.keys(DIFFERENT_DECIMALS)) assert.is(currencyDecimals(code), 2, code)
+  for (const code of Object.keys(DIFFERENT_DECIMALS)) assert.is(getCurrencyDecimals(code), 2, code)
 })
 
 test('16 currencies have no decimals, 7 have three and all others two', () => {
-  const having = (digits: number) => CODES.filter((code) => currencyDecimals(code) === digits).join(' ')
+  const having = (digits: number) => CODES.filter((code) => getCurrencyDecimals(code) === digits).join(' ')
   assert.is(having(0), 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf')
   assert.is(having(3), 'bhd iqd jod kwd lyd omr tnd')
   assert.is(having(2).split(' ').length, 155 - 16 - 7)
@@ -74,9 +74,9 @@ test('rejects metals, test codes, withdrawn codes, upper case and names of objec
   }
 })
 
-test('currencyDecimals throws RangeError for an unknown code', () => {
-  assert.throws(() => currencyDecimals('bgn'), RangeError)
-  assert.throws(() => currencyDecimals('EUR'), RangeError)
+test('getCurrencyDecimals throws RangeError for an unknown code', () => {
+  assert.throws(() => getCurrencyDecimals('bgn'), RangeError)
+  assert.throws(() => getCurrencyDecimals('EUR'), RangeError)
 })
 
 test('suggests the currency code for other spellings of the code', () => {

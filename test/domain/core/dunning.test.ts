@@ -1,6 +1,6 @@
 import {
   computeNextAttemptAt,
-  DEFAULT_DUNNING,
+  DEFAULT_DUNNING_POLICY,
   EXHAUSTION_POLICIES,
   parseRetryDays,
 } from '../../../src/domain/core/dunning.ts'
@@ -26,14 +26,14 @@ const NEXT = `
 for (const line of NEXT.trim().split('\n')) {
   const [days = '', attempts, next] = line.trim().split(/\s+/)
   test(`retry days ${days} schedule ${next === '-' ? 'no attempt' : `an attempt in ${next} days`} after ${attempts} attempts`, () => {
-    const dunning = { ...DEFAULT_DUNNING, retry_days: parseRetryDays(days) ?? [] }
+    const dunning = { ...DEFAULT_DUNNING_POLICY, retry_days: parseRetryDays(days) ?? [] }
     const wanted = next === '-' ? null : START + Number(next) * DAY
     assert.is(computeNextAttemptAt(dunning, Number(attempts), START), wanted)
   })
 }
 
 test('the default policy retries after 3, 5 and 7 days and then cancels the subscription', () => {
-  assert.equal(DEFAULT_DUNNING, { retry_days: [3, 5, 7], on_exhausted: 'cancel' })
+  assert.equal(DEFAULT_DUNNING_POLICY, { retry_days: [3, 5, 7], on_exhausted: 'cancel' })
   assert.equal(EXHAUSTION_POLICIES, ['cancel', 'unpaid', 'past_due'])
 })
 

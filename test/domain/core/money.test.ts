@@ -6,7 +6,7 @@ import {
   groupTaxesByRate,
   isTaxPercent,
   multiplyAmount,
-  sumTotals,
+  sumLineTotals,
   type TaxableLine,
 } from '../../../src/domain/core/money.ts'
 import { propertySettings } from '../../support/property.ts'
@@ -66,7 +66,7 @@ test('rounds tax per line as in the example of the Stripe support page', () => {
     { amount: 43, tax_percent: 15 },
     { amount: 1453, tax_percent: 5 },
   ]
-  assert.is(sumTotals(lines).amount_tax, 79)
+  assert.is(sumLineTotals(lines).amount_tax, 79)
 })
 
 test('rounds exactly half a minor unit up and less than that down', () => {
@@ -159,18 +159,18 @@ test('the total of a line is its amount plus its tax', () => {
 })
 
 test('the total of no lines is zero', () => {
-  assert.equal(sumTotals([]), { amount_subtotal: 0, amount_discount: 0, amount_tax: 0, amount_total: 0 })
+  assert.equal(sumLineTotals([]), { amount_subtotal: 0, amount_discount: 0, amount_tax: 0, amount_total: 0 })
   assert.equal(groupTaxesByRate([]), [])
 })
 
 test('computes the total of twenty lines with the largest amount and tax rate', () => {
   const lines = Array.from({ length: 20 }, () => ({ amount: MAX_AMOUNT, tax_percent: 100 }))
-  assert.is(sumTotals(lines).amount_total, 40 * MAX_AMOUNT)
+  assert.is(sumLineTotals(lines).amount_total, 40 * MAX_AMOUNT)
 })
 
 test('all amounts of an invoice are non-negative safe integers and add up to the totals', () => {
   const property = fc.property(anyLines, (lines) => {
-    const totals = sumTotals(lines)
+    const totals = sumLineTotals(lines)
     for (const amount of Object.values(totals)) assert.ok(Number.isSafeInteger(amount) && amount >= 0)
     assert.is(totals.amount_subtotal, sum(lines.map((line) => line.amount)))
     assert.is(totals.amount_tax, sum(lines.map((line) => calculateLineTotals(line).amount_tax)))
@@ -182,8 +182,8 @@ test('all amounts of an invoice are non-negative safe integers and add up to the
 test('the taxes by rate add up to the total tax, and their taxable amounts to the subtotal', () => {
   const property = fc.property(anyLines, (lines) => {
     const taxes = groupTaxesByRate(lines)
-    assert.is(sum(taxes.map((tax) => tax.amount)), sumTotals(lines).amount_tax)
-    assert.is(sum(taxes.map((tax) => tax.taxable_amount)), sumTotals(lines).amount_subtotal)
+    assert.is(sum(taxes.map((tax) => tax.amount)), sumLineTotals(lines).amount_tax)
+    assert.is(sum(taxes.map((tax) => tax.taxable_amount)), sumLineTotals(lines).amount_subtotal)
     assert.equal(
       taxes.map((tax) => tax.tax_percent),
       [...new Set(lines.map((line) => line.tax_percent))],
@@ -219,8 +219,8 @@ test('multiplying all amounts by ten multiplies the total by ten, and reordering
   const property = fc.property(anyLines, (lines) => {
     const untaxed = lines.map(({ amount }) => ({ amount, tax_percent: 0 }))
     const tenfold = untaxed.map(({ amount }) => ({ amount: amount * 10, tax_percent: 0 }))
-    assert.is(sumTotals(tenfold).amount_total, sumTotals(untaxed).amount_total * 10)
-    assert.equal(sumTotals([...lines].reverse()), sumTotals(lines))
+    assert.is(sumLineTotals(tenfold).amount_total, sumLineTotals(untaxed).amount_total * 10)
+    assert.equal(sumLineTotals([...lines].reverse()), sumLineTotals(lines))
   })
   fc.assert(property, propertySettings)
 })

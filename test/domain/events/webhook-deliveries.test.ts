@@ -2,12 +2,12 @@ import { creation } from '../../../src/domain/core/changes.ts'
 import { toEvent, type UnsequencedEvent } from '../../../src/domain/events/events.ts'
 import {
   countPendingEndpoints,
-  createDelivery,
+  createDeliveryAttempt,
+  createFirstDeliveryAttempts,
   deferDelivery,
-  planDeliveries,
+  recordDeliveryResult,
   releaseDelivery,
   sendDeliveryNow,
-  settleDelivery,
   skipDelivery,
   type WebhookDelivery,
 } from '../../../src/domain/events/webhook-deliveries.ts'
@@ -40,7 +40,7 @@ test('plans one delivery per matching endpoint: due immediately in real time, or
   const off = endpoint({ status: 'disabled', disabled_reason: 'api' })
   const endpoints = [all, endpoint({ enabled_events: ['invoice.*'] }), some, off]
   const event = customerCreated()
-  const planned = planDeliveries(event, endpoints, context)
+  const planned = createFirstDeliveryAttempts(event, endpoints, context)
   assert.equal(
     planned.map(({ event, after }) => [event, after.webhook_endpoint, after.event, after.created]),
     [
@@ -61,11 +61,14 @@ test('plans one delivery per matching endpoint: due immediately in real time, or
 })
 
 test('plans no delivery without a matching endpoint', () => {
-  assert.equal(planDeliveries(customerCreated(), [], context), [])
+  assert.equal(createFirstDeliveryAttempts(customerCreated(), [], context), [])
 })
 
 const pending = (attempt: number) =>
-  createDelivery({ id: 'whd_1', event: 'evt_1', endpoint: endpoint(), attempt, dueAt: START + 9 }, START)
+  createDeliveryAttempt(
+    { id: 'whd_1', event: 'evt_1', endpoint: endpoint(), attempt, dueAt: START + 9 },
+    START,
+  )
 
 const outcome = {
   url: 'http://127.0.0.1:9/b',
@@ -80,7 +83,7 @@ const outcome = {
 
 test('a successful attempt has status succeeded and no next attempt', () => {
   const delivery = pending(1)
-  const { event, before, after } = settleDelivery(delivery, outcome, START + 60)
+  const { event, before, after } = recordDeliveryResult(delivery, outcome, START + 60)
   assert.equal([event, before], [null, delivery])
   assert.equal(after, { ...before, ...outcome, status: 'succeeded', next_attempt_at: null })
 })
@@ -88,7 +91,7 @@ test('a successful attempt has status succeeded and no next attempt', () => {
 test('a failed attempt has status failed and the time of the next attempt, or null', () => {
   const failed = { ...outcome, http_status: 500, error: 'http_status' } as const
   for (const next of [START + 60, null]) {
-    const { after } = settleDelivery(pending(3), failed, next)
+    const { after } = recordDeliveryResult(pending(3), failed, next)
     assert.equal(
       [after.status, after.error, after.attempt, after.next_attempt_at],
       ['failed', 'http_status', 3, next],

@@ -1,4 +1,4 @@
-import { createDelivery } from '../../../src/domain/events/webhook-deliveries.ts'
+import { createDeliveryAttempt } from '../../../src/domain/events/webhook-deliveries.ts'
 import {
   deleteWebhookEndpoint,
   disableWebhookEndpoint,
@@ -99,7 +99,7 @@ test('an update changes only the sent fields and merges metadata', () => {
 })
 
 function pendingDeliveryOf(endpoint: WebhookEndpoint) {
-  return createDelivery({ id: 'whd_1', event: 'evt_1', endpoint, attempt: 2, dueAt: START + 5 }, START)
+  return createDeliveryAttempt({ id: 'whd_1', event: 'evt_1', endpoint, attempt: 2, dueAt: START + 5 }, START)
 }
 
 const healthOf = (endpoint: WebhookEndpoint): WebhookHealth => ({

@@ -1,4 +1,8 @@
-import { type FaultPoint, matchesFault, selectFault } from '../../../src/domain/faults/fault-matching.ts'
+import {
+  countAndSelectFault,
+  type FaultTarget,
+  matchesFault,
+} from '../../../src/domain/faults/fault-matching.ts'
 import {
   createFault,
   FAULT_TYPES_BY_KIND,
@@ -17,7 +21,7 @@ function newFault(fields: FaultParams): Fault {
   return createFault(fields, context).after
 }
 
-const POINTS: Readonly<Record<FaultKind, FaultPoint>> = {
+const POINTS: Readonly<Record<FaultKind, FaultTarget>> = {
   request: { kind: 'request', operation: 'payment_sessions.create', customer: 'cus_1' },
   delivery: {
     kind: 'delivery',
@@ -83,7 +87,7 @@ test('a fault ends in the second of expires_at, and then counts no further match
   const fault = newFault({ type: 'decline', expires_at: START + 10 })
   assert.is(matchesFault(fault, POINTS.payment, START + 9), true)
   assert.is(matchesFault(fault, POINTS.payment, START + 10), false)
-  assert.equal(selectFault([fault], POINTS.payment, START + 10), { fault: null, changes: [] })
+  assert.equal(countAndSelectFault([fault], POINTS.payment, START + 10), { fault: null, changes: [] })
 })
 
 /** Claims a point several times, and returns for each claim whether the fault applied. */
@@ -94,7 +98,7 @@ function claimTimes(
   let fault = newFault(fields)
   const applied: boolean[] = []
   for (let at = 0; at < count; at += 1) {
-    const claim = selectFault([fault], POINTS.payment, START)
+    const claim = countAndSelectFault([fault], POINTS.payment, START)
     applied.push(claim.fault !== null)
     fault = claim.changes[0]?.after ?? fault
   }
@@ -151,7 +155,7 @@ test('every matching fault counts the match, and only the first fault that selec
     newFault({ type: 'swap' }),
   ]
   const other = newFault({ type: 'swap', match: { event_type: 'invoice.*' } })
-  const { fault, changes } = selectFault([skipping, first, second, other], POINTS.delivery, START)
+  const { fault, changes } = countAndSelectFault([skipping, first, second, other], POINTS.delivery, START)
   assert.equal(fault, { ...first, matched: 1, applied: 1 })
   assert.equal(
     changes.map(({ after }) => [after.id, after.matched, after.applied]),
@@ -161,7 +165,7 @@ test('every matching fault counts the match, and only the first fault that selec
       [second.id, 1, 0],
     ],
   )
-  const next = selectFault(
+  const next = countAndSelectFault(
     changes.map(({ after }) => after),
     POINTS.delivery,
     START,
@@ -170,9 +174,9 @@ test('every matching fault counts the match, and only the first fault that selec
 })
 
 test('without a matching fault, no fault applies and no count changes', () => {
-  assert.equal(selectFault([], POINTS.payment, START), { fault: null, changes: [] })
+  assert.equal(countAndSelectFault([], POINTS.payment, START), { fault: null, changes: [] })
   const fault = newFault({ type: 'hold' })
-  assert.equal(selectFault([fault], POINTS.payment, START), { fault: null, changes: [] })
+  assert.equal(countAndSelectFault([fault], POINTS.payment, START), { fault: null, changes: [] })
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { createFault, type Fault, type FaultParams } from '../../../src/domain/faults/faults.ts'
-import { createIssuerFaultSelector } from '../../../src/domain/faults/issuer-faults.ts'
+import { createCountingIssuerFaults } from '../../../src/domain/faults/issuer-faults.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -38,17 +38,17 @@ const DECISIONS: readonly (readonly [FaultParams, unknown, unknown])[] = [
 for (const [fields, immediate, waiting] of DECISIONS) {
   test(`the fault ${JSON.stringify(fields)} decides as expected and counts only its matches`, () => {
     const faults = rules(fields)
-    const withoutDelay = createIssuerFaultSelector(faults, START)
+    const withoutDelay = createCountingIssuerFaults(faults, START)
     assert.equal(withoutDelay.decide('cus_1'), immediate)
     assert.is(withoutDelay.changes().length, immediate === null ? 0 : 1)
-    const withDelay = createIssuerFaultSelector(faults, START)
+    const withDelay = createCountingIssuerFaults(faults, START)
     assert.equal(withDelay.decideOrDelay('cus_1'), waiting)
     assert.is(withDelay.changes().length, waiting === null ? 0 : 1)
   })
 }
 
 test('a later charge of the same run uses the counts of the earlier charge', () => {
-  const faults = createIssuerFaultSelector(rules({ type: 'decline', skip: 1, times: 1 }), START)
+  const faults = createCountingIssuerFaults(rules({ type: 'decline', skip: 1, times: 1 }), START)
   const kinds = [1, 2, 3].map(() => faults.decide('cus_1')?.kind ?? 'none')
   assert.equal(kinds, ['none', 'decline', 'none'])
   const after = faults.changes().at(-1)?.after
@@ -57,12 +57,13 @@ test('a later charge of the same run uses the counts of the earlier charge', () 
 
 test('a new run starts from the stored counts', () => {
   const stored = rules({ type: 'decline', times: 1 })
-  for (const _ of [1, 2]) assert.is(createIssuerFaultSelector(stored, START).decide('cus_1')?.kind, 'decline')
+  for (const _ of [1, 2])
+    assert.is(createCountingIssuerFaults(stored, START).decide('cus_1')?.kind, 'decline')
   assert.equal([stored[0]?.matched, stored[0]?.applied], [0, 0])
 })
 
 test('the oldest applicable fault decides, and every match counts', () => {
-  const faults = createIssuerFaultSelector(
+  const faults = createCountingIssuerFaults(
     rules({ type: 'issuer_unavailable', times: 1 }, { type: 'decline' }),
     START,
   )

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {
-  amountAfterCredit,
-  applyBalanceToTotal,
-  balanceOf,
+  calculateBalanceFields,
   changeBalance,
+  getAmountAfterCredit,
+  getCreditBalance,
 } from '../../../src/domain/payments/credit-balance.ts'
 import type { Customer } from '../../../src/domain/payments/customers.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -23,10 +23,10 @@ const DELETED = { id: 'cus_1', object: 'customer', deleted: true } as const
 test('a customer has a balance per currency, which is 0 without a credit', () => {
   const one = customer({ eur: -500, jpy: -7 })
   assert.equal(
-    ['eur', 'jpy', 'usd', 'constructor'].map((currency) => balanceOf(one, currency)),
+    ['eur', 'jpy', 'usd', 'constructor'].map((currency) => getCreditBalance(one, currency)),
     [-500, -7, 0, 0],
   )
-  for (const none of [null, DELETED, customer()]) assert.is(balanceOf(none, 'eur'), 0)
+  for (const none of [null, DELETED, customer()]) assert.is(getCreditBalance(none, 'eur'), 0)
 })
 
 /** Columns: total, starting balance → ending balance, balance applied, amount due. */
@@ -44,22 +44,25 @@ const SETTLED = [
 for (const [total, starting_balance, ending_balance, balance_applied, amount_due] of SETTLED) {
   test(`a total of ${total} at a balance of ${starting_balance} leaves ${ending_balance}, and ${amount_due} is due`, () => {
     const expected = { starting_balance, ending_balance, balance_applied, amount_due }
-    assert.equal(applyBalanceToTotal(total, starting_balance), { ...expected, amount_remaining: amount_due })
-    assert.ok(!Object.is(applyBalanceToTotal(total, starting_balance).balance_applied, -0))
+    assert.equal(calculateBalanceFields(total, starting_balance), {
+      ...expected,
+      amount_remaining: amount_due,
+    })
+    assert.ok(!Object.is(calculateBalanceFields(total, starting_balance).balance_applied, -0))
   })
 }
 
 test('the total equals the amount due plus the applied balance, and a balance never becomes positive', () => {
   const amounts = { total: fc.integer({ min: -1000, max: 1000 }), credit: fc.nat({ max: 1000 }) }
   const property = fc.property(fc.record(amounts), ({ total, credit }) => {
-    const { amount_due, balance_applied, ending_balance } = applyBalanceToTotal(
+    const { amount_due, balance_applied, ending_balance } = calculateBalanceFields(
       total,
       credit === 0 ? 0 : -credit,
     )
     assert.is(amount_due + balance_applied, total)
     assert.ok(amount_due >= 0 && ending_balance <= 0)
     assert.ok(amount_due === 0 || ending_balance === 0, 'credit is used up before anything is due')
-    assert.is(amountAfterCredit(total, -credit), amount_due)
+    assert.is(getAmountAfterCredit(total, -credit), amount_due)
   })
   fc.assert(property, { ...propertySettings, numRuns: 10_000 })
 })

@@ -1,4 +1,4 @@
-import { getCaptureDecision, refundBehaviorOf, TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
+import { getCaptureDecision, getRefundBehavior, TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import type { Payment } from '../../../src/domain/payments/payments.ts'
 import { createRefund, failRefund } from '../../../src/domain/payments/refunds.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -57,10 +57,10 @@ test('the outcomes of a refund and of a capture depend on brand and last4 of the
   const slow = TEST_CARDS.filter(({ refunds }) => refunds !== 'at_once').map(({ alias }) => alias)
   assert.equal(slow, ['refund_async', 'refund_fails'])
   for (const { brand, number, refunds, onCapture } of TEST_CARDS) {
-    assert.is(refundBehaviorOf({ brand, last4: number.slice(-4) }), refunds)
+    assert.is(getRefundBehavior({ brand, last4: number.slice(-4) }), refunds)
     assert.is(getCaptureDecision({ brand, last4: number.slice(-4) }), onCapture)
   }
-  assert.is(refundBehaviorOf({ brand: 'visa', last4: '9999' }), 'at_once')
+  assert.is(getRefundBehavior({ brand: 'visa', last4: '9999' }), 'at_once')
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { countAttempts } from '../../../src/domain/reports/endpoint-health.ts'
+import { calculateEndpointHealth } from '../../../src/domain/reports/endpoint-health.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -7,7 +7,7 @@ const test = suite('domain/reports/endpoint-health')
 const sent = (duration_ms: number | null) => ({ created: START, status: 'succeeded', duration_ms }) as const
 
 test('returns null durations and no pending attempt without attempts', () => {
-  assert.equal(countAttempts('we_1', START, []), {
+  assert.equal(calculateEndpointHealth('we_1', START, []), {
     object: 'webhook_endpoint_health',
     webhook_endpoint: 'we_1',
     since: START,
@@ -28,7 +28,7 @@ for (const [durations, p50, p95] of [
   [[null, 5, null], 5, 5],
 ] as const) {
   test(`the median of ${durations.length} durations is ${p50} ms, and 95 % do not exceed ${p95} ms`, () => {
-    const { duration_ms_p50, duration_ms_p95 } = countAttempts('we_1', START, durations.map(sent))
+    const { duration_ms_p50, duration_ms_p95 } = calculateEndpointHealth('we_1', START, durations.map(sent))
     assert.equal([duration_ms_p50, duration_ms_p95], [p50, p95])
   })
 }

@@ -1,7 +1,7 @@
-import { monthlyAmount } from '../../../src/domain/reports/recurring-revenue.ts'
+import { getMonthlyRevenue } from '../../../src/domain/reports/recurring-revenue.ts'
 import {
-  findBucket,
-  resolveBuckets,
+  findBucketIndex,
+  listBuckets,
   type StatisticsInterval,
 } from '../../../src/domain/reports/statistics-range.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -21,21 +21,24 @@ const DEFAULTS: readonly (readonly [StatisticsInterval, count: number, start: st
 
 for (const [interval, count, start, end] of DEFAULTS) {
   test(`the default range has ${count} times one ${interval} and contains the current time`, () => {
-    const buckets = resolveBuckets({ interval }, NOW)
+    const buckets = listBuckets({ interval }, NOW)
     assert.is(buckets.length, count)
     assert.equal([buckets[0]?.start, buckets.at(-1)?.end], [at(start), at(end)])
-    assert.is(findBucket(buckets, NOW), count - 1)
+    assert.is(findBucketIndex(buckets, NOW), count - 1)
     for (const [index, bucket] of buckets.entries()) {
       assert.is(bucket.start, buckets[index - 1]?.end ?? bucket.start)
-      assert.equal([findBucket(buckets, bucket.start), findBucket(buckets, bucket.end - 1)], [index, index])
+      assert.equal(
+        [findBucketIndex(buckets, bucket.start), findBucketIndex(buckets, bucket.end - 1)],
+        [index, index],
+      )
     }
-    assert.equal([findBucket(buckets, at(start) - 1), findBucket(buckets, at(end))], [-1, -1])
+    assert.equal([findBucketIndex(buckets, at(start) - 1), findBucketIndex(buckets, at(end))], [-1, -1])
   })
 }
 
 test('rounds the range to whole intervals, with an exclusive end', () => {
   const range = (interval: StatisticsInterval, start: string, end: string) => {
-    const buckets = resolveBuckets({ interval, start: at(start), end: at(end) }, NOW)
+    const buckets = listBuckets({ interval, start: at(start), end: at(end) }, NOW)
     return [buckets[0]?.start, buckets.at(-1)?.end]
   }
   assert.equal(range('day', '2024-01-01T12:00', '2024-01-03T00:00'), [
@@ -58,21 +61,21 @@ test('rounds the range to whole intervals, with an exclusive end', () => {
 
 test('rejects a start that is not before the end, and more than 400 intervals', async () => {
   const day = 86_400
-  assert.is(resolveBuckets({ interval: 'day', start: NOW - 399 * day }, NOW).length, 400)
+  assert.is(listBuckets({ interval: 'day', start: NOW - 399 * day }, NOW).length, 400)
   for (const start of [NOW + day, NOW - 400 * day]) {
-    const error = await catchDomainError(() => resolveBuckets({ interval: 'day', start }, NOW))
+    const error = await catchDomainError(() => listBuckets({ interval: 'day', start }, NOW))
     assert.equal([error.code, error.param], ['timestamp_invalid', 'start'])
   }
 })
 
 test('no interval starts before 1970', () => {
   assert.is(
-    resolveBuckets({ interval: 'week' }, 0).every(({ start }) => start >= 0),
+    listBuckets({ interval: 'week' }, 0).every(({ start }) => start >= 0),
     true,
   )
 })
 
-type Billed = Parameters<typeof monthlyAmount>[0]
+type Billed = Parameters<typeof getMonthlyRevenue>[0]
 
 function billed(interval: Billed['interval'], interval_count: number, ...amounts: readonly number[]): Billed {
   const items = amounts.map((amount) => ({
@@ -100,7 +103,7 @@ for (const [subscription, expected] of MONTHLY) {
   const { interval, interval_count, items } = subscription
   const prices = items.map(({ price_data }) => price_data.amount).join(' + ')
   test(`2 x (${prices}) every ${interval_count} ${interval} is ${expected} per month without tax`, () => {
-    assert.is(monthlyAmount(subscription), expected)
+    assert.is(getMonthlyRevenue(subscription), expected)
   })
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { TEST_CARDS } from '../../../src/domain/cards/test-cards.ts'
 import {
   createIdempotencyKey,
-  getReplayResponse,
+  findReplayResponse,
   type IdempotentRequest,
   isIdempotencyKeyExpired,
   parseIdempotencyKey,
@@ -127,15 +127,15 @@ function repeatAfter(seconds: number, fingerprint = 'f1'): IdempotentRequest {
 }
 
 test('returns null for a new key and the response of a used key', () => {
-  assert.is(getReplayResponse(null, FIRST), null)
-  assert.equal(getReplayResponse(createIdempotencyKey(FIRST, RESPONSE), repeatAfter(0)), RESPONSE)
+  assert.is(findReplayResponse(null, FIRST), null)
+  assert.equal(findReplayResponse(createIdempotencyKey(FIRST, RESPONSE), repeatAfter(0)), RESPONSE)
 })
 
 test('replays the response for 24 hours after the first use', () => {
   const used = createIdempotencyKey(FIRST, RESPONSE)
-  assert.equal(getReplayResponse(used, repeatAfter(DAY - 1)), RESPONSE)
-  assert.is(getReplayResponse(used, repeatAfter(DAY)), null)
-  assert.is(getReplayResponse(used, repeatAfter(DAY, 'f2')), null)
+  assert.equal(findReplayResponse(used, repeatAfter(DAY - 1)), RESPONSE)
+  assert.is(findReplayResponse(used, repeatAfter(DAY)), null)
+  assert.is(findReplayResponse(used, repeatAfter(DAY, 'f2')), null)
   assert.equal(
     [
       isIdempotencyKeyExpired(used, FIRST.used_at + DAY - 1),
@@ -148,7 +148,7 @@ test('replays the response for 24 hours after the first use', () => {
 test('rejects a key that was used for another request, even while that request is running', async () => {
   for (const answer of [RESPONSE, null]) {
     const refused = await catchDomainError(() =>
-      getReplayResponse(createIdempotencyKey(FIRST, answer), repeatAfter(1, 'f2')),
+      findReplayResponse(createIdempotencyKey(FIRST, answer), repeatAfter(1, 'f2')),
     )
     assert.is(refused.code, 'idempotency_key_reused')
   }
@@ -157,7 +157,7 @@ test('rejects a key that was used for another request, even while that request i
 test('throws idempotency_key_in_use with a retry delay of one second while the request is running', async () => {
   const used = createIdempotencyKey(FIRST, null)
   for (const seconds of [0, DAY, 365 * DAY]) {
-    const { code, details } = await catchDomainError(() => getReplayResponse(used, repeatAfter(seconds)))
+    const { code, details } = await catchDomainError(() => findReplayResponse(used, repeatAfter(seconds)))
     assert.equal([code, details.retryAfterSeconds], ['idempotency_key_in_use', 1])
     assert.not(isIdempotencyKeyExpired(used, FIRST.used_at + seconds))
   }

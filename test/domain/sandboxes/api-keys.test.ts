@@ -1,16 +1,16 @@
 import { SCOPES } from '../../../src/api/core/auth.ts'
 import {
   type ApiKey,
+  addSandboxIdToKey,
   createApiKey,
   expireApiKey,
+  getKeySandboxId,
   MAX_KEY_GRACE_SECONDS,
-  rejectExposedSecretKey,
+  rejectSecretKeyWhenExposed,
   requireFaultAccess,
   requireScope,
   revokeApiKey,
   rollApiKey,
-  sandboxOfKey,
-  toSandboxKey,
 } from '../../../src/domain/sandboxes/api-keys.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
@@ -118,10 +118,10 @@ test('a scope allows itself, and a write scope also allows reading', async () =>
 test('a key of a sandbox contains the id of that sandbox, and any other key belongs to the default sandbox', () => {
   const [id, random] = ['sbx_9s6XGDTqBxzVbPRyfNQG1aB2', '0'.repeat(32)]
   for (const prefix of ['paysk_test_', 'payrk_test_']) {
-    const key = toSandboxKey(prefix + random, id)
+    const key = addSandboxIdToKey(prefix + random, id)
     assert.is(key, `${prefix}9s6XGDTqBxzVbPRyfNQG1aB2_${random}`)
-    assert.is(sandboxOfKey(key), id)
-    assert.is(toSandboxKey(prefix + random, 'default'), prefix + random)
+    assert.is(getKeySandboxId(key), id)
+    assert.is(addSandboxIdToKey(prefix + random, 'default'), prefix + random)
     for (const other of [
       prefix + random,
       `x${key}`,
@@ -130,7 +130,7 @@ test('a key of a sandbox contains the id of that sandbox, and any other key belo
       key.slice(0, -1),
       '',
     ]) {
-      assert.is(sandboxOfKey(other), 'default')
+      assert.is(getKeySandboxId(other), 'default')
     }
   }
 })
@@ -156,10 +156,10 @@ for (const [name, fields, isExposed, isAllowed] of [
 }
 
 test('the error for a secret key shows how to create a restricted key', async () => {
-  const { message } = await catchDomainError(() => rejectExposedSecretKey(true, true))
+  const { message } = await catchDomainError(() => rejectSecretKeyWhenExposed(true, true))
   assert.match(message, 'paycli keys create --name Faults --scopes faults:write')
-  rejectExposedSecretKey(false, true)
-  rejectExposedSecretKey(true, false)
+  rejectSecretKeyWhenExposed(false, true)
+  rejectSecretKeyWhenExposed(true, false)
 })
 
 test.run()

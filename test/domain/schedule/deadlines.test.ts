@@ -2,12 +2,12 @@ import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import { type Dispute, openDispute } from '../../../src/domain/payments/disputes.ts'
 import { createSandbox, expireSandbox } from '../../../src/domain/sandboxes/sandboxes.ts'
 import {
-  deadlineOf,
-  deliveryQueue,
-  nextSubscriptionJob,
+  findDeadline,
+  findNextSubscriptionJob,
+  getClockQueue,
+  getFirstAttemptQueue,
+  getRetryQueue,
   REAL_TIME_QUEUE,
-  retryQueue,
-  timeQueue,
 } from '../../../src/domain/schedule/deadlines.ts'
 import { anInvoice, aSubscription } from '../../support/account-samples.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../../support/domain-samples.ts'
@@ -19,17 +19,17 @@ const test = suite('domain/schedule/deadlines')
 test('an open session is due at its expiry, and a closed session has no deadline', () => {
   const context = createRuleContext()
   for (const session of [aCheckout(context), aPaymentSession(context)]) {
-    assert.equal(deadlineOf(session), { queue: 'real', at: START + DAY, rank: 0 })
+    assert.equal(findDeadline(session), { queue: 'real', at: START + DAY, rank: 0 })
     for (const status of ['complete', 'expired'] as const) {
-      assert.is(deadlineOf({ ...session, status } as typeof session), null)
+      assert.is(findDeadline({ ...session, status } as typeof session), null)
     }
   }
 })
 
 test('the deadline of an object on a test clock is in the queue of the clock', () => {
-  assert.is(timeQueue(null), REAL_TIME_QUEUE)
+  assert.is(getClockQueue(null), REAL_TIME_QUEUE)
   const session = { ...aCheckout(createRuleContext()), test_clock: 'clock_1' }
-  assert.is(deadlineOf(session)?.queue, timeQueue('clock_1'))
+  assert.is(findDeadline(session)?.queue, getClockQueue('clock_1'))
 })
 
 const delivery = (fields: object) => ({
@@ -44,39 +44,43 @@ const delivery = (fields: object) => ({
 })
 
 test('a pending delivery is due at next_attempt_at, in the queue of its endpoint', () => {
-  assert.equal(deadlineOf(delivery({})), { queue: deliveryQueue('we_1'), at: START + 5, rank: 0 })
-  assert.is(deadlineOf(delivery({ next_attempt_at: null })), null)
-  assert.is(deadlineOf(delivery({ status: 'succeeded' })), null)
-  assert.is(deadlineOf(delivery({ status: 'failed' })), null)
-  assert.is(deadlineOf(delivery({ status: 'skipped' })), null)
+  assert.equal(findDeadline(delivery({})), { queue: getFirstAttemptQueue('we_1'), at: START + 5, rank: 0 })
+  assert.is(findDeadline(delivery({ next_attempt_at: null })), null)
+  assert.is(findDeadline(delivery({ status: 'succeeded' })), null)
+  assert.is(findDeadline(delivery({ status: 'failed' })), null)
+  assert.is(findDeadline(delivery({ status: 'skipped' })), null)
 })
 
 test('retries and manual delivery attempts have a separate queue', () => {
-  assert.is(deadlineOf(delivery({ trigger: 'manual' }))?.queue, retryQueue('we_1'))
-  assert.equal(deadlineOf(delivery({ attempt: 2 })), { queue: retryQueue('we_1'), at: START + 5, rank: 0 })
-  assert.not.equal(retryQueue('we_1'), deliveryQueue('we_1'))
+  assert.is(findDeadline(delivery({ trigger: 'manual' }))?.queue, getRetryQueue('we_1'))
+  assert.equal(findDeadline(delivery({ attempt: 2 })), {
+    queue: getRetryQueue('we_1'),
+    at: START + 5,
+    rank: 0,
+  })
+  assert.not.equal(getRetryQueue('we_1'), getFirstAttemptQueue('we_1'))
 })
 
 test('a subscription is due at its start and at each period end, until it is canceled', () => {
   const active = aSubscription(createRuleContext())
   const pending: Subscription = { ...active, status: 'pending', current_period_end: null }
-  assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
+  assert.equal(findDeadline(pending), { queue: 'real', at: START, rank: 1 })
   for (const status of ['active', 'past_due', 'unpaid'] as const) {
     const live: Subscription = { ...active, status }
-    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 7 })
+    assert.equal(findDeadline(live), { queue: 'real', at: START + 31 * DAY, rank: 7 })
   }
   const canceled: Subscription = { ...active, status: 'canceled' }
-  assert.is(deadlineOf(canceled), null)
+  assert.is(findDeadline(canceled), null)
 })
 
 test('a trial is due at its end, and a subscription paused by the end of its trial is due only at resumes_at', () => {
   const trial: Subscription = { ...aSubscription(createRuleContext()), status: 'trialing' }
-  assert.equal(deadlineOf(trial), { queue: 'real', at: START + 31 * DAY, rank: 1 })
-  assert.is(nextSubscriptionJob(trial)?.job, 'trialEnd')
+  assert.equal(findDeadline(trial), { queue: 'real', at: START + 31 * DAY, rank: 1 })
+  assert.is(findNextSubscriptionJob(trial)?.job, 'trialEnd')
   const paused: Subscription = { ...trial, status: 'paused', current_period_end: null }
-  assert.is(deadlineOf(paused), null)
+  assert.is(findDeadline(paused), null)
   const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
-  assert.equal(nextSubscriptionJob({ ...paused, pause_collection }), {
+  assert.equal(findNextSubscriptionJob({ ...paused, pause_collection }), {
     job: 'resumeCollection',
     at: START + DAY,
   })
@@ -97,35 +101,38 @@ for (const [resumes, end, days, rank] of PAUSED) {
     const current_period_end = end && START + end * DAY
     const pause_collection = { behavior: 'void', resumes_at } as const
     const subscription = { ...aSubscription(createRuleContext()), pause_collection, current_period_end }
-    assert.equal(deadlineOf(subscription), { queue: 'real', at: START + days * DAY, rank })
-    assert.is(deadlineOf({ ...subscription, status: 'canceled' } as Subscription), null)
+    assert.equal(findDeadline(subscription), { queue: 'real', at: START + days * DAY, rank })
+    assert.is(findDeadline({ ...subscription, status: 'canceled' } as Subscription), null)
   })
 }
 
 test('the next job of a subscription is its start, the resumption of collection or the end of its period', () => {
   const active = aSubscription(createRuleContext())
   const pause_collection = { behavior: 'void', resumes_at: START + DAY } as const
-  assert.is(nextSubscriptionJob(active)?.job, 'periodEnd')
-  assert.is(nextSubscriptionJob({ ...active, current_period_end: null })?.job, 'start')
-  assert.is(nextSubscriptionJob({ ...active, pause_collection })?.job, 'resumeCollection')
-  assert.is(nextSubscriptionJob({ ...active, status: 'canceled' }), null)
+  assert.is(findNextSubscriptionJob(active)?.job, 'periodEnd')
+  assert.is(findNextSubscriptionJob({ ...active, current_period_end: null })?.job, 'start')
+  assert.is(findNextSubscriptionJob({ ...active, pause_collection })?.job, 'resumeCollection')
+  assert.is(findNextSubscriptionJob({ ...active, status: 'canceled' }), null)
 })
 
 test('a discount job is due at the end of the last discounted period, unless the subscription ends then', () => {
   const discount = { ...ENDED_DISCOUNT, invoice: null, end: START + 31 * DAY }
   const ending: Subscription = { ...aSubscription(createRuleContext()), discount }
-  assert.equal(nextSubscriptionJob(ending), { job: 'endDiscount', at: START + 31 * DAY })
-  assert.is(nextSubscriptionJob({ ...ending, cancel_at_period_end: true })?.job, 'periodEnd')
+  assert.equal(findNextSubscriptionJob(ending), { job: 'endDiscount', at: START + 31 * DAY })
+  assert.is(findNextSubscriptionJob({ ...ending, cancel_at_period_end: true })?.job, 'periodEnd')
   const longer = { ...discount, end: START + 32 * DAY }
-  assert.is(nextSubscriptionJob({ ...ending, discount: longer })?.job, 'periodEnd')
-  assert.is(nextSubscriptionJob({ ...ending, discount: { ...longer, invoice: 'in_1' } })?.job, 'endDiscount')
+  assert.is(findNextSubscriptionJob({ ...ending, discount: longer })?.job, 'periodEnd')
+  assert.is(
+    findNextSubscriptionJob({ ...ending, discount: { ...longer, invoice: 'in_1' } })?.job,
+    'endDiscount',
+  )
 })
 
 test('an invoice is due at next_payment_attempt', () => {
   const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
-  assert.is(deadlineOf(invoice), null)
+  assert.is(findDeadline(invoice), null)
   const next = { ...invoice, next_payment_attempt: START + DAY }
-  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 4 })
+  assert.equal(findDeadline(next), { queue: 'clock:clock_1', at: START + DAY, rank: 4 })
 })
 
 const ENDED_DISCOUNT: NonNullable<Subscription['discount']> = {
@@ -198,7 +205,7 @@ test('jobs that are due at the same time run in the order of the table', () => {
     .split('\n')
     .map((line) => line.trim().split(' '))
   assert.equal(lines.flat().sort(), [...records.keys()].sort())
-  const ranks = lines.map((jobs) => jobs.map((job) => deadlineOf(records.get(job) ?? { object: '' })?.rank))
+  const ranks = lines.map((jobs) => jobs.map((job) => findDeadline(records.get(job) ?? { object: '' })?.rank))
   for (const line of ranks) assert.is(new Set(line).size, 1)
   const firsts = ranks.map(([rank]) => rank ?? Number.NaN)
   for (const [index, rank] of firsts.slice(1).entries()) assert.ok(rank > (firsts[index] ?? Number.NaN))
@@ -206,24 +213,24 @@ test('jobs that are due at the same time run in the order of the table', () => {
 
 test('an API payment that requires authentication is due a day after its creation', () => {
   const payment = aPayment(createRuleContext(), { status: 'requires_action', origin: 'api' })
-  assert.equal(deadlineOf(payment), { queue: 'real', at: START + DAY, rank: 0 })
-  assert.is(deadlineOf({ ...payment, test_clock: 'clock_1' } as typeof payment)?.queue, 'clock:clock_1')
-  assert.is(deadlineOf({ ...payment, status: 'succeeded' } as typeof payment), null)
+  assert.equal(findDeadline(payment), { queue: 'real', at: START + DAY, rank: 0 })
+  assert.is(findDeadline({ ...payment, test_clock: 'clock_1' } as typeof payment)?.queue, 'clock:clock_1')
+  assert.is(findDeadline({ ...payment, status: 'succeeded' } as typeof payment), null)
   for (const origin of ['invoice', 'payment_session'] as const)
-    assert.is(deadlineOf({ ...payment, origin } as typeof payment), null)
+    assert.is(findDeadline({ ...payment, origin } as typeof payment), null)
 })
 
 test('an object of any other type has no deadline', () => {
   const context = createRuleContext()
   const records = [aCustomer(context), aPayment(context), { object: 'event' }, { object: 'toString' }]
-  for (const record of records) assert.is(deadlineOf(record), null)
+  for (const record of records) assert.is(findDeadline(record), null)
 })
 
 test('an active sandbox is due at expires_at, in real time', () => {
   const sandbox = createSandbox({ expires_at: START + DAY }, 'memory', createRuleContext())
-  assert.equal(deadlineOf(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 10 })
-  assert.is(deadlineOf({ ...sandbox, expires_at: null } as typeof sandbox), null)
-  assert.is(deadlineOf(expireSandbox(sandbox).after), null)
+  assert.equal(findDeadline(sandbox), { queue: REAL_TIME_QUEUE, at: START + DAY, rank: 10 })
+  assert.is(findDeadline({ ...sandbox, expires_at: null } as typeof sandbox), null)
+  assert.is(findDeadline(expireSandbox(sandbox).after), null)
 })
 
 test.run()

@@ -3,11 +3,11 @@ import { createCoupon, deleteCoupon, validateCoupon } from '../../../src/domain/
 import {
   createDiscount,
   findRedemptionError,
+  isDiscountApplicable,
   isDiscountEnded,
-  isDiscounted,
-  moveDiscount,
   type Redemption,
   redeemCoupon,
+  rescheduleDiscount,
 } from '../../../src/domain/sessions/discounts.ts'
 import { createPromotionCode } from '../../../src/domain/sessions/promotion-codes.ts'
 import { createRuleContext, START } from '../../support/rule-context.ts'
@@ -63,19 +63,19 @@ test('a repeating discount with 31-day anchors applies to the periods before its
   const discount = createDiscount(three, unix('2026-01-31'))
   assert.is(discount.end, unix('2026-04-30'))
   const discounted = ['2026-01-30', '2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30'].filter((date) =>
-    isDiscounted(discount, unix(date), null),
+    isDiscountApplicable(discount, unix(date), null),
   )
   assert.equal(discounted, ['2026-01-31', '2026-02-28', '2026-03-31'])
   assert.not(isDiscountEnded(discount, unix('2026-03-31')))
   assert.ok(isDiscountEnded(discount, unix('2026-04-30')))
-  assert.is(moveDiscount(discount, unix('2026-02-28'))?.end, unix('2026-05-28'))
-  assert.is(moveDiscount(null, 0), null)
+  assert.is(rescheduleDiscount(discount, unix('2026-02-28'))?.end, unix('2026-05-28'))
+  assert.is(rescheduleDiscount(null, 0), null)
 })
 
 test('a discount of one invoice applies to no other invoice after its use', () => {
   const discount = { ...createDiscount(redemption(), START), invoice: 'in_1' }
-  assert.ok(isDiscounted(discount, START, 'in_1'))
-  assert.not(isDiscounted(discount, START, 'in_2'))
+  assert.ok(isDiscountApplicable(discount, START, 'in_1'))
+  assert.not(isDiscountApplicable(discount, START, 'in_2'))
   assert.ok(isDiscountEnded(discount, START))
 })
 

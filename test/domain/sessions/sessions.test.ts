@@ -1,5 +1,5 @@
 import {
-  createSessionEnd,
+  createTrailingSessionFields,
   type ExpirationReason,
   expireSession,
   requireOpenSession,
@@ -22,8 +22,11 @@ const session = (fields: Partial<Session> = {}): Session => ({
 })
 
 test('a session expires after a day by default', () => {
-  assert.is(createSessionEnd({}, createRuleContext()).expires_at, START + DAY)
-  assert.is(createSessionEnd({ expires_at: START + 7200 }, createRuleContext()).expires_at, START + 7200)
+  assert.is(createTrailingSessionFields({}, createRuleContext()).expires_at, START + DAY)
+  assert.is(
+    createTrailingSessionFields({ expires_at: START + 7200 }, createRuleContext()).expires_at,
+    START + 7200,
+  )
 })
 
 /** Columns: seconds from now, whether the expiry is valid. */

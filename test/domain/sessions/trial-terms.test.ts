@@ -1,6 +1,6 @@
 import {
+  findTrialEnd,
   normalizeTrial,
-  trialEndAt,
   validateTrial,
   validateTrialEnd,
 } from '../../../src/domain/sessions/trial-terms.ts'
@@ -12,7 +12,7 @@ const test = suite('domain/sessions/trial-terms')
 const pause = { missing_payment_method: 'pause' } as const
 
 /** Columns: terms, now, end of the trial. */
-const ENDS: readonly (readonly [Parameters<typeof trialEndAt>[0], number, number | null])[] = [
+const ENDS: readonly (readonly [Parameters<typeof findTrialEnd>[0], number, number | null])[] = [
   [{ trial_days: null, trial_end: null }, START, null],
   [{ trial_days: 14, trial_end: null }, START, START + 14 * DAY],
   [{ trial_days: 14, trial_end: null }, START + 5, START + 5 + 14 * DAY],
@@ -23,7 +23,7 @@ const ENDS: readonly (readonly [Parameters<typeof trialEndAt>[0], number, number
 
 for (const [terms, now, end] of ENDS) {
   test(`a trial of ${JSON.stringify(terms)} that starts at ${now - START} ends at ${end && end - START}`, () => {
-    assert.is(trialEndAt(terms, now), end)
+    assert.is(findTrialEnd(terms, now), end)
   })
 }
 

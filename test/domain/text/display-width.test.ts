@@ -1,4 +1,9 @@
-import { cutToWidth, displayWidth, padToWidth, startOfWidth } from '../../../src/domain/text/display-width.ts'
+import {
+  displayWidth,
+  padToWidth,
+  sliceToWidth,
+  truncateWithEllipsis,
+} from '../../../src/domain/text/display-width.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/text/display-width')
@@ -28,20 +33,20 @@ test('pads to a number of columns, not of characters', () => {
 })
 
 test('truncates the end with an ellipsis, and never within a character', () => {
-  assert.is(cutToWidth('abcdef', 6), 'abcdef')
-  assert.is(cutToWidth('abcdef', 4), 'abc…')
-  assert.is(cutToWidth('山田太郎', 4), '山…')
-  assert.is(cutToWidth('abc', 0), '')
-  assert.is(cutToWidth('abc', 1), '…')
-  assert.is(cutToWidth('👩‍👩‍👧x', 2), '…')
-  assert.is(cutToWidth('Zoe\u0308 Zoe\u0308', 4), 'Zoe\u0308…')
+  assert.is(truncateWithEllipsis('abcdef', 6), 'abcdef')
+  assert.is(truncateWithEllipsis('abcdef', 4), 'abc…')
+  assert.is(truncateWithEllipsis('山田太郎', 4), '山…')
+  assert.is(truncateWithEllipsis('abc', 0), '')
+  assert.is(truncateWithEllipsis('abc', 1), '…')
+  assert.is(truncateWithEllipsis('👩‍👩‍👧x', 2), '…')
+  assert.is(truncateWithEllipsis('Zoe\u0308 Zoe\u0308', 4), 'Zoe\u0308…')
 })
 
 test('returns the start of a string up to a number of columns', () => {
-  assert.is(startOfWidth('abcdef', 4), 'abcd')
-  assert.is(startOfWidth('山田太郎', 5), '山田')
-  assert.is(startOfWidth('Zoe\u0308 Zoe', 3), 'Zoe\u0308')
-  assert.is(startOfWidth('abc', -1), '')
+  assert.is(sliceToWidth('abcdef', 4), 'abcd')
+  assert.is(sliceToWidth('山田太郎', 5), '山田')
+  assert.is(sliceToWidth('Zoe\u0308 Zoe', 3), 'Zoe\u0308')
+  assert.is(sliceToWidth('abc', -1), '')
 })
 
 test.run()

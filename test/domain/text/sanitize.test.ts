@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../../src/domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../../src/domain/text/sanitize.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/text/sanitize')
@@ -26,12 +26,12 @@ const UNSAFE: readonly (readonly [name: string, character: string])[] = [
 for (const [name, character] of UNSAFE) {
   test(`escapes ${name} in a text`, () => {
     const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
-    assert.is(sanitizeText(`a${character}b`), `a\\u${hex}b`)
+    assert.is(escapeUnsafeCharacters(`a${character}b`), `a\\u${hex}b`)
   })
 }
 
 test('escapes both surrogates of an unsafe character outside the basic plane', () => {
-  assert.is(sanitizeText('a\u{e0041}b'), 'a\\udb40\\udc41b')
+  assert.is(escapeUnsafeCharacters('a\u{e0041}b'), 'a\\udb40\\udc41b')
 })
 
 test('returns a safe string unchanged', () => {
@@ -44,17 +44,17 @@ test('returns a safe string unchanged', () => {
     'مرحبا',
     '💶👩‍🚀'.replace('\u200d', ''),
   ]) {
-    assert.is(sanitizeText(text), text)
+    assert.is(escapeUnsafeCharacters(text), text)
   }
 })
 
 test('escapes every unsafe character of a text', () => {
-  assert.is(sanitizeText('\u001b]8;;x\u0007y\u001b[31m'), '\\u001b]8;;x\\u0007y\\u001b[31m')
+  assert.is(escapeUnsafeCharacters('\u001b]8;;x\u0007y\u001b[31m'), '\\u001b]8;;x\\u0007y\\u001b[31m')
 })
 
 test('sanitized JSON parses to the same value', () => {
   const value = { text: 'a\u202eb\u2028c\u0085d\u{e0041}' }
-  const text = sanitizeText(JSON.stringify(value))
+  const text = escapeUnsafeCharacters(JSON.stringify(value))
   assert.match(text, /^[ -~]*$/)
   assert.equal(JSON.parse(text), value)
 })

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../../src/domain/text/secret-masking.ts'
+import { maskSecretsAndCardNumbers } from '../../../src/domain/text/secret-masking.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('domain/text/secret-masking')
@@ -13,13 +13,13 @@ test('masks keys, webhook secrets and card numbers in any context', () => {
     ['paysk_test_4000000000000002', 'paysk_test_…'],
     ['/v1/x4000+0000%C2%A00000.0002y', '/v1/x[card number ending in 0002]y'],
   ] as const) {
-    assert.is(maskSecrets(given), shown)
+    assert.is(maskSecretsAndCardNumbers(given), shown)
   }
 })
 
 test('does not mask a string that only starts like a key', () => {
   for (const text of ['/v1/customers/cus_1', 'paysk_test', 'we go live_', 'is_lively'])
-    assert.is(maskSecrets(text), text)
+    assert.is(maskSecretsAndCardNumbers(text), text)
 })
 
 test.run()

@@ -1,8 +1,8 @@
 import {
   type CalendarDuration,
-  monthStepsStartAfter,
+  findMonthStepsStart,
+  getTimeAfterStep,
   type SteppedClock,
-  timeAfterStep,
 } from '../../../src/domain/time/clock-steps.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -27,7 +27,7 @@ for (const line of DURATIONS.trim().split('\n')) {
   const [from = '', interval, count, to = ''] = line.trim().split(/\s+/)
   test(`an advance from ${from} by ${count} ${interval} ends at ${to}`, () => {
     const span = { interval, count: Number(count) } as CalendarDuration
-    assert.is(timeAfterStep({ frozen_time: unix(from), month_steps_start: null }, span), unix(to))
+    assert.is(getTimeAfterStep({ frozen_time: unix(from), month_steps_start: null }, span), unix(to))
   })
 }
 
@@ -52,8 +52,8 @@ for (const line of STEPS.trim().split('\n')) {
       const [count, interval, end = ''] = text.split(/\s+/)
       const step = { interval, count: Number(count) } as CalendarDuration
       clock = {
-        frozen_time: timeAfterStep(clock, step),
-        month_steps_start: monthStepsStartAfter(clock, step),
+        frozen_time: getTimeAfterStep(clock, step),
+        month_steps_start: findMonthStepsStart(clock, step),
       }
       assert.is(clock.frozen_time, unix(end), text)
     }

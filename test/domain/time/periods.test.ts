@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {
   type BillingSchedule,
-  type Interval,
-  periodIndexAt,
-  periodStart,
+  type CalendarUnit,
+  getPeriodIndex,
+  getPeriodStart,
   validatePeriodLength,
 } from '../../../src/domain/time/periods.ts'
 import { propertySettings } from '../../support/property.ts'
@@ -12,13 +12,13 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('domain/time/periods')
 
 const DAY_SECONDS = 86_400
-const LONGEST: Readonly<Record<Interval, number>> = { day: 1095, week: 156, month: 36, year: 3 }
+const LONGEST: Readonly<Record<CalendarUnit, number>> = { day: 1095, week: 156, month: 36, year: 3 }
 const YEAR_2100 = 4_102_444_800
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000
 const textOf = (timestamp: number) => new Date(timestamp * 1000).toISOString().slice(0, 19)
 const starts = (schedule: BillingSchedule, count: number) =>
-  Array.from({ length: count }, (_, k) => textOf(periodStart(schedule, k)))
+  Array.from({ length: count }, (_, k) => textOf(getPeriodStart(schedule, k)))
 
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
@@ -26,7 +26,7 @@ function daysInMonth(year: number, month: number): number {
 }
 
 const anySchedule: fc.Arbitrary<BillingSchedule> = fc
-  .constantFrom<Interval>('day', 'week', 'month', 'year')
+  .constantFrom<CalendarUnit>('day', 'week', 'month', 'year')
   .chain((interval) =>
     fc.record({
       anchor: fc.integer({ min: 0, max: YEAR_2100 }),
@@ -58,7 +58,7 @@ test('yearly periods from 29 February start on 28 February in common years', () 
     ['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29', '2029-02-28'],
   )
   const far: BillingSchedule = { anchor: at('2096-02-29T12:00:00'), interval: 'year', interval_count: 1 }
-  assert.is(textOf(periodStart(far, 4)), '2100-02-28T12:00:00', '2100 is no leap year')
+  assert.is(textOf(getPeriodStart(far, 4)), '2100-02-28T12:00:00', '2100 is no leap year')
 })
 
 test('two-month periods from 30 December start on the 30th, or on 28 February', () => {
@@ -82,14 +82,14 @@ test('daylight saving time of the machine does not change period boundaries', ()
 
 test('billing period 0 starts at the anchor', () => {
   fc.assert(
-    fc.property(anySchedule, (schedule) => assert.is(periodStart(schedule, 0), schedule.anchor)),
+    fc.property(anySchedule, (schedule) => assert.is(getPeriodStart(schedule, 0), schedule.anchor)),
     propertySettings,
   )
 })
 
 test('the boundaries of successive periods strictly increase', () => {
   const property = fc.property(anySchedule, anyIndex, (schedule, k) => {
-    assert.ok(periodStart(schedule, k) < periodStart(schedule, k + 1))
+    assert.ok(getPeriodStart(schedule, k) < getPeriodStart(schedule, k + 1))
   })
   fc.assert(property, { ...propertySettings, numRuns: 10_000 })
 })
@@ -98,10 +98,10 @@ test('monthly and yearly periods start at the time and day of the anchor, or on 
   const property = fc.property(anySchedule, anyIndex, (schedule, k) => {
     if (schedule.interval === 'day' || schedule.interval === 'week') return
     const anchor = new Date(schedule.anchor * 1000)
-    const start = new Date(periodStart(schedule, k) * 1000)
+    const start = new Date(getPeriodStart(schedule, k) * 1000)
     const days = daysInMonth(start.getUTCFullYear(), start.getUTCMonth() + 1)
     assert.is(start.getUTCDate(), Math.min(anchor.getUTCDate(), days))
-    assert.is(periodStart(schedule, k) % DAY_SECONDS, schedule.anchor % DAY_SECONDS)
+    assert.is(getPeriodStart(schedule, k) % DAY_SECONDS, schedule.anchor % DAY_SECONDS)
     const months = k * schedule.interval_count * (schedule.interval === 'year' ? 12 : 1)
     const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
     assert.is(monthOf(start) - monthOf(anchor), months)
@@ -113,7 +113,7 @@ test('daily and weekly periods start at multiples of 86,400 seconds from the anc
   const property = fc.property(anySchedule, anyIndex, (schedule, k) => {
     const days = { day: 1, week: 7, month: null, year: null }[schedule.interval]
     if (days === null) return
-    assert.is(periodStart(schedule, k), schedule.anchor + k * schedule.interval_count * days * DAY_SECONDS)
+    assert.is(getPeriodStart(schedule, k), schedule.anchor + k * schedule.interval_count * days * DAY_SECONDS)
   })
   fc.assert(property, { ...propertySettings, numRuns: 10_000 })
 })
@@ -126,45 +126,48 @@ test('moving the anchor by whole days moves the boundaries of daily and weekly p
     (schedule, k, days) => {
       if (schedule.interval === 'month' || schedule.interval === 'year') return
       const moved = { ...schedule, anchor: schedule.anchor + days * DAY_SECONDS }
-      assert.is(periodStart(moved, k), periodStart(schedule, k) + days * DAY_SECONDS)
+      assert.is(getPeriodStart(moved, k), getPeriodStart(schedule, k) + days * DAY_SECONDS)
     },
   )
   fc.assert(property, propertySettings)
 })
 
-test('periodIndexAt returns the index of the period for every second of that period', () => {
+test('getPeriodIndex returns the index of the period for every second of that period', () => {
   const property = fc.property(anySchedule, anyIndex, fc.nat(), (schedule, k, offset) => {
-    const start = periodStart(schedule, k)
-    const end = periodStart(schedule, k + 1)
-    assert.is(periodIndexAt(schedule, start), k)
-    assert.is(periodIndexAt(schedule, end - 1), k)
-    assert.is(periodIndexAt(schedule, end), k + 1)
-    assert.is(periodIndexAt(schedule, start + (offset % (end - start))), k)
+    const start = getPeriodStart(schedule, k)
+    const end = getPeriodStart(schedule, k + 1)
+    assert.is(getPeriodIndex(schedule, start), k)
+    assert.is(getPeriodIndex(schedule, end - 1), k)
+    assert.is(getPeriodIndex(schedule, end), k + 1)
+    assert.is(getPeriodIndex(schedule, start + (offset % (end - start))), k)
   })
   fc.assert(property, { ...propertySettings, numRuns: 20_000 })
 })
 
-test('periodIndexAt returns -1 before the anchor', () => {
+test('getPeriodIndex returns -1 before the anchor', () => {
   const schedule: BillingSchedule = { anchor: 1_000_000, interval: 'month', interval_count: 1 }
-  assert.is(periodIndexAt(schedule, 999_999), -1)
-  assert.is(periodIndexAt(schedule, 0), -1)
-  assert.is(periodIndexAt(schedule, 1_000_000), 0)
+  assert.is(getPeriodIndex(schedule, 999_999), -1)
+  assert.is(getPeriodIndex(schedule, 0), -1)
+  assert.is(getPeriodIndex(schedule, 1_000_000), 0)
 })
 
-test('periodIndexAt takes constant time', () => {
+test('getPeriodIndex takes constant time', () => {
   const daily: BillingSchedule = { anchor: 0, interval: 'day', interval_count: 1 }
-  assert.is(periodIndexAt(daily, at('2026-11-21T12:00:00')), 20_778)
-  for (let now = 0; now < 1_000_000; now++) periodIndexAt(daily, YEAR_2100 + now)
+  assert.is(getPeriodIndex(daily, at('2026-11-21T12:00:00')), 20_778)
+  for (let now = 0; now < 1_000_000; now++) getPeriodIndex(daily, YEAR_2100 + now)
   const monthly: BillingSchedule = { anchor: 0, interval: 'month', interval_count: 1 }
-  assert.is(periodIndexAt(monthly, at('2026-11-21T12:00:00')), 56 * 12 + 10)
+  assert.is(getPeriodIndex(monthly, at('2026-11-21T12:00:00')), 56 * 12 + 10)
 })
 
-test('periodStart throws RangeError outside the range of dates', () => {
-  assert.throws(() => periodStart({ anchor: 0, interval: 'year', interval_count: 3 }, 1_000_000), RangeError)
+test('getPeriodStart throws RangeError outside the range of dates', () => {
+  assert.throws(
+    () => getPeriodStart({ anchor: 0, interval: 'year', interval_count: 3 }, 1_000_000),
+    RangeError,
+  )
 })
 
 test('accepts billing periods from one interval to three years', () => {
-  for (const [interval, longest] of Object.entries(LONGEST) as [Interval, number][]) {
+  for (const [interval, longest] of Object.entries(LONGEST) as [CalendarUnit, number][]) {
     const isValid = (interval_count: number) =>
       validatePeriodLength({ interval, interval_count }, 'interval_count').length === 0
     assert.ok(isValid(1) && isValid(longest), interval)

@@ -1,6 +1,6 @@
 import {
+  computeRetentionTime,
   type RetentionClockState,
-  retentionTimeAt,
   updateRetentionClockState,
 } from '../../../src/domain/time/retention-clock.ts'
 import { DAY, START } from '../../support/rule-context.ts'
@@ -88,8 +88,8 @@ for (const [title, before, later, after, behind] of TABLE) {
     const now = START + later
     const state = updateRetentionClockState(before, now)
     assert.equal(state, { ...before, ...after })
-    assert.is(now - retentionTimeAt(before, now), behind)
-    assert.is(now - retentionTimeAt(state, now), behind)
+    assert.is(now - computeRetentionTime(before, now), behind)
+    assert.is(now - computeRetentionTime(state, now), behind)
     assert.is(updateRetentionClockState(state, now), state)
   })
 }

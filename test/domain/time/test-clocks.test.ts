@@ -2,12 +2,12 @@ import {
   beginAdvance,
   createTestClock,
   endAdvance,
+  getAdvanceTarget,
   isDeletedClock,
   markClockFailed,
   replaceClockWithStub,
-  requireAdvanceTarget,
-  requireClockTime,
-  resolveAdvanceTarget,
+  requireReadyClockTime,
+  requireValidAdvanceTarget,
   type TestClock,
 } from '../../../src/domain/time/test-clocks.ts'
 import { catchDomainError } from '../../support/catch-domain-error.ts'
@@ -42,10 +42,7 @@ test('rejects a frozen_time in milliseconds', async () => {
   assert.equal([code, param], ['timestamp_invalid', 'frozen_time'])
   assert.match(message, new RegExp(`looks like milliseconds.+ ${START}\\.$`))
   const destination = { frozen_time: START * 1000 }
-  assert.is(
-    (await catchDomainError(() => resolveAdvanceTarget(clock, destination))).code,
-    'timestamp_invalid',
-  )
+  assert.is((await catchDomainError(() => getAdvanceTarget(clock, destination))).code, 'timestamp_invalid')
 })
 
 /** Columns: target of an advance from 2024-01-15T10:30:00Z, error code or `-`. */
@@ -78,8 +75,8 @@ for (const line of TARGETS.trim().split('\n')) {
 
 test('an advance by months or years keeps month_steps_start, and any other advance resets it', () => {
   let current: TestClock = clock
-  const advanceBy = (fields: Parameters<typeof resolveAdvanceTarget>[1]) => {
-    const { until, monthStepsStart } = resolveAdvanceTarget(current, fields)
+  const advanceBy = (fields: Parameters<typeof getAdvanceTarget>[1]) => {
+    const { until, monthStepsStart } = getAdvanceTarget(current, fields)
     current = endAdvance(beginAdvance(current, until, monthStepsStart).after, until).after
     return current.month_steps_start
   }
@@ -93,8 +90,8 @@ test('an advance by months or years keeps month_steps_start, and any other advan
 
 test('an advance by too long a duration throws test_clock_too_far, even if the target looks like milliseconds', async () => {
   for (const count of [11, 100_000]) {
-    const target = resolveAdvanceTarget(clock, { by: { interval: 'year', count } })
-    const { code, param } = await catchDomainError(() => requireAdvanceTarget(clock, target))
+    const target = getAdvanceTarget(clock, { by: { interval: 'year', count } })
+    const { code, param } = await catchDomainError(() => requireValidAdvanceTarget(clock, target))
     assert.equal([code, param], ['test_clock_too_far', 'by'])
   }
 })
@@ -112,7 +109,7 @@ test('an advance ends at its target, or marks the clock as failed at the failed 
 
 test('an advance of ten years from 28 February reaches 29 February when its steps began on the 31st', () => {
   const began = { ...clock, frozen_time: unix('2026-02-28'), month_steps_start: unix('2026-01-31') }
-  const target = resolveAdvanceTarget(began, { by: { interval: 'year', count: 10 } })
+  const target = getAdvanceTarget(began, { by: { interval: 'year', count: 10 } })
   assert.is(beginAdvance(began, target.until, target.monthStepsStart).after.status, 'advancing')
   assert.is(target.until, unix('2036-02-29'))
 })
@@ -124,8 +121,8 @@ test('deleting a clock leaves a stub with id, object and deleted', () => {
   assert.equal([isDeletedClock(after), isDeletedClock(clock)], [true, false])
 })
 
-test('requireClockTime throws unless the clock is ready', async () => {
-  assert.is(requireClockTime(clock, clock.id), START)
+test('requireReadyClockTime throws unless the clock is ready', async () => {
+  assert.is(requireReadyClockTime(clock, clock.id), START)
   const advancing = beginAdvance(clock, START + DAY).after
   const cases = [
     [advancing, 'test_clock_advancing', 1],
@@ -134,7 +131,7 @@ test('requireClockTime throws unless the clock is ready', async () => {
     [null, 'test_clock_deleted', null],
   ] as const
   for (const [given, wanted, retryAfter] of cases) {
-    const { code, details } = await catchDomainError(() => requireClockTime(given, clock.id))
+    const { code, details } = await catchDomainError(() => requireReadyClockTime(given, clock.id))
     assert.equal([code, details.retryAfterSeconds ?? null], [wanted, retryAfter])
   }
 })

@@ -1,4 +1,4 @@
-import { deadlineOf } from '../../../src/domain/schedule/deadlines.ts'
+import { findDeadline } from '../../../src/domain/schedule/deadlines.ts'
 import { setTimer, type TimerRecord } from '../../../src/domain/time/timers.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -24,8 +24,8 @@ for (const line of RANKS.trim().split('\n')) {
   const [what = '', rank] = line.trim().split(/\s+/)
   test(`the timer ${what} is due at its time on its clock with rank ${rank}`, () => {
     const set = { ...timer, what: what as TimerRecord['what'] }
-    assert.equal(deadlineOf(set), { queue: 'real', at: START, rank: Number(rank) })
-    assert.is(deadlineOf({ ...set, test_clock: 'clock_1' } as TimerRecord)?.queue, 'clock:clock_1')
+    assert.equal(findDeadline(set), { queue: 'real', at: START, rank: Number(rank) })
+    assert.is(findDeadline({ ...set, test_clock: 'clock_1' } as TimerRecord)?.queue, 'clock:clock_1')
   })
 }
 

@@ -1,5 +1,5 @@
-import { toLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
-import { LOGO_FILE_PATTERN, logoFileName } from '../../../src/pages/brand/logo-file.ts'
+import { encodeLogoUrl } from '../../../src/domain/branding/logos/logo.ts'
+import { getLogoFileName, LOGO_FILE_PATTERN } from '../../../src/pages/brand/logo-file.ts'
 import { handlePageRequest } from '../../../src/pages/routes.ts'
 import { svg } from '../../domain/branding/logos/hostile-svgs.ts'
 import { RED_PNG } from '../../domain/branding/logos/png-images.ts'
@@ -8,8 +8,8 @@ import { HostedPages, pathOf } from '../hosted-pages.ts'
 
 const test = suite('logo-file')
 
-const SQUARE = toLogoUrl({ type: 'svg', bytes: Buffer.from(svg('<rect width="10" height="10"/>')) })
-const RED = toLogoUrl({ type: 'png', bytes: RED_PNG })
+const SQUARE = encodeLogoUrl({ type: 'svg', bytes: Buffer.from(svg('<rect width="10" height="10"/>')) })
+const RED = encodeLogoUrl({ type: 'png', bytes: RED_PNG })
 
 /** Returns the path of the logo in the header of a page, or null. */
 function logoIn(body: string): string | null {
@@ -17,14 +17,14 @@ function logoIn(body: string): string | null {
 }
 
 test('derives the file name of a logo from its contents', () => {
-  assert.is(logoFileName(SQUARE), logoFileName(SQUARE))
-  assert.is.not(logoFileName(SQUARE), logoFileName(RED))
+  assert.is(getLogoFileName(SQUARE), getLogoFileName(SQUARE))
+  assert.is.not(getLogoFileName(SQUARE), getLogoFileName(RED))
   for (const [url, extension] of [
     [SQUARE, '.svg'],
     [RED, '.png'],
   ] as const) {
-    assert.ok(logoFileName(url).endsWith(extension))
-    assert.match(logoFileName(url), LOGO_FILE_PATTERN)
+    assert.ok(getLogoFileName(url).endsWith(extension))
+    assert.match(getLogoFileName(url), LOGO_FILE_PATTERN)
   }
 })
 
@@ -37,7 +37,7 @@ test('serves the logo of the server below the checkout URL, at a path that depen
     hosted.pages.brand = { name: null, logo }
     const { body, headers } = await hosted.get('/none')
     const path = logoIn(body)
-    assert.is(path, `/base/brand/${logoFileName(logo)}`)
+    assert.is(path, `/base/brand/${getLogoFileName(logo)}`)
     assert.match(body, `<link rel="icon" href="${path}">`)
     assert.match(headers['Content-Security-Policy'] ?? '', "img-src 'self' data:;")
     const image = await handlePageRequest({ method: 'GET', path: path ?? '', form: null }, hosted.pages)
@@ -58,15 +58,15 @@ test('serves the logo of a session below its path, and returns 404 for any other
   hosted.pages.brand = { name: null, logo: RED }
   const plain = pathOf(await hosted.payment())
   const branded = pathOf(await hosted.payment({ branding: { logo: SQUARE } }))
-  assert.is(logoIn((await hosted.get(plain)).body), `/brand/${logoFileName(RED)}`)
+  assert.is(logoIn((await hosted.get(plain)).body), `/brand/${getLogoFileName(RED)}`)
   const path = logoIn((await hosted.get(branded)).body) ?? ''
-  assert.is(path, `${branded}/logo/${logoFileName(SQUARE)}`)
+  assert.is(path, `${branded}/logo/${getLogoFileName(SQUARE)}`)
   assert.is((await hosted.get(path)).headers['Content-Type'], 'image/svg+xml')
   for (const other of [
-    `${plain}/logo/${logoFileName(SQUARE)}`,
-    `${branded}/logo/${logoFileName(RED)}`,
-    `/sessions/none/logo/${logoFileName(SQUARE)}`,
-    `/brand/${logoFileName(SQUARE)}`,
+    `${plain}/logo/${getLogoFileName(SQUARE)}`,
+    `${branded}/logo/${getLogoFileName(RED)}`,
+    `/sessions/none/logo/${getLogoFileName(SQUARE)}`,
+    `/brand/${getLogoFileName(SQUARE)}`,
     '/brand/x.svg',
   ]) {
     assert.is((await hosted.get(other)).status, 404, other)

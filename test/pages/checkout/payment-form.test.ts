@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import type { AnySession } from '../../../src/domain/completion/any-session.ts'
+import type { CompletableSession } from '../../../src/domain/completion/hosted-session.ts'
 import type { Customer } from '../../../src/domain/payments/customers.ts'
 import type { PageResponse } from '../../../src/pages/forms/page-response.ts'
 import { subscribe, toNextPeriod } from '../../support/billing.ts'
@@ -198,7 +198,7 @@ test('a card session charges nothing when another invoice became open after its 
   const { id: customer } = await newCustomer(sandbox)
   const { id } = await subscribe(sandbox, { customer, card: 'renewal_no_funds', interval: 'day' })
   await toNextPeriod(sandbox, id)
-  const session: AnySession = await newCardSession(sandbox, {
+  const session: CompletableSession = await newCardSession(sandbox, {
     customer,
     expires_at: sandbox.now() + 30 * DAY,
   })

@@ -1,8 +1,8 @@
 import { createCheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
 import { redeemCoupon } from '../../../src/domain/sessions/discounts.ts'
 import { commit } from '../../../src/engine/commit.ts'
-import { realTime } from '../../../src/engine/effective-time.ts'
-import { findActiveCode, loadCodeRedemption } from '../../../src/engine/load-redemption.ts'
+import { findActivePromotionCode, loadPromotionCodeRedemption } from '../../../src/engine/load-redemption.ts'
+import { REAL_TIME } from '../../../src/engine/time-reference.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { CODES_ALLOWED, createCode, enterCode } from '../coupon-scenes.ts'
 import { card, HostedPages, NOW, pathOf, textOf, tokenIn, VISA } from '../hosted-pages.ts'
@@ -20,11 +20,11 @@ async function openCheckout(coupon: object = {}, code: object = {}) {
 async function exhaust(hosted: HostedPages): Promise<void> {
   await commit(hosted.runtime, {
     request: null,
-    when: () => realTime,
+    when: () => REAL_TIME,
     load: async (reader) => {
-      const code = await findActiveCode(reader, 'SPRING-25')
+      const code = await findActivePromotionCode(reader, 'SPRING-25')
       if (code === null) throw new Error('the code does not exist')
-      return loadCodeRedemption(reader, code, 'cus_other')
+      return loadPromotionCodeRedemption(reader, code, 'cus_other')
     },
     decide: (redemption, context) => ({
       changes: redeemCoupon(redemption, { test_clock: null }, context),
@@ -153,9 +153,9 @@ async function openDiscounted(code: object) {
   const items = [{ description: 'Rent', price_data: { amount: 1000 } }]
   const terms = { interval: 'month' as const, items }
   const fields = { currency: 'eur', customer: customer.id, subscription_data: terms }
-  const promotionCode = await findActiveCode(hosted.runtime.store, 'SPRING-25')
+  const promotionCode = await findActivePromotionCode(hosted.runtime.store, 'SPRING-25')
   if (promotionCode === null) throw new Error('the code does not exist')
-  const redemption = await loadCodeRedemption(hosted.runtime.store, promotionCode, customer.id)
+  const redemption = await loadPromotionCodeRedemption(hosted.runtime.store, promotionCode, customer.id)
   const session = await hosted.create((context) =>
     createCheckoutSession(fields, customer, context, redemption),
   )

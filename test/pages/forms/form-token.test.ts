@@ -1,4 +1,4 @@
-import { createFormToken, readFormToken } from '../../../src/pages/forms/form-token.ts'
+import { createFormToken, verifyFormToken } from '../../../src/pages/forms/form-token.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const KEY = 'key'
@@ -8,22 +8,22 @@ const READ = { sessionId: 'cks_1', now: 1000 }
 const test = suite('form-token')
 
 test('accepts a form token of the same session', () => {
-  assert.equal(readFormToken(createFormToken(FORM, KEY), READ, KEY), FORM)
+  assert.equal(verifyFormToken(createFormToken(FORM, KEY), READ, KEY), FORM)
 })
 
 test('accepts a form token for one day', () => {
   const token = createFormToken(FORM, KEY)
-  assert.ok(readFormToken(token, { ...READ, now: 1000 + 86_400 }, KEY))
-  assert.is(readFormToken(token, { ...READ, now: 1000 + 86_401 }, KEY), null)
+  assert.ok(verifyFormToken(token, { ...READ, now: 1000 + 86_400 }, KEY))
+  assert.is(verifyFormToken(token, { ...READ, now: 1000 + 86_401 }, KEY), null)
 })
 
 test('rejects a form token with another session, key, nonce or time', () => {
   const token = createFormToken(FORM, KEY)
   const [nonce, issued, signature] = token.split('.')
-  assert.is(readFormToken(token, { ...READ, sessionId: 'cks_2' }, KEY), null)
-  assert.is(readFormToken(token, READ, 'other key'), null)
-  assert.is(readFormToken(`other.${issued}.${signature}`, READ, KEY), null)
-  assert.is(readFormToken(`${nonce}.1001.${signature}`, READ, KEY), null)
+  assert.is(verifyFormToken(token, { ...READ, sessionId: 'cks_2' }, KEY), null)
+  assert.is(verifyFormToken(token, READ, 'other key'), null)
+  assert.is(verifyFormToken(`other.${issued}.${signature}`, READ, KEY), null)
+  assert.is(verifyFormToken(`${nonce}.1001.${signature}`, READ, KEY), null)
 })
 
 test('rejects malformed form tokens', () => {
@@ -41,7 +41,7 @@ test('rejects malformed form tokens', () => {
     flipped,
     token.slice(0, -1),
   ]
-  for (const other of others) assert.is(readFormToken(other, READ, KEY), null, String(other))
+  for (const other of others) assert.is(verifyFormToken(other, READ, KEY), null, String(other))
 })
 
 test('creates different tokens for different forms', () => {

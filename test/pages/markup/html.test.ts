@@ -1,4 +1,4 @@
-import { constantHtml, html } from '../../../src/pages/markup/html.ts'
+import { createConstantHtml, html } from '../../../src/pages/markup/html.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HOSTILE } from '../hostile.ts'
 
@@ -32,14 +32,14 @@ test('escapes every special character of hostile text', () => {
 })
 
 test('encodes constant markup like the markup around it, at any nesting depth', () => {
-  const constant = constantHtml(html`<i>${'日本 & €'}</i>`)
+  const constant = createConstantHtml(html`<i>${'日本 & €'}</i>`)
   const cases = [
     [html`${constant}`, '<i>日本 &amp; €</i>'],
     [
       html`é${[html`<p>${constant}</p>`, '<', constant]}ß`,
       'é<p><i>日本 &amp; €</i></p>&lt;<i>日本 &amp; €</i>ß',
     ],
-    [constantHtml(html`a${constant}b`), 'a<i>日本 &amp; €</i>b'],
+    [createConstantHtml(html`a${constant}b`), 'a<i>日本 &amp; €</i>b'],
     [html``, ''],
   ] as const
   for (const [markup, text] of cases) {

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/api.ts'
-import { CURRENCIES } from '../../../src/domain/core/currencies.ts'
+import { CURRENCY_CODES } from '../../../src/domain/core/currencies.ts'
 import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { renderReceiptPdf } from '../../../src/pages/receipt/receipt-pdf.ts'
 import { handlePageRequest, type PageResponse } from '../../../src/pages/routes.ts'
@@ -199,7 +199,7 @@ test('a receipt is in English when its language is Japanese or Arabic', async ()
 test('prints the code of a currency whose symbol the fonts lack', async () => {
   for (const tag of LATIN) {
     const { formatMoney } = negotiateLanguage(tag)
-    for (const currency of CURRENCIES) {
+    for (const currency of CURRENCY_CODES) {
       const page = { title: `Total ${formatMoney(4500, currency)}`, receipts: [] }
       const pdf = await renderReceiptPdf(page, negotiateLanguage(tag), {
         brandName: null,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { ERRORS } from '../../../src/api/schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { readGuides, renderGuide } from '../../../src/pages/reference/guides.ts'
 import type { ReferenceResponse } from '../../../src/pages/reference/reference-layout.ts'
 import {
   renderErrorReference,
-  renderReference,
+  renderReferenceHome,
   renderWelcome,
 } from '../../../src/pages/reference/reference-pages.ts'
 import { listResources, renderResource } from '../../../src/pages/reference/resource-pages.ts'
@@ -27,11 +27,11 @@ function plainPolicy({ body }: ReferenceResponse): string {
 
 test('the error reference has an anchor for every error code', () => {
   const { body } = renderErrorReference()
-  for (const code of Object.keys(ERRORS)) assert.match(body, `id="${code}"`)
+  for (const code of Object.keys(ERROR_DEFINITIONS)) assert.match(body, `id="${code}"`)
 })
 
 test('the first page links every operation and event with method, path and a title without a period', () => {
-  const { body } = renderReference(DOCUMENT, RESOURCES, [])
+  const { body } = renderReferenceHome(DOCUMENT, RESOURCES, [])
   assert.match(body, '<title>paycli documentation</title>')
   assert.match(body, '<link rel="icon"')
   assert.match(
@@ -50,7 +50,7 @@ test('the first page links every operation and event with method, path and a tit
 test('every link of every page leads to an existing page and a unique section of that page', () => {
   const guides = readGuides()
   const pages = new Map([
-    ['/docs', renderReference(DOCUMENT, RESOURCES, guides)],
+    ['/docs', renderReferenceHome(DOCUMENT, RESOURCES, guides)],
     ['/docs/errors', renderErrorReference()],
     ['/', renderWelcome(DOCUMENT.info)],
     ...RESOURCES.map((one) => [`/docs/api/${one.name}`, renderResource(one, DOCUMENT)] as const),
@@ -76,13 +76,13 @@ test('every link of every page leads to an existing page and a unique section of
 test('the first page lists the guides and escapes their titles', () => {
   const guides = [{ name: 'test-cards', title: 'Cards <b>', html: '' }]
   assert.match(
-    renderReference(DOCUMENT, [], guides).body,
+    renderReferenceHome(DOCUMENT, [], guides).body,
     '<li><a href="/docs/guides/test-cards">Cards &lt;b&gt;</a></li>',
   )
 })
 
 test('the Content-Security-Policy of pages without script allows only the style of the page', () => {
-  for (const page of [renderErrorReference(), renderReference(DOCUMENT, RESOURCES, [])])
+  for (const page of [renderErrorReference(), renderReferenceHome(DOCUMENT, RESOURCES, [])])
     assert.is(page.headers['Content-Security-Policy'], plainPolicy(page))
 })
 

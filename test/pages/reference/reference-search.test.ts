@@ -1,15 +1,15 @@
 import { readGuides } from '../../../src/pages/reference/guides.ts'
-import { createSearch } from '../../../src/pages/reference/reference-search.ts'
+import { createReferenceSearch } from '../../../src/pages/reference/reference-search.ts'
 import { listResources } from '../../../src/pages/reference/resource-pages.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('pages/reference/reference-search')
 
-let search: Awaited<ReturnType<typeof createSearch>>
+let search: Awaited<ReturnType<typeof createReferenceSearch>>
 
 test.before(async () => {
-  search = await createSearch(DOCUMENT, listResources(DOCUMENT), readGuides())
+  search = await createReferenceSearch(DOCUMENT, listResources(DOCUMENT), readGuides())
 })
 
 /** Returns the addresses that a query finds. */

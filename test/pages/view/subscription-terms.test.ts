@@ -1,6 +1,6 @@
 import type { CheckoutSession } from '../../../src/domain/sessions/checkout-sessions.ts'
 import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
-import { describeSubscriptionTerms, nextPeriodStart } from '../../../src/pages/view/subscription-terms.ts'
+import { describeSubscriptionTerms, getNextPeriodStart } from '../../../src/pages/view/subscription-terms.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, NOW } from '../hosted-pages.ts'
 
@@ -181,8 +181,8 @@ test('the Japanese terms never have に after an interval', async () => {
 
 test('returns the start of the next billing period, or a future start date', async () => {
   const session = await hosted.checkout({ start_date: NOW - 1, interval: 'day' })
-  assert.is(nextPeriodStart(session, NOW), NOW - 1 + DAY)
-  assert.is(nextPeriodStart(await hosted.checkout({ start_date: NOW + 5 }), NOW), NOW + 5)
+  assert.is(getNextPeriodStart(session, NOW), NOW - 1 + DAY)
+  assert.is(getNextPeriodStart(await hosted.checkout({ start_date: NOW + 5 }), NOW), NOW + 5)
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../../src/api/schema/errors.ts'
+import { ERROR_DEFINITIONS } from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/core/domain-error.ts'
 import { resumeInterruptedClocks } from '../../../src/engine/clocks.ts'
 import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
@@ -173,7 +173,7 @@ async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     if (error.code === 'test_clock_advancing') return 'busy'
-    return ERRORS[error.code]?.[1] === CARD_ERROR ? { declined: error.code } : 'refused'
+    return ERROR_DEFINITIONS[error.code]?.[1] === CARD_ERROR ? { declined: error.code } : 'refused'
   }
 }
 

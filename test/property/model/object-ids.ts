@@ -1,4 +1,4 @@
-import { type Snapshot, sessionsOf } from '../../../src/engine/invariants/snapshot.ts'
+import { listSnapshotSessions, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import { idOf, type ModelContext, UNKNOWN_ID } from './plans.ts'
 
 /** Stores the ids of objects that jobs, sessions and changes created, in order. */
@@ -21,7 +21,7 @@ function storeAll(
 function storeSessions(context: ModelContext, snapshot: Snapshot): void {
   const { records } = snapshot
   const { ids, model } = context
-  const sessions = sessionsOf(snapshot)
+  const sessions = listSnapshotSessions(snapshot)
   const found = new Map(sessions.map((session) => [session.id, session]))
   for (const session of model.sessions) {
     const id = idOf(context, session)

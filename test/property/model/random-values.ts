@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Interval } from '../../../src/domain/time/periods.ts'
+import type { CalendarUnit } from '../../../src/domain/time/periods.ts'
 import { MODEL_CARDS } from './cards.ts'
 
 export const HOUR = 3600
@@ -29,7 +29,7 @@ export function step<const S extends string, F>(
   >
 }
 
-function intervalsOf(interval: Interval, min: number, max: number) {
+function intervalsOf(interval: CalendarUnit, min: number, max: number) {
   return fc.integer({ min, max }).map((count) => ({ interval, count }))
 }
 

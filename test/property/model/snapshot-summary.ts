@@ -4,7 +4,7 @@ import type { Subscription } from '../../../src/domain/billing/subscriptions.ts'
 import type { Dispute } from '../../../src/domain/payments/disputes.ts'
 import type { Payment } from '../../../src/domain/payments/payments.ts'
 import type { InvoicePreview } from '../../../src/domain/reports/invoice-preview.ts'
-import { type Snapshot, sessionsOf } from '../../../src/engine/invariants/snapshot.ts'
+import { listSnapshotSessions, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import type { BillingSummary } from './model-summary.ts'
 
 /** The ids of the model's objects in the store, in the model's order. */
@@ -20,14 +20,14 @@ export interface RecordIds {
   readonly promotionCodes: readonly string[]
 }
 
-type Session = ReturnType<typeof sessionsOf>[number]
+type Session = ReturnType<typeof listSnapshotSessions>[number]
 
 const place = (list: readonly unknown[], one: unknown) => (one === null ? null : list.indexOf(one))
 
 /** Returns the summary of a snapshot for the objects of the model. */
 export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSummary {
   const { records } = snapshot
-  const sessions = sessionsOf(snapshot)
+  const sessions = listSnapshotSessions(snapshot)
   const payments = Map.groupBy(records.payments, (one) => one.invoice)
   const invoices = Map.groupBy(records.invoices, (one) => one.subscription)
   const waiting = new Set(records.authentications.map(({ id }) => id))
@@ -85,7 +85,7 @@ function totalsOf(snapshot: Snapshot): object {
   return {
     customers: records.customers.length,
     cards: records.payment_methods.length,
-    sessions: sessionsOf(snapshot).length,
+    sessions: listSnapshotSessions(snapshot).length,
     subscriptions: records.subscriptions.length,
     invoices: records.invoices.length,
     payments: records.payments.length,

@@ -1,6 +1,6 @@
 import { api, operations } from '../../../src/api/api.ts'
 import { followStream } from '../../../src/client/follow-stream.ts'
-import { createSeededIds } from '../../../src/daemon/reproducible.ts'
+import { createSeededIdGenerators } from '../../../src/daemon/reproducible.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { START } from '../../support/rule-context.ts'
@@ -29,7 +29,7 @@ interface Recording {
 /** Opens a daemon with a frozen clock, whose sandboxes derive all ids and secrets from the same seed. */
 function openSeededDaemon(): Promise<TestDaemon> {
   const clock = { nowMs: () => START * 1000, now: () => START, move: () => {} }
-  return openDaemon({ clock, newIds: () => createSeededIds(SEED) })
+  return openDaemon({ clock, newIds: () => createSeededIdGenerators(SEED) })
 }
 
 /** Returns a function that waits for a pseudorandom number of event loop turns before each request of a sandbox. */

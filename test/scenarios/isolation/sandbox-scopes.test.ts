@@ -1,5 +1,5 @@
 import { api, operations } from '../../../src/api/api.ts'
-import { requiredScope, SCOPES } from '../../../src/api/core/auth.ts'
+import { getRequiredScope, SCOPES } from '../../../src/api/core/auth.ts'
 import type { AnyOperation } from '../../../src/api/core/operation.ts'
 import { RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
@@ -81,7 +81,7 @@ async function outcomeOf(client: Client, operation: AnyOperation, params: object
 
 /** Returns whether a key with this scope may call the operation. */
 function permits(scope: string, operation: AnyOperation): boolean {
-  const needed = requiredScope(operation)
+  const needed = getRequiredScope(operation)
   return scope === needed || scope === needed.replace(/:read$/, ':write')
 }
 

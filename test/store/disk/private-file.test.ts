@@ -1,7 +1,7 @@
 import { stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupError } from '../../../src/domain/core/startup-error.ts'
-import { createPrivateFolder, requireOwnFile } from '../../../src/store/disk/private-file.ts'
+import { createPrivateParentFolder, requireOwnFile } from '../../../src/store/disk/private-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { rejection } from '../fixture.ts'
@@ -49,15 +49,15 @@ test('requireOwnFile rejects the file of another user and names both users', asy
   for (const part of [file, `user ${OWN},`, `user ${OWN + 1}.`]) assert.match(message, part)
 })
 
-test('createPrivateFolder creates all missing folders with mode 0700', async () => {
+test('createPrivateParentFolder creates all missing folders with mode 0700', async () => {
   const file = join(newFolder(), 'a', 'b', 'paycli.json')
-  await createPrivateFolder(file)
-  await createPrivateFolder(file)
+  await createPrivateParentFolder(file)
+  await createPrivateParentFolder(file)
   for (const folder of [dirname(file), dirname(dirname(file))])
     assert.is((await stat(folder)).mode & 0o777, 0o700)
 })
 
-test('createPrivateFolder names the path that prevents the creation of the folder', async () => {
+test('createPrivateParentFolder names the path that prevents the creation of the folder', async () => {
   const inPlace = join(newFolder(), 'payments')
   await writeFile(inPlace, '{}')
   const cases: (readonly [file: string, reason: string])[] = [
@@ -67,7 +67,7 @@ test('createPrivateFolder names the path that prevents the creation of the folde
   // No folder can be created in /proc.
   if (process.platform === 'linux') cases.push(['/proc/x/y', '/proc/x cannot be created (ENOENT)'])
   for (const [file, reason] of cases) {
-    const error = await rejection(createPrivateFolder(file))
+    const error = await rejection(createPrivateParentFolder(file))
     assert.instance(error, StartupError)
     assert.match(String(error), `Cannot create ${file}: ${reason}`)
   }

@@ -1,12 +1,12 @@
 import {
-  type CheckpointOptions,
-  type Checkpoints,
-  openCheckpoints,
-} from '../../../src/store/file/checkpoints.ts'
+  type Checkpointer,
+  type CheckpointerOptions,
+  createCheckpointer,
+} from '../../../src/store/file/checkpointer.ts'
 import type { Journal } from '../../../src/store/file/journal.ts'
-import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
+import { encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
-import type { Records } from '../../../src/store/memory/records.ts'
+import type { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import type { Write } from '../../../src/store/port/store.ts'
 import type { AnyWrite } from '../any-changes.ts'
 import { nextTurn } from '../fixture.ts'
@@ -15,9 +15,9 @@ import { openJournal } from './open-journal.ts'
 /** A database with checkpoints, but without a store. */
 export interface CheckpointedDatabase {
   readonly file: string
-  readonly records: Records
+  readonly records: MemoryRecords
   readonly journal: Journal
-  readonly checkpoints: Checkpoints
+  readonly checkpoints: Checkpointer
   readonly failures: unknown[]
   /** Stores a transaction; resolves when it is durable. */
   readonly change: (writes: readonly AnyWrite[]) => Promise<void>
@@ -35,13 +35,13 @@ export async function openCheckpointed(
   {
     onYield = nextTurn,
     ...options
-  }: { onYield?: () => Promise<void> } & Pick<CheckpointOptions, 'minJournalBytes'> = {},
+  }: { onYield?: () => Promise<void> } & Pick<CheckpointerOptions, 'minJournalBytes'> = {},
 ): Promise<CheckpointedDatabase> {
   const newSuffix = () => `suffix-${count()}`
   const { records, position, snapshotBytes, oldestGeneration } = await recoverDatabase(file, { newSuffix })
   const journal = await openJournal(file, position)
   const failures: unknown[] = []
-  const checkpoints = openCheckpoints({
+  const checkpoints = createCheckpointer({
     ...{ ...options, database: file, records, journal, newSuffix, snapshotBytes, oldestGeneration },
     scheduling: { yieldToEventLoop: onYield, monotonicMs: () => 10 * count() },
     onFailure: (error) => failures.push(error),
@@ -53,7 +53,7 @@ export async function openCheckpointed(
       return { put: records.sequenceEvents([write.announce])[0] ?? write.announce }
     })
     const undo = records.apply(all, journal.lastTransaction + 1, before)
-    return journal.append(encodeOperations(all), undo)
+    return journal.append(encodeWrites(all), undo)
   }
   return { file, records, journal, checkpoints, failures, change }
 }

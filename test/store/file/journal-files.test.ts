@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Journal } from '../../../src/store/file/journal.ts'
-import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
+import { encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -26,7 +26,7 @@ test.before.each(async (context) => {
 test.after.each(({ disk }) => disk.repair())
 
 const store = (journal: Journal, id: string) =>
-  journal.append(encodeOperations([{ put: customer(id) }]), () => undefined)
+  journal.append(encodeWrites([{ put: customer(id) }]), () => undefined)
 
 test('continues the journal and removes the next file when the disk is full during a rotation', async ({
   folder,

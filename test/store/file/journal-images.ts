@@ -1,4 +1,4 @@
-import { encodeLine, encodeOperations } from '../../../src/store/file/journal-lines.ts'
+import { encodeLine, encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import { type FileLine, JournalReader } from '../../../src/store/file/journal-reader.ts'
 import type { Write } from '../../../src/store/port/store.ts'
 import { customer } from '../fixture.ts'
@@ -34,7 +34,7 @@ export function createJournalImage(batches: readonly (readonly number[])[]): Jou
     const first = transaction + 1
     for (const length of batch) {
       transaction += 1
-      const operations = encodeOperations(writesOf(transaction, length))
+      const operations = encodeWrites(writesOf(transaction, length))
       const line = Buffer.from(encodeLine(operations, { transaction, batch: first, generation: 0 }))
       lines.push(line)
       starts.push(at)

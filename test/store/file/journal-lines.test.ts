@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { StoredObject } from '../../../src/domain/core/changes.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
-import { decodeLine, encodeLine, encodeOperations } from '../../../src/store/file/journal-lines.ts'
+import { decodeLine, encodeLine, encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import type { Write } from '../../../src/store/port/store.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -14,7 +14,7 @@ const test = suite('store/journal-lines')
 const PROPERTY_RUNS = 300
 
 const encode = (writes: readonly Write[], position = { transaction: 7, batch: 5, generation: 3 }) =>
-  Buffer.from(encodeLine(encodeOperations(writes), position))
+  Buffer.from(encodeLine(encodeWrites(writes), position))
 
 /** Decodes a line without its newline. */
 const decode = (line: Buffer, generation = 3) => decodeLine(line.subarray(0, -1), generation)

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
-import { sandboxFile, sandboxFolder } from '../../../src/store/file/sandbox-files.ts'
+import { getSandboxesFolder, getSandboxFile } from '../../../src/store/file/sandbox-files.ts'
 import type { Database, SandboxLocation } from '../../../src/store/port/database.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -28,7 +28,7 @@ async function putIn(database: Database, at: SandboxLocation, ...ids: string[]):
 }
 
 const filesOf = ({ file }: DatabaseFolder) =>
-  existsSync(sandboxFolder(file)) ? readdirSync(sandboxFolder(file)).sort() : []
+  existsSync(getSandboxesFolder(file)) ? readdirSync(getSandboxesFolder(file)).sort() : []
 
 test('keeps each durable sandbox in a separate private file without a lock', async ({ place }) => {
   const mask = process.umask(0)
@@ -40,8 +40,8 @@ test('keeps each durable sandbox in a separate private file without a lock', asy
     await store.close()
     await putIn(database, B, 'cus_2')
     assert.equal(filesOf(place), ['sbx_a.json', 'sbx_b.json'])
-    assert.is((await stat(sandboxFolder(place.file))).mode & 0o777, 0o700)
-    for (const { id } of [A, B]) assert.is((await stat(sandboxFile(place.file, id))).mode & 0o777, 0o600)
+    assert.is((await stat(getSandboxesFolder(place.file))).mode & 0o777, 0o700)
+    for (const { id } of [A, B]) assert.is((await stat(getSandboxFile(place.file, id))).mode & 0o777, 0o600)
   } finally {
     process.umask(mask)
   }
@@ -64,7 +64,7 @@ test('deleteSandbox removes the snapshot, the journals and all helper files of o
 }) => {
   const database = await place.openDatabase()
   for (const at of [A, B, { ...A, id: 'sbx_a-origin' }]) await putIn(database, at, 'cus_1')
-  const folder = sandboxFolder(place.file)
+  const folder = getSandboxesFolder(place.file)
   for (const name of ['sbx_a.json.x.tmp', 'sbx_a.json.journal-7', 'sbx_a.json.journal-7.torn-3'])
     await writeFile(join(folder, name), '')
   assert.equal((await database.listSandboxes()).map(({ id }) => id).sort(), [
@@ -81,7 +81,8 @@ test('a start removes the temporary files of sandboxes that are not opened', asy
   await putIn(first, A, 'cus_1')
   await first.close()
   const temporary = ['sbx_a.json.1-x.tmp', 'sbx_new.json.x.tmp', 'sbx_a-origin.json.lock.2-x.tmp']
-  for (const name of [...temporary, 'notes.tmp']) await writeFile(join(sandboxFolder(place.file), name), '')
+  for (const name of [...temporary, 'notes.tmp'])
+    await writeFile(join(getSandboxesFolder(place.file), name), '')
   const database = await place.openDatabase()
   assert.equal(filesOf(place), ['notes.tmp', 'sbx_a.json'])
   assert.equal(await database.listSandboxes(), [A])
@@ -95,13 +96,13 @@ test('a reset erases all sandboxes', async ({ place }) => {
   await database.close()
   const reset = await place.openDatabase({ isReset: true })
   assert.equal(await idsOf(reset.defaultStore, 'customers'), [])
-  assert.not.ok(existsSync(sandboxFolder(place.file)))
+  assert.not.ok(existsSync(getSandboxesFolder(place.file)))
   assert.equal(await reset.listSandboxes(), [])
 })
 
 test('a reset keeps files of other programs in the folder of the sandboxes', async ({ place }) => {
-  await mkdir(sandboxFolder(place.file), { recursive: true })
-  await writeFile(join(sandboxFolder(place.file), 'notes.txt'), 'mine')
+  await mkdir(getSandboxesFolder(place.file), { recursive: true })
+  await writeFile(join(getSandboxesFolder(place.file), 'notes.txt'), 'mine')
   await place.openDatabase({ isReset: true })
   assert.equal(filesOf(place), ['notes.txt'])
 })
@@ -109,7 +110,7 @@ test('a reset keeps files of other programs in the folder of the sandboxes', asy
 test('rejects a symbolic link in place of the folder of the sandboxes', async ({ place }) => {
   const database = await place.openDatabase()
   const target = newFolder()
-  await symlink(target, sandboxFolder(place.file))
+  await symlink(target, getSandboxesFolder(place.file))
   assert.match((await rejection(database.openSandbox(A))).message, 'symbolic link')
   assert.match(
     (await rejection(database.writeSandbox(A, await database.defaultStore.capture()))).message,
@@ -145,7 +146,7 @@ test('a crash at any step of writeSandbox leaves either the old or the new conte
   const root = newFolder()
   const stopWatching = await watchDisk(() => {
     const image = join(root, String(images.length))
-    cpSync(sandboxFolder(killed.file), image, { recursive: true })
+    cpSync(getSandboxesFolder(killed.file), image, { recursive: true })
     images.push(image)
   })
   try {
@@ -170,14 +171,17 @@ test('a lost file disables the writes of its sandbox only', async ({ place }) =>
   const store = await database.openSandbox(A)
   const checkSandbox = place.checkFiles
   await put(store, customer('cus_1'))
-  await writeFile(`${sandboxFile(place.file, A.id)}.other`, await readFile(sandboxFile(place.file, A.id)))
-  await rename(`${sandboxFile(place.file, A.id)}.other`, sandboxFile(place.file, A.id))
+  await writeFile(
+    `${getSandboxFile(place.file, A.id)}.other`,
+    await readFile(getSandboxFile(place.file, A.id)),
+  )
+  await rename(`${getSandboxFile(place.file, A.id)}.other`, getSandboxFile(place.file, A.id))
   await checkSandbox()
   assert.match(place.lost.join(), 'sbx_a.json was replaced')
   assert.match((await rejection(put(store, customer('cus_2')))).message, 'nothing can be stored')
   await put(database.defaultStore, customer('cus_3'))
   await store.close()
-  assert.match(place.notes.join(), `${dirname(sandboxFile(place.file, A.id))}/sbx_a.json.rescued-`)
+  assert.match(place.notes.join(), `${dirname(getSandboxFile(place.file, A.id))}/sbx_a.json.rescued-`)
 })
 
 test.run()

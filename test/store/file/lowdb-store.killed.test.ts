@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import type { Counter } from '../../../src/domain/core/counters.ts'
 import type { Event } from '../../../src/domain/events/events.ts'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
-import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
+import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { isFullRun } from '../../support/test-level.ts'
 import { nextTurn } from '../fixture.ts'
@@ -71,7 +71,7 @@ async function check({ file }: DatabaseFolder, acknowledged: readonly string[]):
   )
   const { value } = records.get('counters', 'invoice_number') as Counter
   assert.is(value, customers.length)
-  if (existsSync(file)) assert.is(JSON.parse(readFileSync(file, 'utf8')).meta.format, FORMAT_VERSION)
+  if (existsSync(file)) assert.is(JSON.parse(readFileSync(file, 'utf8')).meta.format, RECORD_FORMAT_VERSION)
 }
 
 test(`loses no acknowledged transaction in ${ROUNDS / 2} crashes of one database under load`, async ({

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { JSONFilePreset } from 'lowdb/node'
 import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
-import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
+import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, idsOf, put, rejection } from '../fixture.ts'
 import { storeConformance } from '../port/conformance.ts'
@@ -62,7 +62,7 @@ for (const name of ['paycli.json', 'paycli.json.journal-0', 'paycli.json.lock'])
   })
 }
 
-const META = `"meta":{"format":${FORMAT_VERSION},"generation":0,"transaction":0,"sequence":0,"closed":true}`
+const META = `"meta":{"format":${RECORD_FORMAT_VERSION},"generation":0,"transaction":0,"sequence":0,"closed":true}`
 
 /** Returns the text of a snapshot with valid checksums. */
 function withChecksums(text: string): string {
@@ -121,7 +121,7 @@ for (const text of FOREIGN_TEXTS) {
   })
 }
 
-const OTHER_META = META.replace(`"format":${FORMAT_VERSION}`, '"format":1').replace(
+const OTHER_META = META.replace(`"format":${RECORD_FORMAT_VERSION}`, '"format":1').replace(
   /\}$/,
   ',"version":"9.1.0"}',
 )

@@ -2,12 +2,12 @@ import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'no
 import { join } from 'node:path'
 import { DatabaseDamagedError, DatabaseIncompleteError } from '../../../src/store/disk/database-errors.ts'
 import { getJournalPath } from '../../../src/store/file/journal.ts'
-import { encodeLine, encodeOperations } from '../../../src/store/file/journal-lines.ts'
+import { encodeLine, encodeWrites } from '../../../src/store/file/journal-lines.ts'
 import { type RecoveredDatabase, recoverDatabase } from '../../../src/store/file/recovery.ts'
 import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
 import { markSnapshot } from '../../../src/store/file/snapshot-tail.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
-import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
+import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, nextTurn, rejection } from '../fixture.ts'
@@ -44,7 +44,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `cus_
 async function recoverTwice(place: RecoveryContext): Promise<string[]> {
   const { position } = await open(place)
   const journal = await openJournal(place.file, position)
-  await journal.append(encodeOperations([{ put: customer('cus_next') }]), () => undefined)
+  await journal.append(encodeWrites([{ put: customer('cus_next') }]), () => undefined)
   await journal.close()
   const again = await open(place)
   assert.equal(again.notes, [])
@@ -70,7 +70,7 @@ async function writeJournal(
   transactions: readonly number[],
 ): Promise<void> {
   const lines = transactions.map((transaction) =>
-    encodeLine(encodeOperations(writesOf(transaction, 4)), { transaction, batch: transaction, generation }),
+    encodeLine(encodeWrites(writesOf(transaction, 4)), { transaction, batch: transaction, generation }),
   )
   await writeFile(getJournalPath(file, generation), lines.join(''))
 }
@@ -78,7 +78,13 @@ async function writeJournal(
 /** Writes a snapshot of the current contents; `own` overrides its meta line. */
 async function snapshot(place: RecoveryContext, own: Partial<SnapshotMeta>): Promise<void> {
   const { records, position } = await open(place)
-  const meta = { format: FORMAT_VERSION, generation: 1, sequence: records.sequence, closed: false, ...own }
+  const meta = {
+    format: RECORD_FORMAT_VERSION,
+    generation: 1,
+    sequence: records.sequence,
+    closed: false,
+    ...own,
+  }
   await writeSnapshot(place.file, records, {
     newSuffix: () => 'snapshot',
     meta: { transaction: position.transaction, ...meta },
@@ -249,7 +255,7 @@ test('removes files that a crash left, but no other files', async (place) => {
 })
 
 test('reports an intact record of an unknown type as written by a newer version', async (place) => {
-  const operations = encodeOperations([{ put: SAMPLES.counters }, { put: { id: 'x', object: 'wallet' } }])
+  const operations = encodeWrites([{ put: SAMPLES.counters }, { put: { id: 'x', object: 'wallet' } }])
   const line = encodeLine(operations, { transaction: 1, batch: 1, generation: 0 })
   await writeFile(getJournalPath(place.file, 0), line)
   assert.match((await rejection(open(place))).message, 'Use the version that wrote it')

@@ -1,12 +1,16 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { temporaryPath } from '../../../src/store/disk/private-file.ts'
+import { getTemporaryPath } from '../../../src/store/disk/private-file.ts'
 import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
-import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
-import { Records } from '../../../src/store/memory/records.ts'
-import { FORMAT_VERSION } from '../../../src/store/port/format.ts'
-import { VERSION } from '../../../src/store/port/version.ts'
+import {
+  CHECKSUM_BLOCK_BYTES,
+  type SnapshotMeta,
+  writeSnapshot,
+} from '../../../src/store/file/snapshot-writer.ts'
+import { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
+import { RECORD_FORMAT_VERSION } from '../../../src/store/port/format.ts'
+import { PAYCLI_VERSION } from '../../../src/store/port/version.ts'
 import { newFolder } from '../../support/folders.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -21,7 +25,7 @@ interface SnapshotContext {
 const test = suite<SnapshotContext>('store/snapshot-writer')
 
 const META: SnapshotMeta = {
-  format: FORMAT_VERSION,
+  format: RECORD_FORMAT_VERSION,
   generation: 3,
   transaction: 40,
   sequence: 7,
@@ -41,7 +45,7 @@ interface WriteOptions {
 
 const write = (
   { file }: SnapshotContext,
-  records: Records,
+  records: MemoryRecords,
   { canReplace = true, onYield = nextTurn }: WriteOptions = {},
 ) =>
   writeSnapshot(file, records, {
@@ -52,16 +56,18 @@ const write = (
   })
 
 /** Creates customers with names of these lengths in UTF-16 units. */
-function filled(nameLengths: readonly number[]): Records {
-  const records = new Records()
+function filled(nameLengths: readonly number[]): MemoryRecords {
+  const records = new MemoryRecords()
   for (const [index, length] of nameLengths.entries()) {
     records.put(customer(`cus_${index}`, { name: 'é\u2028\ud800"'.repeat(length / 4) }))
   }
   return records
 }
 
-async function read({ file }: SnapshotContext): Promise<{ meta: SnapshotMeta | null; records: Records }> {
-  const records = new Records()
+async function read({
+  file,
+}: SnapshotContext): Promise<{ meta: SnapshotMeta | null; records: MemoryRecords }> {
+  const records = new MemoryRecords()
   const meta = await readSnapshot(file, {
     load: (record) => records.load(record),
     onProgress: () => undefined,
@@ -69,16 +75,22 @@ async function read({ file }: SnapshotContext): Promise<{ meta: SnapshotMeta | n
   return { meta, records }
 }
 
-const namesIn = (records: Records) => [...records.all('customers')].map((record) => JSON.stringify(record))
+const namesIn = (records: MemoryRecords) =>
+  [...records.all('customers')].map((record) => JSON.stringify(record))
 
 test('reads records of any length unchanged, also across blocks', async (place) => {
-  const anyLength = fc.oneof(fc.nat(200), fc.nat(3000), fc.nat(BLOCK_BYTES), fc.constant(5 * BLOCK_BYTES))
+  const anyLength = fc.oneof(
+    fc.nat(200),
+    fc.nat(3000),
+    fc.nat(CHECKSUM_BLOCK_BYTES),
+    fc.constant(5 * CHECKSUM_BLOCK_BYTES),
+  )
   const property = fc.asyncProperty(fc.array(anyLength, { maxLength: 20 }), async (lengths) => {
     const records = filled(lengths)
     const bytes = await write(place, records)
     assert.is((await stat(place.file)).size, bytes)
     const found = await read(place)
-    assert.equal(found.meta, { ...META, version: VERSION })
+    assert.equal(found.meta, { ...META, version: PAYCLI_VERSION })
     assert.equal(namesIn(found.records), namesIn(records))
     const parsed = JSON.parse(await readFile(place.file, 'utf8'))
     assert.is(parsed.customers.length, lengths.length)
@@ -89,12 +101,12 @@ test('reads records of any length unchanged, also across blocks', async (place) 
 test('reports a changed byte in a long snapshot at the start of its block', async (place) => {
   await write(place, filled(Array.from({ length: 300 }, () => 800)))
   const text = await readFile(place.file)
-  assert.ok(text.length > 8 * BLOCK_BYTES)
+  assert.ok(text.length > 8 * CHECKSUM_BLOCK_BYTES)
   for (let at = 0; at < text.length - 300; at += 9973) {
     text[at] = (text[at] ?? 0) ^ 4
     await writeFile(place.file, text)
     const { message } = await rejection(read(place))
-    assert.match(message, `damaged at byte ${at - (at % BLOCK_BYTES)}: `)
+    assert.match(message, `damaged at byte ${at - (at % CHECKSUM_BLOCK_BYTES)}: `)
     text[at] = (text[at] ?? 0) ^ 4
   }
 })
@@ -125,7 +137,7 @@ test('keeps the old snapshot when any write fails', async (place) => {
 })
 
 test('never overwrites an existing temporary file', async (place) => {
-  const temporary = temporaryPath(place.file, 'unguessable')
+  const temporary = getTemporaryPath(place.file, 'unguessable')
   await writeFile(temporary, 'precious')
   assert.match((await rejection(write(place, filled([4])))).message, 'EEXIST')
   assert.is(await readFile(temporary, 'utf8'), 'precious')
@@ -144,7 +156,7 @@ test('makes the new snapshot durable before replacing the old snapshot', async (
   } finally {
     prototype.sync = sync
   }
-  assert.equal(synced, [[temporaryPath('paycli.json', 'unguessable')], ['paycli.json']])
+  assert.equal(synced, [[getTemporaryPath('paycli.json', 'unguessable')], ['paycli.json']])
 })
 
 test('syncs a long snapshot every four megabytes, and keeps the old snapshot when such a sync fails', async (place) => {

@@ -1,9 +1,9 @@
 import type { StoredObject } from '../../../src/domain/core/changes.ts'
 import { toEvent } from '../../../src/domain/events/events.ts'
 import { CollectionIndex } from '../../../src/store/memory/collection-index.ts'
+import { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import { RawRecord } from '../../../src/store/memory/raw-record.ts'
-import { Records } from '../../../src/store/memory/records.ts'
-import { COLLECTIONS, collectionOf } from '../../../src/store/port/collections.ts'
+import { COLLECTION_RULES, getCollectionName } from '../../../src/store/port/collections.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { dumpRecords } from '../dump-records.ts'
@@ -34,7 +34,7 @@ test('parseKeys returns the fields that produce the same index keys, for events 
 
 test('parseKeys accepts an event that the domain rules create', () => {
   const change = { event: 'customer.updated', before: SAMPLES.customers, after: SAMPLES.customers } as const
-  const records = new Records()
+  const records = new MemoryRecords()
   const created = toEvent(change, null, createRuleContext())
   const [event] = records.sequenceEvents(created === null ? [] : [created])
   assert.ok(rawOf(event).parseKeys())
@@ -42,11 +42,11 @@ test('parseKeys accepts an event that the domain rules create', () => {
 
 test('a loaded record is in the same lists, filters and queues as a record that was stored with put()', () => {
   for (const record of Object.values(SAMPLES)) {
-    const [loaded, put] = [new Records(), new Records()]
+    const [loaded, put] = [new MemoryRecords(), new MemoryRecords()]
     loaded.load(rawOf(record, 'é\n'))
     put.put(record)
-    const name = collectionOf(record)
-    for (const [filter, read] of Object.entries(COLLECTIONS[name].filters)) {
+    const name = getCollectionName(record)
+    for (const [filter, read] of Object.entries(COLLECTION_RULES[name].filters)) {
       const where = { [filter]: read(record as never) ?? 'none' }
       const [found, expected] = [loaded, put].map((records) => records.list(name, { where, limit: 1 }))
       assert.equal(found, expected, `${name} by ${filter}`)

@@ -1,9 +1,9 @@
+import { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import {
   type AppliedTransaction,
   createRecordStore,
-  type Durability,
+  type TransactionPersistence,
 } from '../../../src/store/memory/record-store.ts'
-import { Records } from '../../../src/store/memory/records.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 import {
@@ -32,7 +32,7 @@ function hold(transaction: AppliedTransaction): HeldWrite {
 }
 
 /** A fake disk that completes or fails the write of each transaction on demand. */
-class HeldDisk implements Durability {
+class HeldDisk implements TransactionPersistence {
   #held: HeldWrite[] = []
   #durable = 0
   readonly scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
@@ -88,7 +88,7 @@ const test = suite<{ disk: HeldDisk; store: Store }>('store/record-store')
 
 test.before.each((context) => {
   context.disk = new HeldDisk()
-  context.store = createRecordStore(new Records(), context.disk)
+  context.store = createRecordStore(new MemoryRecords(), context.disk)
 })
 
 /** Tracks whether a promise has settled. */

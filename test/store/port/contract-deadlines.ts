@@ -1,4 +1,8 @@
-import { deliveryQueue, REAL_TIME_QUEUE, retryQueue } from '../../../src/domain/schedule/deadlines.ts'
+import {
+  getFirstAttemptQueue,
+  getRetryQueue,
+  REAL_TIME_QUEUE,
+} from '../../../src/domain/schedule/deadlines.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
@@ -56,14 +60,17 @@ export const deadlines: ContractTests = {
       delivery('whd_7', { webhook_endpoint: 'we_1', next_attempt_at: 12, attempt: 2 }),
     )
     for await (const each of alsoReopened({ store, reopen })) {
-      assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: MAX_TIME }), [
+      assert.equal(await dueIds(each, getFirstAttemptQueue('we_1'), { until: MAX_TIME }), [
         'whd_6',
         'whd_1',
         'whd_3',
       ])
-      assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: 20, limit: 2 }), ['whd_6', 'whd_1'])
-      assert.equal(await dueIds(each, deliveryQueue('we_2'), { until: MAX_TIME }), ['whd_2'])
-      assert.equal(await dueIds(each, retryQueue('we_1'), { until: MAX_TIME }), ['whd_7'])
+      assert.equal(await dueIds(each, getFirstAttemptQueue('we_1'), { until: 20, limit: 2 }), [
+        'whd_6',
+        'whd_1',
+      ])
+      assert.equal(await dueIds(each, getFirstAttemptQueue('we_2'), { until: MAX_TIME }), ['whd_2'])
+      assert.equal(await dueIds(each, getRetryQueue('we_1'), { until: MAX_TIME }), ['whd_7'])
       assert.equal(await dueIds(each, REAL_TIME_QUEUE, { until: MAX_TIME }), [])
     }
   },
@@ -71,9 +78,9 @@ export const deadlines: ContractTests = {
   'a retry is not due before its fraction of a second': async ({ store, reopen }) => {
     await put(store, delivery('whd_1', { attempt: 2, next_attempt_at: 70.25 }))
     for await (const each of alsoReopened({ store, reopen })) {
-      assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70 }), [])
-      assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70.249 }), [])
-      assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70.25 }), ['whd_1'])
+      assert.equal(await dueIds(each, getRetryQueue('we_sample'), { until: 70 }), [])
+      assert.equal(await dueIds(each, getRetryQueue('we_sample'), { until: 70.249 }), [])
+      assert.equal(await dueIds(each, getRetryQueue('we_sample'), { until: 70.25 }), ['whd_1'])
       assert.is((await each.get('webhook_deliveries', 'whd_1'))?.next_attempt_at, 70.25)
     }
   },

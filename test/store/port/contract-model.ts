@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Collection } from '../../../src/store/port/collections.ts'
+import type { CollectionName } from '../../../src/store/port/collections.ts'
 import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import { type AnyWrite, anyTime, anyWrite, FILTERS, QUEUES, RANGED } from '../any-changes.ts'
@@ -11,7 +11,7 @@ const oneOf = fc.constantFrom
 type ModelQuery = Pick<ListQuery, 'limit'> & {
   readonly where: NonNullable<ListQuery['where']>
   readonly ranges: NonNullable<ListQuery['ranges']>
-  readonly collection: Collection
+  readonly collection: CollectionName
   readonly direction: 'starting_after' | 'ending_before' | null
   /** Selects the listed record that is the cursor. */
   readonly position: number
@@ -21,7 +21,7 @@ const anyBounds = fc
   .record({ gt: anyTime, gte: anyTime, lt: anyTime, lte: anyTime }, { requiredKeys: [] })
   .filter((bounds) => Object.keys(bounds).length < 3)
 
-const anyModelQuery: fc.Arbitrary<ModelQuery> = oneOf(...(Object.keys(FILTERS) as Collection[])).chain(
+const anyModelQuery: fc.Arbitrary<ModelQuery> = oneOf(...(Object.keys(FILTERS) as CollectionName[])).chain(
   (collection) => {
     const filters = Object.entries(FILTERS[collection] ?? {}).map(([filter, values]) => {
       const anyValue: fc.Arbitrary<string | string[]> = fc.oneof(oneOf(...values), fc.subarray([...values]))

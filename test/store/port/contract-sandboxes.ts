@@ -1,5 +1,5 @@
 import type { Counter } from '../../../src/domain/core/counters.ts'
-import { REAL_TIME_QUEUE, timeQueue } from '../../../src/domain/schedule/deadlines.ts'
+import { getClockQueue, REAL_TIME_QUEUE } from '../../../src/domain/schedule/deadlines.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
 import type { SandboxLocation } from '../../../src/store/port/database.ts'
 import type { Store, StoreContents } from '../../../src/store/port/store.ts'
@@ -107,7 +107,7 @@ export const sandboxes: DatabaseTests = {
     await put(store, paymentSession('py_1', { expires_at: 30 }), paymentSession('py_2', { expires_at: 20 }))
     assert.is(await store.nextDeadline(), 20)
     await put(store, paymentSession('py_3', { expires_at: 10, test_clock: 'clock_1' }))
-    assert.equal(await dueIds(store, timeQueue('clock_1'), { until: 10 }), ['py_3'])
+    assert.equal(await dueIds(store, getClockQueue('clock_1'), { until: 10 }), ['py_3'])
     assert.is(await store.nextDeadline(), 20)
     await remove(store, paymentSession('py_2'))
     assert.is(await store.nextDeadline(), 30)

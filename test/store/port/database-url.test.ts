@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { StartupError } from '../../../src/domain/core/startup-error.ts'
 import {
-  databaseDisplayName,
+  findPlainTextWarning,
+  formatDatabaseName,
   isDatabaseUrl,
   parseDatabaseUrl,
-  plainTextWarning,
   redactDatabaseUrl,
 } from '../../../src/store/port/database-url.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -117,7 +117,7 @@ for (const address of [
   'db.example/name?sslmode=disable&sslrootcert=/ca.pem',
 ]) {
   test(`warns that the connection to ${address} is not encrypted`, () => {
-    const warning = plainTextWarning(`postgres://me:${SECRET}@${address}`) ?? ''
+    const warning = findPlainTextWarning(`postgres://me:${SECRET}@${address}`) ?? ''
     assert.match(warning, 'is not encrypted')
     assert.match(warning, 'sslmode=verify-full')
     assert.not.match(warning, SECRET)
@@ -136,7 +136,7 @@ for (const address of [
   'db.example/name?host=/var/run/postgresql',
 ]) {
   test(`does not warn that the connection to ${address} is not encrypted`, () => {
-    assert.is(plainTextWarning(`postgres://${address}`), null)
+    assert.is(findPlainTextWarning(`postgres://${address}`), null)
   })
 }
 
@@ -170,12 +170,12 @@ for (const [url, name] of [
 ] as const) {
   test(`prints the database URL ${url} without its password as ${name}`, () => {
     assert.is(redactDatabaseUrl(parseDatabaseUrl(url)), name)
-    assert.is(databaseDisplayName(url), name)
+    assert.is(formatDatabaseName(url), name)
   })
 }
 
 test('prints a database path unchanged', () => {
-  assert.is(databaseDisplayName('/home/ada/paycli.json'), '/home/ada/paycli.json')
+  assert.is(formatDatabaseName('/home/ada/paycli.json'), '/home/ada/paycli.json')
 })
 
 test.run()

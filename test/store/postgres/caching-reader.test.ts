@@ -99,7 +99,7 @@ test('a failed read that nothing awaits causes no unhandled rejection', async ()
   assert.equal(unhandled, [])
 })
 
-test('does not cache listDue and newestSequence', async () => {
+test('does not cache listDue and readNewestSequence', async () => {
   const { calls, reader } = setUp()
   for (let time = 0; time < 2; time += 1) {
     await reader.listDue('queue', 5, 1)

@@ -1,4 +1,4 @@
-import { createDueCache } from '../../../src/store/postgres/due-cache.ts'
+import { createNextDueTimeCache } from '../../../src/store/postgres/due-cache.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer } from '../fixture.ts'
 
@@ -29,7 +29,7 @@ function setUp() {
     return fake.next
   }
   const store = { listDue: readDue as never, nextDeadline: readNext }
-  return { calls, fake, ...createDueCache(store, () => fake.isListening) }
+  return { calls, fake, ...createNextDueTimeCache(store, () => fake.isListening) }
 }
 
 test('caches an empty result per queue, also for earlier times', async () => {

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../src/domain/sandboxes/api-keys.ts'
-import { createKeyCache } from '../../../src/store/postgres/key-cache.ts'
+import { createApiKeyCache } from '../../../src/store/postgres/key-cache.ts'
 import { apiKey } from '../../support/api-key.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -9,7 +9,7 @@ const test = suite('store/key-cache')
 function setUp() {
   const stored = new Map<string, ApiKey>()
   const fake = { reads: 0, isAlone: true, onRead: () => {} }
-  const cache = createKeyCache(
+  const cache = createApiKeyCache(
     async (id) => {
       fake.reads += 1
       const key = stored.get(id) ?? null

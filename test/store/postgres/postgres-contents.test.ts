@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { copyDatabase } from '../../../src/daemon/copy-database.ts'
-import { Records } from '../../../src/store/memory/records.ts'
+import { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import { loadSandboxContents, writePostgresContents } from '../../../src/store/sandbox-contents.ts'
 import { newFolder } from '../../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
@@ -18,8 +18,8 @@ const test = suite('store/postgres contents')
 
 test.after(stopOwnPostgres)
 
-function recordsAfter(writes: readonly AnyWrite[]): Records {
-  const records = new Records()
+function recordsAfter(writes: readonly AnyWrite[]): MemoryRecords {
+  const records = new MemoryRecords()
   for (const write of writes) {
     const all =
       'announce' in write ? records.sequenceEvents([write.announce]).map((one) => ({ put: one })) : [write]
@@ -43,7 +43,7 @@ test('reads any records in the order in which they were written', async () => {
 
 test('copies a database to a file and back, and reports the progress', async () => {
   const [url, file] = [await newDatabaseUrl(), join(newFolder(), 'paycli.json')]
-  const records = new Records()
+  const records = new MemoryRecords()
   for (let number = 0; number < MANY; number += 1) records.put(customer(`cus_${number}`))
   records.resumeSequence(7)
   await writePostgresContents(url, records, { isReplaced: false })
@@ -128,7 +128,7 @@ test('a copy keeps indexes that an administrator renamed', async () => {
   const [file, url] = [join(newFolder(), 'paycli.json'), await newDatabaseUrl()]
   await writePostgresContents(url, recordsAfter([{ put: { ...customer('cus_1') } }]), { isReplaced: false })
   await copyDatabase(url, file)
-  await writePostgresContents(url, new Records(), { isReplaced: true })
+  await writePostgresContents(url, new MemoryRecords(), { isReplaced: true })
   await onDatabase(url, (client) =>
     client.query(`ALTER INDEX ${schemaOf(url)}.records_block RENAME TO listed`),
   )

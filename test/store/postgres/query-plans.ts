@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { REAL_TIME_QUEUE } from '../../../src/domain/schedule/deadlines.ts'
-import { COLLECTION_NAMES, COLLECTIONS } from '../../../src/store/port/collections.ts'
+import { COLLECTION_NAMES, COLLECTION_RULES } from '../../../src/store/port/collections.ts'
 import type { ListQuery, RangeFilter } from '../../../src/store/port/store.ts'
 import { createBatchedGet } from '../../../src/store/postgres/batched-gets.ts'
 import { bindSandbox, createReader, readNextDeadline } from '../../../src/store/postgres/postgres-reader.ts'
@@ -50,7 +50,7 @@ export async function captureQueries(sandbox: string): Promise<readonly SentStat
   }, sandbox)
   const reader = createReader(query, async () => 0)
   for (const name of COLLECTION_NAMES) {
-    const { filters, ranges = [] } = COLLECTIONS[name]
+    const { filters, ranges = [] } = COLLECTION_RULES[name]
     for (const listQuery of listQueries(Object.keys(filters), ranges)) await reader.list(name, listQuery)
   }
   await reader.get('customers', 'customers1')

@@ -1,4 +1,7 @@
-import { analyzeNewRecords, createFirstAnalysis } from '../../../src/store/postgres/table-statistics.ts'
+import {
+  analyzeNewRecords,
+  createFirstAnalysisTrigger,
+} from '../../../src/store/postgres/table-statistics.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, put } from '../fixture.ts'
@@ -47,7 +50,7 @@ test('a start analyzes records that another process wrote', async ({ url }) => {
 
 test('requests statistics after 50, 500 and 5,000 commits', async () => {
   let [asked, commits] = [0, 0]
-  const noteCommit = createFirstAnalysis(async () => {
+  const noteCommit = createFirstAnalysisTrigger(async () => {
     asked += 1
     return []
   })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { getJournalPath } from '../../../src/store/file/journal.ts'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
-import { BLOCK_BYTES } from '../../../src/store/file/snapshot-writer.ts'
-import type { Records } from '../../../src/store/memory/records.ts'
+import { CHECKSUM_BLOCK_BYTES } from '../../../src/store/file/snapshot-writer.ts'
+import type { MemoryRecords } from '../../../src/store/memory/memory-records.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { type SalvageResult, salvageDatabase } from '../../../src/store/salvage/salvage-database.ts'
@@ -65,7 +65,7 @@ async function storeWithEvent(store: Store, number: number, name: string): Promi
   )
 }
 
-function textsIn(records: Records): Map<string, string> {
+function textsIn(records: MemoryRecords): Map<string, string> {
   const all = COLLECTION_NAMES.flatMap((name) => [...records.all(name)])
   return new Map(all.map((record) => [`${record.object} ${record.id}`, JSON.stringify(record)]))
 }
@@ -147,12 +147,12 @@ test('returns all records of an undamaged database without suspects', async (con
 
 test('marks only records of the damaged block as suspect', async (context) => {
   const bytes = await readFile(context.file)
-  const at = BLOCK_BYTES + bytes.subarray(BLOCK_BYTES).indexOf('Zoë')
+  const at = CHECKSUM_BLOCK_BYTES + bytes.subarray(CHECKSUM_BLOCK_BYTES).indexOf('Zoë')
   bytes[at] = 0x5b
   await writeFile(context.file, bytes)
   const { suspect, lost } = await salvageDatabase(context.file)
   assert.is(lost.length, 1)
-  assert.match(lost[0] ?? '', `bytes from ${BLOCK_BYTES} to ${2 * BLOCK_BYTES}`)
+  assert.match(lost[0] ?? '', `bytes from ${CHECKSUM_BLOCK_BYTES} to ${2 * CHECKSUM_BLOCK_BYTES}`)
   assert.ok(suspect.length > 10 && suspect.length < context.originals.size / 2, `${suspect.length} suspect`)
   assert.ok(suspect.every(({ reason }) => reason === 'unverified'))
 })

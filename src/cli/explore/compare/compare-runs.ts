@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/text/canonical-json.ts'
-import { sanitizeText } from '../../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../../domain/text/sanitize.ts'
 import type { RunOutcome, RunRecord } from '../model/run-record.ts'
 import { compareValues } from './compare-values.ts'
 import type { RunDifference } from './difference.ts'
@@ -191,7 +191,7 @@ function summarizeError(error: string): string {
   const message = output.find((line) => /error/i.test(line)) ?? output[0]
   // A line of Node.js ends with the brace of the properties of the error.
   const text = message === undefined ? first : `${first}: ${message.trim().replace(/\s*\{$/, '')}`
-  return sanitizeText(text).slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
+  return escapeUnsafeCharacters(text).slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
 }
 
 function describeForgery(forgery: string): string {

@@ -3,7 +3,7 @@ import type { PossibleFinding } from './finding-rules.ts'
 import {
   isList,
   isObject,
-  joinPath,
+  joinFieldPath,
   type NormalList,
   type NormalObject,
   type NormalValue,
@@ -34,7 +34,7 @@ function compareObjects(expected: NormalObject, actual: NormalObject, path: stri
   const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort()
   return names.flatMap((name) => {
     const [before, now] = [expected[name], actual[name]]
-    const at = joinPath(path, name)
+    const at = joinFieldPath(path, name)
     if (before !== undefined && now !== undefined) return compareValues(before, now, at)
     return compareMissing(now === undefined ? 'less' : 'more', before ?? now ?? null, at)
   })

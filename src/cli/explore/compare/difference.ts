@@ -22,7 +22,7 @@ export interface RunDifference {
 }
 
 /** Returns a key for a difference, which is equal in runs with the same difference. */
-export function differenceKey({ kind, path, expected, actual }: RunDifference): string {
+export function getDifferenceKey({ kind, path, expected, actual }: RunDifference): string {
   return JSON.stringify([kind, path, expected, actual])
 }
 

@@ -3,7 +3,7 @@ import {
   IGNORED_VALUE,
   isList,
   isObject,
-  joinPath,
+  joinFieldPath,
   type NormalObservation,
   type NormalValue,
   sortValues,
@@ -64,12 +64,14 @@ export function removeNoise(value: NormalValue, noise: Noise, path = ''): Normal
   }
   if (isObject(value)) {
     const entries = Object.entries(value).map(([name, inner]) => {
-      const at = joinPath(path, name)
+      const at = joinFieldPath(path, name)
       return [name, noise.paths.has(at) ? IGNORED_VALUE : removeNoise(inner, noise, at)] as const
     })
     // A field that only some runs have is noise too.
     return Object.fromEntries(
-      entries.filter(([name, inner]) => inner !== IGNORED_VALUE || !noise.paths.has(joinPath(path, name))),
+      entries.filter(
+        ([name, inner]) => inner !== IGNORED_VALUE || !noise.paths.has(joinFieldPath(path, name)),
+      ),
     )
   }
   return noise.paths.has(path) && path !== '' ? IGNORED_VALUE : value
@@ -84,7 +86,7 @@ function collectFacts(value: NormalValue): ReadonlyMap<string, readonly string[]
       add(`${path}.length`, String(inner.length))
       for (const item of inner) visit(item, `${path}[]`)
     } else if (isObject(inner)) {
-      for (const [name, field] of Object.entries(inner)) visit(field, joinPath(path, name))
+      for (const [name, field] of Object.entries(inner)) visit(field, joinFieldPath(path, name))
     } else add(path, canonicalJson(inner))
   }
   visit(value, '')

@@ -101,7 +101,7 @@ function normaliseObject(entries: readonly ObjectEntry[], path: string, ignored:
 }
 
 function normaliseField([name, value]: ObjectEntry, parent: string, ignored: Set<string>): NormalValue {
-  const path = joinPath(parent, name)
+  const path = joinFieldPath(parent, name)
   const isCounter = typeof value === 'number' && COUNTER_NAME.test(snakeCase(name)) && !MONEY_NAME.test(name)
   if (!isCounter && !LOG_NAME.test(snakeCase(name))) return normalise(value, path, ignored)
   ignored.add(path)
@@ -180,12 +180,12 @@ function forEachLeaf(value: unknown, path: string, visit: (leaf: unknown, path: 
   if (Array.isArray(value)) for (const item of value) forEachLeaf(item, `${path}[]`, visit)
   else if (isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
-      forEachLeaf(inner, isPlaceholder(normaliseText(key)) ? `${path}[]` : joinPath(path, key), visit)
+      forEachLeaf(inner, isPlaceholder(normaliseText(key)) ? `${path}[]` : joinFieldPath(path, key), visit)
     }
   } else visit(value, path)
 }
 
 /** Returns the path of a field of an object. */
-export function joinPath(path: string, key: string): string {
+export function joinFieldPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }

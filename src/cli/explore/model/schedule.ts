@@ -10,12 +10,12 @@ export type ExplorationFault = FaultType | 'restart'
  * - `after`: after the app handled the delivery or the API executed the request; the response is not forwarded.
  * - `acknowledged`: after the response to the delivery is forwarded.
  */
-export const RESTART_MOMENTS = ['before', 'after', 'acknowledged'] as const
+export const APP_KILL_PHASES = ['before', 'after', 'acknowledged'] as const
 
 /** Options of a fault. `moment` applies only to `restart`. */
 export interface ScheduledFaultOptions
   extends Pick<FaultParams, 'delay_ms' | 'http_status' | 'retry_after' | 'copies' | 'order'> {
-  readonly moment?: (typeof RESTART_MOMENTS)[number]
+  readonly moment?: (typeof APP_KILL_PHASES)[number]
 }
 
 /** A request of the app to the API: the n-th of its operation, counted from 1. */
@@ -57,7 +57,7 @@ export interface ScheduledFault {
 export type FaultSchedule = readonly ScheduledFault[]
 
 /** Returns whether a fault rule of the sandbox applies a fault. The proxies of explore apply all other faults. */
-export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledFault & {
+export function isAppliedByServer(scheduled: ScheduledFault): scheduled is ScheduledFault & {
   readonly fault: Exclude<ExplorationFault, 'restart'>
   readonly at: DeliveryPoint | PaymentPoint
 } {
@@ -67,6 +67,6 @@ export function hasFaultRule(scheduled: ScheduledFault): scheduled is ScheduledF
 }
 
 /** Returns when a fault kills the app: `before`, `after` or `acknowledged`; null for other faults. */
-export function restartMoment(scheduled: ScheduledFault | null) {
+export function getAppKillPhase(scheduled: ScheduledFault | null) {
   return scheduled?.fault === 'restart' ? (scheduled.options.moment ?? 'before') : null
 }

@@ -3,7 +3,7 @@ import { describeSchedule } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
 
 /** Returns the JSON form of the result of an exploration. */
-export function explorationJson({ baseline, findings, explored, ...rest }: ExplorationResult): object {
+export function toExplorationJson({ baseline, findings, explored, ...rest }: ExplorationResult): object {
   return {
     object: 'exploration',
     findings: findings.map(findingJson),

@@ -1,10 +1,15 @@
 import { toSingleLine } from '../../output/format-values.ts'
 import { wrapText } from '../../output/text-layout.ts'
-import { formatTable, plainCell } from '../../views/table.ts'
+import { createPlainCell, formatTable } from '../../views/table.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
-import type { ExplorationResult, ExploredSchedule, FailedSchedule, ScheduleResult } from '../exploration.ts'
+import type {
+  ExplorationResult,
+  ExploredSchedule,
+  ScheduleResult,
+  ScheduleRunFailure,
+} from '../exploration.ts'
 import type { FaultSchedule } from '../model/schedule.ts'
-import { describeSchedule, faultName } from './fault-descriptions.ts'
+import { describeSchedule, formatFaultName } from './fault-descriptions.ts'
 
 type SummaryOptions = Pick<ViewOptions, 'style' | 'width'>
 
@@ -109,11 +114,11 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
   const column = (heading: string, results: readonly ScheduleResult[]) => ({
     heading,
     isRightAligned: true,
-    cells: names.map((name) => plainCell(count(name, results))),
+    cells: names.map((name) => createPlainCell(count(name, results))),
   })
   return formatTable(
     [
-      { heading: 'FAULT', isRightAligned: false, cells: names.map(plainCell) },
+      { heading: 'FAULT', isRightAligned: false, cells: names.map(createPlainCell) },
       column('PASSED', ['passed', 'not_reproducible']),
       column('FAILED', ['finding', 'known']),
       column('NOT APPLIED', ['not_applied']),
@@ -126,11 +131,11 @@ function countTable({ explored }: ExplorationResult, { style, width }: SummaryOp
 function groupOf(schedule: FaultSchedule): string {
   const [first] = schedule
   if (first === undefined) return ''
-  if (schedule.length > 2) return `${faultName(first)} at many points`
-  return schedule.length === 1 ? faultName(first) : 'two faults'
+  if (schedule.length > 2) return `${formatFaultName(first)} at many points`
+  return schedule.length === 1 ? formatFaultName(first) : 'two faults'
 }
 
-function failureNote({ schedule, message }: FailedSchedule): string {
+function failureNote({ schedule, message }: ScheduleRunFailure): string {
   return `The exploration ended early, because a run failed (${describeSchedule(schedule)}): ${message}`
 }
 

@@ -1,4 +1,4 @@
-import { cutToWidth } from '../../../domain/text/display-width.ts'
+import { truncateWithEllipsis } from '../../../domain/text/display-width.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import { createStatusLine } from '../../output/progress.ts'
 import { wrapText } from '../../output/text-layout.ts'
@@ -12,7 +12,7 @@ export function createExplorationDisplay(stream: NodeJS.WriteStream) {
     show(progress: ExploreProgress) {
       // A longer line would wrap, and the next text could not replace it.
       const width = Math.max(MIN_COLUMNS, stream.columns - 1)
-      line.show(stream.isTTY ? cutToWidth(describeProgress(progress), width) : START)
+      line.show(stream.isTTY ? truncateWithEllipsis(describeProgress(progress), width) : START)
     },
     /** Prints a difference before its schedule is reduced, which takes time. */
     announce({ schedule, text, elapsedMs }: NewDifference) {

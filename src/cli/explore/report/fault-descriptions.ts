@@ -19,7 +19,7 @@ export function describeFault(fault: ScheduledFault): string {
 export function describeSchedule(schedule: FaultSchedule): string {
   if (schedule.length === 0) return 'No faults'
   if (schedule.length > 2)
-    return `${[...new Set(schedule.map(faultName))].join(', ')} at ${schedule.length} points`
+    return `${[...new Set(schedule.map(formatFaultName))].join(', ')} at ${schedule.length} points`
   return schedule.map(describeFault).join('; ')
 }
 
@@ -85,13 +85,13 @@ function sentence(text: string): string {
 }
 
 /** Returns the name of a fault in tables and test reports, such as `duplicate (concurrent)`. */
-export function faultName({ fault, options }: ScheduledFault): string {
+export function formatFaultName({ fault, options }: ScheduledFault): string {
   const detail = options.order ?? options.http_status ?? options.moment
   return detail === undefined ? fault : `${fault} (${detail})`
 }
 
 /** Returns the `paycli faults add` commands for a schedule; empty if a fault is one that only `explore` has. */
-export function faultCommands(schedule: FaultSchedule): string[] {
+export function listFaultCommands(schedule: FaultSchedule): string[] {
   if (schedule.some(({ fault }) => fault === 'restart')) return []
   return schedule.map(({ fault, at, options: { delay_ms, http_status, retry_after, copies, order } }) =>
     [

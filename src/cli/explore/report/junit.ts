@@ -1,9 +1,9 @@
-import { sanitizeText } from '../../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../../domain/text/sanitize.ts'
 import { createStyle } from '../../output/style.ts'
 import type { ExplorationResult, ExploredSchedule, Finding } from '../exploration.ts'
-import { describeIntermittentFinding, describeSchedule, faultName } from './fault-descriptions.ts'
+import { describeIntermittentFinding, describeSchedule, formatFaultName } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
-import { timelineLines } from './report.ts'
+import { formatRunTimeline } from './report.ts'
 
 const PLAIN = { style: createStyle(false), width: 120, replayCommand: null }
 
@@ -37,7 +37,7 @@ function testCase(explored: ExploredSchedule, finding: Finding | null): string {
   const { schedule, durationMs } = explored
   const open = `    <testcase${attributes({
     name: describeSchedule(schedule),
-    classname: [...new Set(schedule.map(faultName))].join(' + '),
+    classname: [...new Set(schedule.map(formatFaultName))].join(' + '),
     time: seconds(durationMs),
   })}`
   const content = contentOf(explored, finding)
@@ -66,7 +66,7 @@ function describeFinding(finding: Finding): string {
     describeSchedule(schedule),
     ...describeIntermittentFinding(finding),
     ...differences.map(({ text }) => text),
-    ...timelineLines(finding, PLAIN),
+    ...formatRunTimeline(finding, PLAIN),
     ...listFixHints(finding),
   ].join('\n')
 }
@@ -79,7 +79,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 // XML 1.0 allows no control characters, not even as character references.
 function escapeXml(text: string): string {
-  return sanitizeText(text.toWellFormed())
+  return escapeUnsafeCharacters(text.toWellFormed())
     .replaceAll('\ufffe', '\\ufffe')
     .replaceAll('\uffff', '\\uffff')
     .replaceAll('&', '&amp;')

@@ -1,13 +1,13 @@
-import { sanitizeText } from '../../../domain/text/sanitize.ts'
+import { escapeUnsafeCharacters } from '../../../domain/text/sanitize.ts'
 import { toSingleLine } from '../../output/format-values.ts'
 import { replaceProgramName } from '../../output/program-name.ts'
 import { wrapHanging, wrapNote, wrapText } from '../../output/text-layout.ts'
 import type { ViewOptions } from '../../views/view-options.ts'
 import type { ExplorationResult, Finding } from '../exploration.ts'
 import { formatExplorationSummary } from './exploration-summary.ts'
-import { describeFault, describeIntermittentFinding, faultCommands } from './fault-descriptions.ts'
+import { describeFault, describeIntermittentFinding, listFaultCommands } from './fault-descriptions.ts'
 import { listFixHints } from './fix-hints.ts'
-import { runTimeline } from './run-timeline.ts'
+import { createRunTimeline } from './run-timeline.ts'
 
 export interface ReportOptions extends Pick<ViewOptions, 'style' | 'width'> {
   /** The command line that repeats the finding, with `--replay`; null without a replay file. */
@@ -45,7 +45,7 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
     ),
     '',
     style.bold('Timeline'),
-    ...timelineLines(finding, options),
+    ...formatRunTimeline(finding, options),
     ...(record.outcome.hasCrashed ? logLines(record.log, options) : []),
     '',
     style.bold('Usual fix'),
@@ -55,11 +55,11 @@ function findingLines(finding: Finding, number: number, options: ReportOptions):
 }
 
 /** Returns the timeline of a finding as lines. */
-export function timelineLines(
+export function formatRunTimeline(
   { record }: Pick<Finding, 'record'>,
   { style, width }: ReportOptions,
 ): string[] {
-  const lines = runTimeline(record)
+  const lines = createRunTimeline(record)
   const timeWidth = Math.max(0, ...lines.map(({ time }) => time.length))
   const fromWidth = Math.max(0, ...lines.map(({ from }) => from.length))
   return lines.flatMap(({ time, from, text, isFaulted }) => {
@@ -70,12 +70,12 @@ export function timelineLines(
 
 function logLines(log: string, { style, width }: ReportOptions): string[] {
   const last = log.trimEnd().split('\n').slice(-LOG_LINES)
-  const lines = last.flatMap((line) => indent(sanitizeText(line.replaceAll('\t', '  ')), width))
+  const lines = last.flatMap((line) => indent(escapeUnsafeCharacters(line.replaceAll('\t', '  ')), width))
   return ['', style.bold('Last output of the app'), ...lines]
 }
 
 function repeatLines({ schedule }: Finding, { style, width, replayCommand }: ReportOptions): string[] {
-  const commands = faultCommands(schedule)
+  const commands = listFaultCommands(schedule)
   const asNote = (command: string) => wrapNote(replaceProgramName(`${INDENT}${command}`), width)
   return [
     ...(replayCommand === null ? [] : ['', style.bold('Repeat it'), asNote(replayCommand)]),

@@ -13,7 +13,7 @@ const CONTEXT_AFTER = 10
 const MAX_LINES = 30
 
 /** Returns the requests, deliveries and app changes of a run in order; of a long run, only those near its faults. */
-export function runTimeline({ requests, deliveries, appChanges }: RunRecord) {
+export function createRunTimeline({ requests, deliveries, appChanges }: RunRecord) {
   const lines = [...requests, ...deliveries, ...appChanges].sort((a, b) => a.atMs - b.atMs).map(toLine)
   if (lines.length <= MAX_LINES) return lines
   const faulted = lines.flatMap(({ isFaulted }, index) => (isFaulted ? [index] : []))

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { proxyRequest, withoutHopByHopHeaders } from '../../../client/proxy-request.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
-import { restartMoment, type ScheduledFault } from '../model/schedule.ts'
-import { nameOperation } from './operation-names.ts'
+import { getAppKillPhase, type ScheduledFault } from '../model/schedule.ts'
+import { getOperationName } from './operation-names.ts'
 import type { ScenarioRun } from './run-context.ts'
 
 /** The time that the connection of a lost response stays open for deliveries. Client timeouts are longer. */
@@ -19,9 +19,9 @@ export async function forwardApiRequest(
   { apiBase, recorder, app, barrier, quiescence }: ScenarioRun,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request
-  const point = recorder.countRequest(nameOperation(method, url))
+  const point = recorder.countRequest(getOperationName(method, url))
   const scheduled = recorder.takeFault(point)
-  const restart = restartMoment(scheduled)
+  const restart = getAppKillPhase(scheduled)
   const recorded = {
     ...{ point, method, path: url, idempotencyKey: headers['idempotency-key']?.toString() ?? null },
     ...{ status: null, fault: scheduled?.fault ?? null, atMs: recorder.elapsedMs() },

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { pause } from '../../../client/pause.ts'
 import { isAcceptingConnections } from '../../../client/port-probe.ts'
+import { abortableDelay } from '../../../client/timing.ts'
 import { UsageError } from '../../errors/usage-error.ts'
-import { type ProcessGroups, waitForOutput } from './process-groups.ts'
+import { type ProcessGroups, waitForOutputEnd } from './process-groups.ts'
 import type { RunRecorder } from './run-recorder.ts'
 
 export interface AppProcessOptions {
@@ -64,7 +64,7 @@ export function createAppProcess(options: AppProcessOptions) {
     const isReadyOrEnded = async () => hasEnded(started) || isAcceptingConnections(url)
     if ((await poll(isReadyOrEnded, START_TIMEOUT_MS, options)) && !hasEnded(started)) return
     // The error contains the last output of the app.
-    if (hasEnded(started) && started.pid !== undefined) await waitForOutput(started)
+    if (hasEnded(started) && started.pid !== undefined) await waitForOutputEnd(started)
     throw startError(options, hasEnded(started) ? describeEnd(started) : null, log())
   }
 
@@ -137,7 +137,7 @@ async function poll(
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_POLL_MS)) {
     if (await condition()) return true
     if (nowMs() - startedMs >= timeoutMs) return false
-    await pause(waitMs, signal)
+    await abortableDelay(waitMs, signal)
   }
 }
 

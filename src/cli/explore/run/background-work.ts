@@ -1,10 +1,10 @@
-import { pause } from '../../../client/pause.ts'
+import { abortableDelay } from '../../../client/timing.ts'
 import { normaliseObservation } from '../compare/normalise.ts'
 import type { RunOutcome } from '../model/run-record.ts'
 import type { ScenarioRun } from './run-context.ts'
 
 /** The part of an outcome that may change while the app works in the background. */
-export type UnsettledOutcome = Pick<RunOutcome, 'observation' | 'objects'>
+export type ObservedOutcome = Pick<RunOutcome, 'observation' | 'objects'>
 
 /** The time without a change after which a run without faults ends. */
 const STABLE_MS = 1500
@@ -25,7 +25,7 @@ export async function waitForBackgroundWork(
   ms: number,
 ): Promise<void> {
   const before = recorder.activityCount()
-  if (ms > 0) await pause(ms, signal)
+  if (ms > 0) await abortableDelay(ms, signal)
   if (recorder.activityCount() !== before) await quiescence.waitUntilQuiet()
 }
 
@@ -33,7 +33,7 @@ export async function waitForBackgroundWork(
  * Reads an outcome until it has not changed for 1.5 s. Resolves with the last outcome and the milliseconds from the
  * start to the last change; 0 if the outcome still changes after 10 s.
  */
-export async function readUntilStable<T extends UnsettledOutcome>(
+export async function readUntilStable<T extends ObservedOutcome>(
   run: ScenarioRun,
   read: () => Promise<T>,
 ): Promise<{ readonly last: T; readonly settleMs: number }> {
@@ -54,7 +54,7 @@ export async function readUntilStable<T extends UnsettledOutcome>(
 }
 
 // Compare normalised observations: a value that always changes, such as a timestamp, is not a sign of background work.
-function toKey({ observation, objects }: UnsettledOutcome): string {
+function toKey({ observation, objects }: ObservedOutcome): string {
   return JSON.stringify([normaliseObservation(observation ?? '').value, objects])
 }
 

@@ -9,7 +9,7 @@ const ROUTES = operations
   .sort((a, b) => Number(a.hasId) - Number(b.hasId))
 
 /** Returns the operation of a request, such as `payment_sessions.create`, else its method and path. */
-export function nameOperation(method: string, url: string): string {
+export function getOperationName(method: string, url: string): string {
   const path = url.replace(/\?.*$/s, '')
   const route = ROUTES.find((one) => one.method === method && one.pattern.test(path))
   return route?.name ?? `${method} ${path}`

@@ -1,8 +1,8 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { runUntilTimeout } from '../../../client/pause.ts'
-import { errorCode } from '../../errors/error-fields.ts'
+import { runWithTimeout } from '../../../client/timing.ts'
+import { findSystemErrorCode } from '../../errors/error-fields.ts'
 
 export type ProcessGroups = ReturnType<typeof createProcessGroups>
 
@@ -24,7 +24,7 @@ export function createProcessGroups(onChange: (...groups: number[]) => void) {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
     } catch (error) {
       // All processes of the group have ended, or this system has no groups.
-      if (errorCode(error) !== 'ESRCH' || process.platform === 'win32') child.kill('SIGKILL')
+      if (findSystemErrorCode(error) !== 'ESRCH' || process.platform === 'win32') child.kill('SIGKILL')
     }
     report()
   }
@@ -47,11 +47,11 @@ export function createProcessGroups(onChange: (...groups: number[]) => void) {
 }
 
 /** Waits for the last output of a process that has ended. */
-export async function waitForOutput({
+export async function waitForOutputEnd({
   stdout,
   stderr,
 }: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
-  await runUntilTimeout(OUTPUT_GRACE_MS, (signal) =>
+  await runWithTimeout(OUTPUT_GRACE_MS, (signal) =>
     Promise.allSettled([finished(stdout, { signal }), finished(stderr, { signal })]),
   )
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '../../../client/api-error.ts'
 import type { Client } from '../../../client/client.ts'
-import { pause } from '../../../client/pause.ts'
 import type { CallableOperation } from '../../../client/request.ts'
+import { abortableDelay } from '../../../client/timing.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RunRecorder } from './run-recorder.ts'
-import { readDeliveries } from './sandbox-objects.ts'
+import { readDeliveryAttempts } from './sandbox-objects.ts'
 
 export interface QuiescenceOptions {
   readonly client: Client
@@ -44,7 +44,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
    * number, or with null if the app is not idle.
    */
   async function sendIfIdle(idleMs: number): Promise<number | null> {
-    const pending = await readDeliveries(client, PENDING)
+    const pending = await readDeliveryAttempts(client, PENDING)
     const waiting = pending.filter((one) => !sent.has(one.id) && isPostponed(one))
     const due = pending.filter((one) => !waiting.includes(one) && one.attempt <= MAX_ATTEMPTS)
     if (due.length > 0 || recorder.idleMs() < idleMs) return null
@@ -60,14 +60,14 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
     async waitUntilDelivered(timeoutMs: number) {
       const startedMs = nowMs()
       while (nowMs() - startedMs < timeoutMs) {
-        const pending = await readDeliveries(client, PENDING)
+        const pending = await readDeliveryAttempts(client, PENDING)
         if (pending.every(isPostponed)) return
-        await pause(MIN_POLL_MS, signal)
+        await abortableDelay(MIN_POLL_MS, signal)
       }
     },
     /** Returns whether a delivery has not ended yet. */
     async hasPending(): Promise<boolean> {
-      const pending = await readDeliveries(client, PENDING)
+      const pending = await readDeliveryAttempts(client, PENDING)
       return pending.some(({ attempt }) => attempt <= MAX_ATTEMPTS)
     },
     /** Sends retries and held deliveries whenever the app has been idle for a time, until the scenario ends. */
@@ -75,7 +75,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
       const end = new AbortController()
       const sending = async () => {
         while (!end.signal.aborted) {
-          await pause(MAX_POLL_MS, end.signal)
+          await abortableDelay(MAX_POLL_MS, end.signal)
           if (recorder.idleMs() >= idleMs) await sendIfIdle(idleMs)
         }
       }
@@ -94,7 +94,7 @@ export function createQuiescenceWatch({ client, recorder, signal, nowMs }: Quies
         const count = await sendIfIdle(IDLE_MS)
         if (count === 0 || nowMs() - startedMs >= MAX_WAIT_MS) return
         if (count !== null) pollMs = MIN_POLL_MS
-        await pause(pollMs, signal)
+        await abortableDelay(pollMs, signal)
       }
     },
   }

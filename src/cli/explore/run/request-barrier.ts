@@ -1,4 +1,4 @@
-import { pause } from '../../../client/pause.ts'
+import { abortableDelay } from '../../../client/timing.ts'
 
 /** The time that a request waits for the requests of the other copies. Client timeouts are longer. */
 const MAX_WAIT_MS = 500
@@ -58,6 +58,6 @@ export function createRequestBarrier(nowMs: () => number) {
 }
 
 async function isTimeout(released: AbortSignal): Promise<boolean> {
-  await pause(MAX_WAIT_MS, released).catch(() => {})
+  await abortableDelay(MAX_WAIT_MS, released).catch(() => {})
   return !released.aborted
 }

@@ -1,11 +1,11 @@
 import type { RunOptions } from '../model/run-record.ts'
 import type { FaultSchedule, ScheduledFault } from '../model/schedule.ts'
 import { createAppProcess } from './app-process.ts'
-import type { RunSandbox, RunSandboxes } from './exploration-server.ts'
 import type { ProcessGroups } from './process-groups.ts'
 import { createQuiescenceWatch } from './quiescence.ts'
 import { createRequestBarrier } from './request-barrier.ts'
 import { createRunRecorder } from './run-recorder.ts'
+import type { RunSandbox, RunSandboxSource } from './run-sandbox-source.ts'
 import type { Scenario } from './scenario.ts'
 import { createStateWatch } from './state-watch.ts'
 
@@ -23,7 +23,7 @@ export interface ExplorationSetup {
   /** The address of the proxy between app and API. */
   readonly apiProxyUrl: string
   readonly env: NodeJS.ProcessEnv
-  readonly sandboxes: RunSandboxes
+  readonly sandboxes: RunSandboxSource
   readonly groups: ProcessGroups
   readonly nowMs: () => number
   readonly times: MeasuredDurations

@@ -2,28 +2,31 @@ import { faults } from '../../../api/index.ts'
 import { listObjects } from '../../request/paginate.ts'
 import type { RecordedDelivery, RunOutcome } from '../model/run-record.ts'
 import type { ScheduledFault } from '../model/schedule.ts'
-import type { UnsettledOutcome } from './background-work.ts'
+import type { ObservedOutcome } from './background-work.ts'
 import { addDeliveryFaults, findDeliveryProblems } from './delivery-results.ts'
 import type { ScenarioRun } from './run-context.ts'
-import { readDeliveries, readEventTypes, readObjects } from './sandbox-objects.ts'
+import { readDeliveryAttempts, readEventTypesById, readSandboxObjects } from './sandbox-objects.ts'
 import { runShellCommand } from './shell-command.ts'
 import { observeApp } from './state-watch.ts'
 
 /** Reads the state of the app and the objects of the sandbox. `problem` is the error of `--observe`, or null. */
 export async function readObservation({ client, commands, shell }: ScenarioRun) {
-  const [observed, objects] = await Promise.all([observeApp(commands.observe, shell), readObjects(client)])
+  const [observed, objects] = await Promise.all([
+    observeApp(commands.observe, shell),
+    readSandboxObjects(client),
+  ])
   return { observation: observed?.observation ?? null, objects, problem: observed?.problem ?? null }
 }
 
 /** Completes an observation with the deliveries and the result of `--expect`. */
 export async function completeOutcome(
   { client, commands, shell, rules }: ScenarioRun,
-  { observation, objects }: UnsettledOutcome,
+  { observation, objects }: ObservedOutcome,
   ending: Pick<RunOutcome, 'scenarioError' | 'scenarioFailure' | 'hasCrashed'>,
 ): Promise<RunOutcome> {
   const [deliveries, eventTypes, expected] = await Promise.all([
-    readDeliveries(client),
-    readEventTypes(client),
+    readDeliveryAttempts(client),
+    readEventTypesById(client),
     commands.expect === null ? null : runShellCommand(commands.expect, shell),
   ])
   const problems = findDeliveryProblems(deliveries, rules, eventTypes)
@@ -45,7 +48,10 @@ export async function countIssuerDecisions({ client }: ScenarioRun): Promise<num
 }
 
 /** Returns the scheduled faults on deliveries and payments that the server applied. */
-export async function readAppliedRules({ client, rules }: ScenarioRun): Promise<readonly ScheduledFault[]> {
+export async function readAppliedDeliveryFaults({
+  client,
+  rules,
+}: ScenarioRun): Promise<readonly ScheduledFault[]> {
   if (rules.size === 0) return []
   const { found } = await listObjects(client, faults.list, {}, rules.size)
   return found.flatMap(({ id, applied }) => (applied > 0 ? (rules.get(id) ?? []) : []))
@@ -57,7 +63,7 @@ export async function addAppliedFaults(
   recorded: readonly RecordedDelivery[],
 ): Promise<RecordedDelivery[]> {
   if (rules.size === 0) return [...recorded]
-  return addDeliveryFaults(recorded, await readDeliveries(client), rules)
+  return addDeliveryFaults(recorded, await readDeliveryAttempts(client), rules)
 }
 
 /** Describes the last response of an app that rejected every webhook; null if it acknowledged or received no webhook. */
@@ -68,7 +74,7 @@ export async function describeLastRejectedWebhook({
   recorder,
 }: ScenarioRun): Promise<string | null> {
   if (endpoint === null) return null
-  const attempts = await readDeliveries(client, { webhook_endpoint: endpoint.id })
+  const attempts = await readDeliveryAttempts(client, { webhook_endpoint: endpoint.id })
   const last = attempts.findLast(({ error }) => error !== null)
   if (last === undefined || attempts.some(({ status }) => status === 'succeeded')) return null
   const count = new Set(attempts.map(({ event }) => event)).size

@@ -2,7 +2,7 @@ import type { AppLifecycleEvent, RecordedDelivery, RecordedRequest } from '../mo
 import {
   type DeliveryPoint,
   type FaultSchedule,
-  hasFaultRule,
+  isAppliedByServer,
   isSamePoint,
   type RequestPoint,
   type ScheduledFault,
@@ -56,7 +56,7 @@ export function createRunRecorder(schedule: FaultSchedule, nowMs: () => number) 
     }),
     /** Returns the fault that the proxies must apply at a point, or null. Marks the fault as applied. */
     takeFault(point: SchedulePoint) {
-      const isDue = (one: ScheduledFault) => !applied.has(one) && !hasFaultRule(one)
+      const isDue = (one: ScheduledFault) => !applied.has(one) && !isAppliedByServer(one)
       const found = schedule.find((one) => isDue(one) && isSamePoint(one.at, point))
       if (found !== undefined) applied.add(found)
       return found ?? null

@@ -40,7 +40,7 @@ const LISTS = {
 } as const satisfies ByCustomerResource<CallableOperation | null>
 
 /** Reads the objects of a sandbox by resource, oldest first. */
-export async function readObjects(client: Client): Promise<Record<string, readonly object[]>> {
+export async function readSandboxObjects(client: Client): Promise<Record<string, readonly object[]>> {
   const lists = Object.entries(LISTS).map(async ([resource, operation]) => {
     if (operation === null) return []
     const { found } = await listObjects(client, operation, {}, MAX_OBJECTS)
@@ -50,7 +50,7 @@ export async function readObjects(client: Client): Promise<Record<string, readon
 }
 
 /** Reads the delivery attempts of a sandbox that match a filter (default: all), oldest first. */
-export async function readDeliveries(
+export async function readDeliveryAttempts(
   client: Client,
   filter: ParamsOf<typeof webhookDeliveries.list> = {},
 ): Promise<readonly WebhookDelivery[]> {
@@ -59,7 +59,7 @@ export async function readDeliveries(
 }
 
 /** Reads the types of all events of a sandbox by id. */
-export async function readEventTypes(client: Client): Promise<ReadonlyMap<string, string>> {
+export async function readEventTypesById(client: Client): Promise<ReadonlyMap<string, string>> {
   const { found } = await listObjects(client, events.list, {}, MAX_OBJECTS)
   return new Map(found.map(({ id, type }) => [id, type]))
 }

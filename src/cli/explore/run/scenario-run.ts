@@ -1,7 +1,7 @@
 import { faults } from '../../../api/index.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import type { RunOptions, RunOutcome, RunRecord } from '../model/run-record.ts'
-import { type FaultSchedule, hasFaultRule } from '../model/schedule.ts'
+import { type FaultSchedule, isAppliedByServer } from '../model/schedule.ts'
 import type { AppProcess } from './app-process.ts'
 import { readUntilExpected, readUntilStable, waitForBackgroundWork } from './background-work.ts'
 import { createScenarioRun, type ExplorationSetup, type ScenarioRun } from './run-context.ts'
@@ -11,7 +11,7 @@ import {
   completeOutcome,
   countIssuerDecisions,
   describeLastRejectedWebhook,
-  readAppliedRules,
+  readAppliedDeliveryFaults,
   readObservation,
 } from './run-outcome.ts'
 import { runScenario } from './scenario.ts'
@@ -42,7 +42,7 @@ export async function runScenarioInSandbox(
   try {
     setup.route(run)
     const outcome = await executeRun(run)
-    const allApplied = new Set([...applied, ...(await readAppliedRules(run))])
+    const allApplied = new Set([...applied, ...(await readAppliedDeliveryFaults(run))])
     return {
       ...{ schedule, requests, deliveries: await addAppliedFaults(run, deliveries), appChanges, outcome },
       states: run.stateWatch.states,
@@ -113,7 +113,7 @@ async function resetApp({ commands: { reset }, shell }: ScenarioRun): Promise<vo
 async function addFaultRules({ schedule, client, endpoint, rules, isBaseline }: ScenarioRun): Promise<void> {
   if (isBaseline) await client.call(faults.create, COUNTING_RULE)
   for (const scheduled of schedule) {
-    if (!hasFaultRule(scheduled)) continue
+    if (!isAppliedByServer(scheduled)) continue
     const { fault: type, at, options } = scheduled
     const { moment: _moment, ...faultOptions } = options
     const match =

@@ -3,15 +3,15 @@ import { UsageError } from '../../errors/usage-error.ts'
 import { parseTargetUrl } from '../../listen/forward-flags.ts'
 import type { ScenarioRunner } from '../model/run-record.ts'
 import { forwardApiRequest } from './api-proxy.ts'
-import { openRunSandboxes, type RunSandboxesOptions } from './exploration-server.ts'
 import { findFreePort, openProxyServer } from './local-servers.ts'
 import { createProcessGroups } from './process-groups.ts'
 import type { ExplorationSetup, ScenarioRun } from './run-context.ts'
+import { openRunSandboxSource, type RunSandboxSourceOptions } from './run-sandbox-source.ts'
 import { runScenarioInSandbox } from './scenario-run.ts'
 import { forwardWebhook } from './webhook-proxy.ts'
 
 export interface ScenarioRunnerOptions
-  extends RunSandboxesOptions,
+  extends RunSandboxSourceOptions,
     Pick<ExplorationSetup, 'scenario' | 'command' | 'commands'> {
   /** The webhook address of the app: a port, a URL, or a path, with which the app gets a free port (default: no webhooks). */
   readonly forwardTo: string | null
@@ -40,7 +40,10 @@ export async function openScenarioRunner(options: ScenarioRunnerOptions): Promis
       await forwardWebhook(request, response, current)
     })
     closers.push(webhookProxy.close)
-    const sandboxes = await openRunSandboxes(options, target.webhookUrl === null ? null : webhookProxy.url)
+    const sandboxes = await openRunSandboxSource(
+      options,
+      target.webhookUrl === null ? null : webhookProxy.url,
+    )
     closers.push(sandboxes.close)
     const groups = createProcessGroups(sandboxes.watch)
     const setup: ExplorationSetup = {

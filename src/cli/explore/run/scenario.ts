@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { errorMessage } from '../../errors/error-fields.ts'
+import { getErrorMessage } from '../../errors/error-fields.ts'
 import { type FixtureStep, readFixtures } from '../../fixtures/fixture-files.ts'
 import { runSteps } from '../../fixtures/fixture-run.ts'
 import { runShellCommand, type ShellCommandOptions } from './shell-command.ts'
@@ -31,6 +31,6 @@ export async function runScenario(
     return null
   } catch (error) {
     options.signal?.throwIfAborted()
-    return errorMessage(error)
+    return getErrorMessage(error)
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { runUntilTimeout } from '../../../client/pause.ts'
-import { type ProcessGroups, waitForOutput } from './process-groups.ts'
+import { runWithTimeout } from '../../../client/timing.ts'
+import { type ProcessGroups, waitForOutputEnd } from './process-groups.ts'
 
 export interface ShellCommandOptions {
   readonly env: NodeJS.ProcessEnv
@@ -48,8 +48,8 @@ export async function runShellCommand(
   const kill = () => groups.kill(child)
   signal?.addEventListener('abort', kill, { once: true })
   try {
-    const ended = await runUntilTimeout(timeoutMs, (timeout) => once(child, 'exit', { signal: timeout }))
-    if (ended !== null) await waitForOutput(child)
+    const ended = await runWithTimeout(timeoutMs, (timeout) => once(child, 'exit', { signal: timeout }))
+    if (ended !== null) await waitForOutputEnd(child)
     signal?.throwIfAborted()
     const [code = null, endSignal = null]: (number | null)[] = ended ?? []
     const output = { stdout: textOf(printed), output: textOf(chunks) }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { proxyConcurrentCopies, proxyRequest } from '../../../client/proxy-request.ts'
 import { isJsonObject, parseJson } from '../../../domain/core/json-object.ts'
-import { errorCode, errorMessage } from '../../errors/error-fields.ts'
+import { findSystemErrorCode, getErrorMessage } from '../../errors/error-fields.ts'
 import { readBodyBytes } from '../../webhook-tools/local-server.ts'
-import { restartMoment } from '../model/schedule.ts'
+import { getAppKillPhase } from '../model/schedule.ts'
 import { forwardResponse } from './api-proxy.ts'
 import type { ScenarioRun } from './run-context.ts'
 
@@ -19,7 +19,7 @@ export async function forwardWebhook(
     const { id, type, summary } = describeEvent(body)
     const point = recorder.countDelivery(type)
     const scheduled = recorder.takeFault(point)
-    const moment = restartMoment(scheduled)
+    const moment = getAppKillPhase(scheduled)
     const copies = scheduled?.fault === 'duplicate' ? (scheduled.options.copies ?? 2) : 1
     const fault = scheduled?.fault ?? null
     const atMs = recorder.elapsedMs()
@@ -42,7 +42,9 @@ export async function forwardWebhook(
     }
     if (moment !== null) await app.restart()
   } catch (error) {
-    recorder.connectionErrors.push(`the connection failed (${errorCode(error) ?? errorMessage(error)})`)
+    recorder.connectionErrors.push(
+      `the connection failed (${findSystemErrorCode(error) ?? getErrorMessage(error)})`,
+    )
     throw error
   } finally {
     end()

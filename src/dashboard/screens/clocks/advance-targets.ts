@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../domain/core/json-object.ts'
 import type { CalendarDuration } from '../../../domain/time/clock-steps.ts'
-import { integerField } from './axis-events.ts'
-import { addDuration, DAY } from './time-scale.ts'
+import { findIntegerField } from './axis-events.ts'
+import { addDuration, DAY_SECONDS } from './time-scale.ts'
 
 /** The time that the user selects on a clock, and the functions that change it. Times are in Unix seconds. */
-export interface ClockControl {
+export interface AdvanceTargetState {
   /** The current time of the clock. */
   readonly now: number
   /** The selected time, or the target of a running advance; `now` if there is neither. */
@@ -19,7 +19,7 @@ export interface ClockControl {
 }
 
 /** Returns the latest time to which a clock at `now` can be advanced: the API limits an advance to ten years. */
-export function latestTarget(now: number): number {
+export function getLatestTarget(now: number): number {
   return addDuration(now, { interval: 'year', count: 10 })
 }
 
@@ -29,24 +29,24 @@ const INTERVALS = ['day', 'week', 'month', 'year'] as const
  * Returns the billing period of the subscription whose current period ends first, without canceled subscriptions; null
  * if it does not exist.
  */
-export function nextEndingPeriod(subscriptions: Iterable<JsonObject>): CalendarDuration | null {
+export function findFirstEndingPeriod(subscriptions: Iterable<JsonObject>): CalendarDuration | null {
   const [first = {}] = [...subscriptions]
     .filter(({ status }) => status !== 'canceled')
     .toSorted((a, b) => endOf(a) - endOf(b))
   const interval = INTERVALS.find((one) => one === first['interval'])
-  return interval === undefined ? null : { interval, count: integerField(first, 'interval_count') ?? 1 }
+  return interval === undefined ? null : { interval, count: findIntegerField(first, 'interval_count') ?? 1 }
 }
 
 function endOf(subscription: JsonObject): number {
-  return integerField(subscription, 'current_period_end') ?? Number.MAX_SAFE_INTEGER
+  return findIntegerField(subscription, 'current_period_end') ?? Number.MAX_SAFE_INTEGER
 }
 
 /**
  * Returns the time in Unix seconds on a date such as `2026-03-01`, at the time of day of `now`; null unless it is after
  * `now`.
  */
-export function targetOnDate(date: string, now: number): number | null {
-  const target = Date.parse(`${date}T00:00:00Z`) / 1000 + (now % DAY)
+export function findTargetOnDate(date: string, now: number): number | null {
+  const target = Date.parse(`${date}T00:00:00Z`) / 1000 + (now % DAY_SECONDS)
   return target > now ? target : null
 }
 
@@ -61,18 +61,18 @@ const KEY_STEPS: Readonly<Record<string, CalendarDuration>> = {
 }
 
 /**
- * Returns the target after a key press on the slider, from `now` to `latestTarget(now)`, and whether the key would move
+ * Returns the target after a key press on the slider, from `now` to `getLatestTarget(now)`, and whether the key would move
  * the target before `now`. Returns null for other keys.
  */
-export function targetAfterKey(
+export function findTargetAfterKey(
   key: string,
-  { now, target }: Pick<ClockControl, 'now' | 'target'>,
+  { now, target }: Pick<AdvanceTargetState, 'now' | 'target'>,
 ): { readonly target: number; readonly isBack: boolean } | null {
   if (key === 'Home') return { target: now, isBack: false }
-  if (key === 'End') return { target: latestTarget(now), isBack: false }
+  if (key === 'End') return { target: getLatestTarget(now), isBack: false }
   const step = KEY_STEPS[key]
   if (step === undefined) return null
   const wanted = addDuration(target, step)
   const isBack = wanted < now && target === now
-  return { target: Math.min(Math.max(wanted, now), latestTarget(now)), isBack }
+  return { target: Math.min(Math.max(wanted, now), getLatestTarget(now)), isBack }
 }

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { JsonObject } from '../../../domain/core/json-object.ts'
-import { amountAt, fieldNameOf } from '../../../presentation/field-values.ts'
+import { formatAmountAtPath, getFieldName } from '../../../presentation/field-values.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** A past or projected event on the time axis. */
@@ -33,7 +33,7 @@ export function toAxisEvents(events: readonly AnyEvent[]): AxisEvent[] {
 }
 
 /** Returns the props of the `EventLine` of an event. */
-export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
+export function getEventLineProps({ key, type, object, isProjected }: AxisEvent) {
   return { id: isProjected ? null : key, type, object, amount: formatEventAmount(object) }
 }
 
@@ -41,23 +41,23 @@ export function eventLineProps({ key, type, object, isProjected }: AxisEvent) {
  * Formats the amount of the object of an event; for an invoice, the charged amount. Null for objects without an amount.
  */
 export function formatEventAmount(object: JsonObject): string | null {
-  return amountAt(object, `${PAID_AMOUNT}|amount_due|amount_total|total`)
+  return formatAmountAtPath(object, `${PAID_AMOUNT}|amount_due|amount_total|total`)
 }
 
 /** Returns a string field of an object; null for any other value. */
-export function textField(object: JsonObject, name: string): string | null {
+export function findTextField(object: JsonObject, name: string): string | null {
   const value = object[name]
   return typeof value === 'string' ? value : null
 }
 
 /** Returns an integer field of an object; null for any other value. */
-export function integerField(object: JsonObject, name: string): number | null {
+export function findIntegerField(object: JsonObject, name: string): number | null {
   const value = object[name]
   return Number.isSafeInteger(value) ? Number(value) : null
 }
 
 /** Returns the totals of succeeded and failed payments, formatted as `2 payments succeeded: 24.00 EUR`. */
-export function paymentTotals(events: readonly AxisEvent[]): string[] {
+export function formatPaymentTotals(events: readonly AxisEvent[]): string[] {
   return ['succeeded', 'failed'].flatMap((outcome) => {
     const own = events.filter(({ type }) => type === `payment.${outcome}`)
     if (own.length === 0) return []
@@ -66,10 +66,13 @@ export function paymentTotals(events: readonly AxisEvent[]): string[] {
 }
 
 function sumsOf(events: readonly AxisEvent[]): string[] {
-  const byCurrency = Map.groupBy(events, ({ object }) => textField(object, 'currency') ?? '')
+  const byCurrency = Map.groupBy(events, ({ object }) => findTextField(object, 'currency') ?? '')
   return [...byCurrency].map(([currency, own]) =>
     formatAmount(
-      own.reduce((sum, { object }) => sum + (integerField(object, fieldNameOf(object, PAID_AMOUNT)) ?? 0), 0),
+      own.reduce(
+        (sum, { object }) => sum + (findIntegerField(object, getFieldName(object, PAID_AMOUNT)) ?? 0),
+        0,
+      ),
       currency,
     ),
   )

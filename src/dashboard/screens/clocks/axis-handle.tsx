@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks'
-import { formatDistance, formatTime } from '../../format/format-time.ts'
-import { type ClockControl, latestTarget, targetAfterKey } from './advance-targets.ts'
-import { snapTime, type TimeScale, xOfTime } from './time-scale.ts'
+import { formatDateTime, formatTimeDistance } from '../../format/format-time.ts'
+import { type AdvanceTargetState, findTargetAfterKey, getLatestTarget } from './advance-targets.ts'
+import { getXOfTime, snapTime, type TimeScale } from './time-scale.ts'
 
-export interface AxisHandleProps extends ClockControl {
+export interface AxisHandleProps extends AdvanceTargetState {
   readonly scale: TimeScale
   /** The times of projected events, to which the handle snaps. */
   readonly events: readonly number[]
@@ -21,13 +21,13 @@ const GRIP = { width: 28, height: 26 }
  */
 export function AxisHandle(props: AxisHandleProps) {
   const { scale, now, target, isDisabled } = props
-  const x = clamp(xOfTime(target, scale), 0, scale.width)
+  const x = clamp(getXOfTime(target, scale), 0, scale.width)
   const drag = useDrag(props)
   const onKeyDown = (event: KeyboardEvent) => {
     if (isDisabled || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') drag.cancel()
     if (event.key === 'Enter' && target > now) props.onAdvance(target)
-    const moved = targetAfterKey(event.key, { now, target })
+    const moved = findTargetAfterKey(event.key, { now, target })
     if (moved === null) return
     event.preventDefault()
     if (moved.isBack) props.onBack()
@@ -41,7 +41,7 @@ export function AxisHandle(props: AxisHandleProps) {
       aria-label="Time of the clock"
       aria-disabled={isDisabled}
       aria-valuemin={now}
-      aria-valuemax={latestTarget(now)}
+      aria-valuemax={getLatestTarget(now)}
       aria-valuenow={target}
       aria-valuetext={valueText(now, target)}
       onKeyDown={onKeyDown}
@@ -57,8 +57,10 @@ export function AxisHandle(props: AxisHandleProps) {
 }
 
 function valueText(now: number, target: number): string {
-  const time = `${formatTime(target)} UTC`
-  return target > now ? `${time}, ${formatDistance(target, now)}. Press Enter to advance.` : `${time}, now`
+  const time = `${formatDateTime(target)} UTC`
+  return target > now
+    ? `${time}, ${formatTimeDistance(target, now)}. Press Enter to advance.`
+    : `${time}, now`
 }
 
 type HandleEvent = PointerEvent & { readonly currentTarget: SVGGElement }
@@ -81,8 +83,8 @@ function useDrag({ scale, now, events, isDisabled, ...props }: AxisHandleProps) 
       if (dragged.current === null) return
       const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect()
       const x = clamp(event.clientX - (box?.left ?? 0), 0, scale.width)
-      if (x < xOfTime(now, scale) - BACK_REACH) props.onBack()
-      dragged.current = Math.min(snapTime(x, scale, { now, events }), latestTarget(now))
+      if (x < getXOfTime(now, scale) - BACK_REACH) props.onBack()
+      dragged.current = Math.min(snapTime(x, scale, { now, events }), getLatestTarget(now))
       props.onTarget(dragged.current)
     },
     end() {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { EventLine } from '../../components/event-line.tsx'
 import { OutcomeDot } from '../../components/outcome-dot.tsx'
-import { formatTime } from '../../format/format-time.ts'
-import { eventLineProps } from './axis-events.ts'
-import { type AxisMark, groupByTime, markText } from './marks.ts'
+import { formatDateTime } from '../../format/format-time.ts'
+import { getEventLineProps } from './axis-events.ts'
+import { type AxisMark, formatMarkLabel, groupByTime } from './marks.ts'
 
 interface AxisMarksProps {
   /** The dots by lane. */
@@ -28,7 +28,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
   return lanes.map((marks, lane) =>
     marks.map((mark) => {
       const { key, x, groups } = mark
-      const y = dotsY(lane)
+      const y = getDotsY(lane)
       const box = { x: x - TOUCH_SIZE / 2, y: y - TOUCH_SIZE / 2, width: TOUCH_SIZE, height: TOUCH_SIZE }
       const count = groups.reduce((sum, { events }) => sum + events.length, 0)
       return (
@@ -40,7 +40,7 @@ export function AxisMarks({ lanes, onSelect }: AxisMarksProps) {
             role="button"
             // The attribute is lower case, because Preact does not change its case, and SVG is case-sensitive.
             tabindex={mark === current ? 0 : -1}
-            aria-label={markText(mark)}
+            aria-label={formatMarkLabel(mark)}
             onFocus={() => {
               setFocused(key)
               onSelect(key)
@@ -92,13 +92,13 @@ const LANE_DOTS_OFFSET = 40
 export const TOUCH_SIZE = 26
 
 /** Returns the upper edge of a lane, or the lower edge of all lanes for their number. */
-export function laneTop(lane: number): number {
+export function getLaneTop(lane: number): number {
   return HANDLE_HEIGHT + lane * LANE_HEIGHT
 }
 
 /** Returns the height at which the dots of a lane are. */
-export function dotsY(lane: number): number {
-  return laneTop(lane) + LANE_DOTS_OFFSET
+export function getDotsY(lane: number): number {
+  return getLaneTop(lane) + LANE_DOTS_OFFSET
 }
 
 /** Maximum number of events on a card; the lists below the axis show all events. */
@@ -115,11 +115,11 @@ export function MarkCard({ mark, top }: { readonly mark: AxisMark; readonly top:
       {groupByTime(events.slice(0, MAX_EVENTS)).map((group) => (
         <div key={group.key}>
           <p>
-            <strong>{formatTime(group.at)}</strong>
+            <strong>{formatDateTime(group.at)}</strong>
             <span class="quiet"> UTC{mark.isProjected && ', projected'}</span>
           </p>
           {group.events.map((event) => (
-            <EventLine key={event.key} {...eventLineProps(event)} />
+            <EventLine key={event.key} {...getEventLineProps(event)} />
           ))}
         </div>
       ))}

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { formatDistance, formatTime } from '../../format/format-time.ts'
-import type { ClockControl } from './advance-targets.ts'
+import { formatDateTime, formatTimeDistance } from '../../format/format-time.ts'
+import type { AdvanceTargetState } from './advance-targets.ts'
 import { AxisHandle, type AxisHandleProps } from './axis-handle.tsx'
 import {
   AxisMarks,
-  dotsY,
+  getDotsY,
+  getLaneTop,
   HANDLE_HEIGHT,
-  laneTop,
   MarkCard,
   TICKS_HEIGHT,
   TOUCH_SIZE,
@@ -14,9 +14,9 @@ import {
 import { LaneName } from './lane-filters.tsx'
 import type { Lane } from './lanes.ts'
 import { groupByTime, placeMarks } from './marks.ts'
-import { ticksOf, xOfTime } from './time-scale.ts'
+import { getXOfTime, listAxisTicks } from './time-scale.ts'
 
-interface ClockAxisProps extends ClockControl, Pick<AxisHandleProps, 'onDrag'> {
+interface ClockAxisProps extends AdvanceTargetState, Pick<AxisHandleProps, 'onDrag'> {
   readonly lanes: readonly Lane[]
   readonly window: { readonly start: number; readonly end: number }
   readonly isDragging: boolean
@@ -35,7 +35,7 @@ export function ClockAxis(props: ClockAxisProps) {
   const lane = marks.findIndex((own) => own.some(({ key }) => key === selected))
   const shown = marks[lane]?.find(({ key }) => key === selected)
   const projected = groups.flatMap((own) => own.filter((group) => group.isProjected).map(({ at }) => at))
-  const height = laneTop(lanes.length) + TICKS_HEIGHT
+  const height = getLaneTop(lanes.length) + TICKS_HEIGHT
   const hasNames = lanes.length > 1 || lanes[0]?.id !== null
   const hide = () => setSelected(null)
   const hideAfterBlur = ({ relatedTarget }: FocusEvent) => {
@@ -60,9 +60,9 @@ export function ClockAxis(props: ClockAxisProps) {
         </svg>
       )}
       <HandleLabel {...props} scale={scale} />
-      {hasNames && lanes.map((lane, index) => <LaneName key={lane.id} lane={lane} top={laneTop(index)} />)}
+      {hasNames && lanes.map((lane, index) => <LaneName key={lane.id} lane={lane} top={getLaneTop(index)} />)}
       {shown !== undefined && !props.isDragging && (
-        <MarkCard mark={shown} top={dotsY(lane) + TOUCH_SIZE / 2} />
+        <MarkCard mark={shown} top={getDotsY(lane) + TOUCH_SIZE / 2} />
       )}
     </div>
   )
@@ -74,10 +74,10 @@ type WithScale = ClockAxisProps & Pick<AxisHandleProps, 'scale'>
  * Shows the background of the dots: ticks, the lines of the lanes, the current time and the time span of the advance.
  */
 function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
-  const bottom = laneTop(lanes.length)
-  const [nowX, targetX] = [xOfTime(now, scale), xOfTime(target, scale)]
+  const bottom = getLaneTop(lanes.length)
+  const [nowX, targetX] = [getXOfTime(now, scale), getXOfTime(target, scale)]
   const spanTo = (at: number) => ({
-    ...{ x: nowX, width: Math.max(0, xOfTime(at, scale) - nowX) },
+    ...{ x: nowX, width: Math.max(0, getXOfTime(at, scale) - nowX) },
     ...{ y: HANDLE_HEIGHT, height: bottom - HANDLE_HEIGHT },
   })
   return (
@@ -85,8 +85,8 @@ function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
       <rect class="axis-future" {...spanTo(scale.end)} />
       <rect class="axis-passing" {...spanTo(target)} />
       {reached !== null && <rect class="axis-passing" {...spanTo(reached)} />}
-      {ticksOf(scale).map(({ at, label }) => {
-        const x = xOfTime(at, scale)
+      {listAxisTicks(scale).map(({ at, label }) => {
+        const x = getXOfTime(at, scale)
         const anchor = x < 34 ? 'start' : x > scale.width - 34 ? 'end' : 'middle'
         return (
           <g key={at}>
@@ -98,7 +98,7 @@ function AxisGround({ scale, lanes, now, target, reached }: WithScale) {
         )
       })}
       {lanes.map(({ id }, lane) => (
-        <path key={id} class="axis-lane" d={`M0 ${dotsY(lane)}H${scale.width}`} />
+        <path key={id} class="axis-lane" d={`M0 ${getDotsY(lane)}H${scale.width}`} />
       ))}
       {target > now && <path class="axis-now" d={`M${nowX} ${HANDLE_HEIGHT}V${bottom}`} />}
       <path class="axis-handle-line" d={`M${targetX} ${HANDLE_HEIGHT - 6}V${bottom}`} />
@@ -110,7 +110,7 @@ const LABEL_GAP = 22
 
 /** Shows the time of the handle next to the handle. */
 function HandleLabel({ scale, now, target, isDragging, isDisabled }: WithScale) {
-  const x = xOfTime(target, scale)
+  const x = getXOfTime(target, scale)
   const side =
     x < scale.width * 0.55
       ? { left: `${x + LABEL_GAP}px`, right: 0 }
@@ -118,8 +118,8 @@ function HandleLabel({ scale, now, target, isDragging, isDisabled }: WithScale) 
   return (
     <p class="axis-handle-label ellipsis small" style={side} aria-hidden="true">
       {isDragging && 'Release to advance to '}
-      <strong>{formatTime(target)}</strong>
-      {target > now && ` ${formatDistance(target, now)}`}
+      <strong>{formatDateTime(target)}</strong>
+      {target > now && ` ${formatTimeDistance(target, now)}`}
       {target === now && !isDisabled && <span class="quiet"> drag to advance →</span>}
     </p>
   )

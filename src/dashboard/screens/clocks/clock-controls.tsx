@@ -1,31 +1,35 @@
-import { type CalendarDuration, type SteppedClock, timeAfterStep } from '../../../domain/time/clock-steps.ts'
-import { eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
+import {
+  type CalendarDuration,
+  getTimeAfterStep,
+  type SteppedClock,
+} from '../../../domain/time/clock-steps.ts'
+import { getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
-import { formatDate, formatTime } from '../../format/format-time.ts'
-import { type ClockControl, latestTarget, targetOnDate } from './advance-targets.ts'
+import { formatDate, formatDateTime } from '../../format/format-time.ts'
+import { type AdvanceTargetState, findTargetOnDate, getLatestTarget } from './advance-targets.ts'
 import type { AxisEvent } from './axis-events.ts'
 
 /** The functions and the state of automatic play, which advances the clock by one day each second. */
-export interface ClockPlayer {
+export interface ClockPlayback {
   readonly isPlaying: boolean
   readonly start: () => void
   readonly stop: () => void
 }
 
-interface ClockControlsProps extends ClockControl {
+interface ClockControlsProps extends AdvanceTargetState {
   readonly clock: SteppedClock
   /** The billing period of the subscription whose period ends first; null without a subscription. */
   readonly period: CalendarDuration | null
   /** The projected events, the earliest first. */
   readonly projected: readonly AxisEvent[]
-  readonly player: ClockPlayer
+  readonly player: ClockPlayback
 }
 
 /** Shows the buttons that advance the clock, and the field for a date. */
 export function ClockControls(props: ClockControlsProps) {
   const { clock, period, projected, isDisabled, player, onAdvance } = props
   const step = period ?? ({ interval: 'month', count: 1 } as const)
-  const advanceBy = (by: CalendarDuration) => onAdvance(timeAfterStep(clock, by), by)
+  const advanceBy = (by: CalendarDuration) => onAdvance(getTimeAfterStep(clock, by), by)
   const advanceTo = (text: string, event: AxisEvent | undefined) => ({
     text: event === undefined ? text : `${text}: ${formatDate(event.created)}`,
     advance: event === undefined ? null : () => onAdvance(event.created),
@@ -39,7 +43,7 @@ export function ClockControls(props: ClockControlsProps) {
     advanceTo('Next event', projected[0]),
     advanceTo(
       'Next failure',
-      projected.find(({ type }) => eventTypeOutcomeOf(type) === 'bad'),
+      projected.find(({ type }) => getEventTypeOutcome(type) === 'bad'),
     ),
   ]
   return (
@@ -69,7 +73,7 @@ export function ClockControls(props: ClockControlsProps) {
   )
 }
 
-function DateForm({ now, target, isDisabled, onTarget, onAdvance }: ClockControl) {
+function DateForm({ now, target, isDisabled, onTarget, onAdvance }: AdvanceTargetState) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (target > now) onAdvance(target)
@@ -82,13 +86,13 @@ function DateForm({ now, target, isDisabled, onTarget, onAdvance }: ClockControl
           type="date"
           value={formatDate(target)}
           min={formatDate(now)}
-          max={formatDate(latestTarget(now))}
+          max={formatDate(getLatestTarget(now))}
           disabled={isDisabled}
-          onInput={(event) => onTarget(targetOnDate(event.currentTarget.value, now) ?? now)}
+          onInput={(event) => onTarget(findTargetOnDate(event.currentTarget.value, now) ?? now)}
         />
       </label>
       <button type="submit" class="primary" aria-disabled={isDisabled || target <= now}>
-        {target > now ? `Advance to ${formatTime(target)}` : 'Advance'}
+        {target > now ? `Advance to ${formatDateTime(target)}` : 'Advance'}
       </button>
     </form>
   )

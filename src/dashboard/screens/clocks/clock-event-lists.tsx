@@ -4,12 +4,12 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { LoadNote, Panel } from '../../components/placeholders.tsx'
-import { formatTime } from '../../format/format-time.ts'
+import { formatDateTime } from '../../format/format-time.ts'
 import { setFilters } from '../../routing/router.ts'
-import { type AxisEvent, eventLineProps, paymentTotals } from './axis-events.ts'
+import { type AxisEvent, formatPaymentTotals, getEventLineProps } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
 import { LaneTitle } from './lane-filters.tsx'
-import { groupsOfLanes, type LaneGroup } from './lanes.ts'
+import { type LaneGroup, listLaneGroups } from './lanes.ts'
 import type { ClockData } from './use-clock.ts'
 
 interface ClockListsProps {
@@ -23,7 +23,7 @@ interface ClockListsProps {
 export function ClockEventLists(props: ClockListsProps) {
   const { lanes } = props.data
   const [past = [], next = []] = useMemo(() => {
-    const all = groupsOfLanes(lanes)
+    const all = listLaneGroups(lanes)
     return [false, true].map((isNext) => all.filter(({ isProjected }) => isProjected === isNext))
   }, [lanes])
   return (
@@ -44,7 +44,7 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
       {since !== null && (
         <p class="row">
           <span>
-            {formatTime(since)} to {formatTime(now)}: {formatCountWithNoun(events.length, 'event')}
+            {formatDateTime(since)} to {formatDateTime(now)}: {formatCountWithNoun(events.length, 'event')}
           </span>
           <button type="button" onClick={() => setFilters({ since: '' })}>
             Show all events
@@ -52,7 +52,7 @@ function PastEvents({ data, now, since, all }: ClockListsProps & { readonly all:
         </p>
       )}
       <p class="row">
-        {paymentTotals(events).map((text) => (
+        {formatPaymentTotals(events).map((text) => (
           <span key={text} class={`badge ${text.includes('failed') ? 'bad' : 'good'}`}>
             {text}
           </span>
@@ -99,7 +99,7 @@ function GroupList({ groups, now }: GroupListProps) {
 function EventGroup({ lane, events, ...group }: Omit<LaneGroup, 'key'>) {
   const headline = selectHeadlineEvents(events)
   const rest = events.filter((event) => !headline.includes(event))
-  const lineOf = (event: AxisEvent) => <EventLine key={event.key} {...eventLineProps(event)} />
+  const lineOf = (event: AxisEvent) => <EventLine key={event.key} {...getEventLineProps(event)} />
   return (
     <DayListItem {...group}>
       <LaneTitle lane={lane} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type CalendarDuration, timeAfterStep } from '../../../domain/time/clock-steps.ts'
+import { type CalendarDuration, getTimeAfterStep } from '../../../domain/time/clock-steps.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { CopyButton, CopyText } from '../../components/copy-text.tsx'
 import { ObjectCommands } from '../../components/object-commands.tsx'
@@ -8,10 +8,10 @@ import { StatusBadge, UtcTime } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { setFilters, useFilters, useRoute } from '../../routing/router.ts'
-import { latestTarget, nextEndingPeriod } from './advance-targets.ts'
-import { ClockControls, type ClockPlayer } from './clock-controls.tsx'
+import { findFirstEndingPeriod, getLatestTarget } from './advance-targets.ts'
+import { ClockControls, type ClockPlayback } from './clock-controls.tsx'
 import { ClockEventLists } from './clock-event-lists.tsx'
-import { ADVANCE_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
+import { ADVANCE_ERROR_HINTS, AdvanceProgress, ClockStatusNote, NoRewindNote } from './clock-notes.tsx'
 import { ClockPlot } from './clock-plot.tsx'
 import { LaneFilters } from './lane-filters.tsx'
 import { type ClockData, useClock } from './use-clock.ts'
@@ -51,7 +51,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
   const { past, projected, lanes } = data
   const { reload } = data.clock
   const [chosen, setChosen] = useState<number | null>(
-    linked > now ? Math.min(linked, latestTarget(now)) : null,
+    linked > now ? Math.min(linked, getLatestTarget(now)) : null,
   )
   const [isBack, setBack] = useState(false)
   const since = Number(useRoute().query.get('since') ?? Number.NaN)
@@ -75,7 +75,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
   const target = goal ?? Math.max(chosen ?? now, now)
   const changeTarget = (at: number) => {
     if (at > now) setBack(false)
-    setChosen(at > now ? Math.min(at, latestTarget(now)) : null)
+    setChosen(at > now ? Math.min(at, getLatestTarget(now)) : null)
   }
   const start = (at: number, step?: CalendarDuration) => {
     if (isDisabled) return
@@ -86,7 +86,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
   }
   const isOver = status === 'internal_failure' || status === 'deleting'
   const player = usePlayer(
-    isDisabled ? null : () => start(timeAfterStep(clock, ONE_DAY), ONE_DAY),
+    isDisabled ? null : () => start(getTimeAfterStep(clock, ONE_DAY), ONE_DAY),
     isOver ? null : now,
   )
   useLinkedTarget(isRunning ? null : chosen)
@@ -102,7 +102,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
       <section class="panel stack" aria-label="Time">
         <ClockControls
           {...{ ...control, clock, projected, player }}
-          period={nextEndingPeriod(
+          period={findFirstEndingPeriod(
             lanes.map(({ subscription }) => subscription).filter((one) => one !== null),
           )}
         />
@@ -112,7 +112,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
           <AdvanceProgress from={now} to={goal} reached={reached ?? now} count={recent.length} />
         )}
         {isBack && <NoRewindNote now={now} />}
-        {error !== null && <ErrorNote error={error} hint={ADVANCE_HINTS[error.code] ?? null} />}
+        {error !== null && <ErrorNote error={error} hint={ADVANCE_ERROR_HINTS[error.code] ?? null} />}
         <ClockStatusNote clock={clock} />
         {data.errors.map((one) => (
           <ErrorNote key={one.message} error={one} onRetry={reload} />
@@ -132,7 +132,7 @@ function LoadedLab({ clock, data: all, target: linked }: LoadedLabProps) {
  * Plays the clock: calls `advance` one second after each change of the clock time. While `advance` is null, it waits
  * for the running advance. When `now` is null, it stops, because the clock can no longer advance.
  */
-function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayer {
+function usePlayer(advance: (() => void) | null, now: number | null): ClockPlayback {
   const [isPlaying, setPlaying] = useState(false)
   const isWaiting = advance === null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time of the clock has one step.

@@ -1,7 +1,7 @@
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { formatTime } from '../../format/format-time.ts'
+import { formatDateTime } from '../../format/format-time.ts'
 
 interface AdvanceProgressProps {
   readonly from: number
@@ -17,8 +17,8 @@ export function AdvanceProgress({ from, to, reached, count }: AdvanceProgressPro
   return (
     <div class="note" role="status">
       <p>
-        Advancing to <strong>{formatTime(to)}</strong>: {formatCountWithNoun(count, 'event')} so far
-        {count > 0 && `, now at ${formatTime(reached)}`}
+        Advancing to <strong>{formatDateTime(to)}</strong>: {formatCountWithNoun(count, 'event')} so far
+        {count > 0 && `, now at ${formatDateTime(reached)}`}
       </p>
       <progress max={to - from} value={reached - from} aria-label="Advance of the clock" />
     </div>
@@ -35,7 +35,7 @@ export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
           It can no longer advance. Its events stay readable. To go on, delete it and create a new one:
         </p>
         <CopyText text={`paycli clock delete ${clock.id}`} />
-        <CopyText text={`paycli clock create --at ${formatTime(clock.frozen_time).slice(0, 10)}`} />
+        <CopyText text={`paycli clock create --at ${formatDateTime(clock.frozen_time).slice(0, 10)}`} />
       </div>
     )
   if (clock.status === 'deleting')
@@ -44,7 +44,7 @@ export function ClockStatusNote({ clock }: { readonly clock: TestClock }) {
 }
 
 /** The hints for errors of an advance, by code. */
-export const ADVANCE_HINTS: Readonly<Record<string, string>> = {
+export const ADVANCE_ERROR_HINTS: Readonly<Record<string, string>> = {
   test_clock_too_far: 'Select an earlier time, and advance again from there.',
   test_clock_not_forward: 'The clock was advanced in the meantime. Select a later time.',
   test_clock_advancing: 'Another advance of this clock is running. Wait until it is ready.',
@@ -56,8 +56,8 @@ export function NoRewindNote({ now }: { readonly now: number }) {
   return (
     <div class="note stack" role="status">
       <p>
-        A clock cannot go back: what happened until {formatTime(now)} is stored, as invoices and payments in
-        real time are. To start earlier, create another clock:
+        A clock cannot go back: what happened until {formatDateTime(now)} is stored, as invoices and payments
+        in real time are. To start earlier, create another clock:
       </p>
       <CopyText text="paycli clock create --at 2026-01-01" />
     </div>

@@ -3,13 +3,13 @@ import { toWords } from '../../../presentation/words.ts'
 import { SegmentedControl } from '../../components/filter-bar.tsx'
 import { OutcomeIcon } from '../../components/outcome-dot.tsx'
 import { setFilters, useRoute } from '../../routing/router.ts'
-import type { ClockControl } from './advance-targets.ts'
+import type { AdvanceTargetState } from './advance-targets.ts'
 import { ClockAxis } from './clock-axis.tsx'
 import { collapseLanes, type Lane } from './lanes.ts'
-import { type TimeScale, visibleWindow, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
+import { getVisibleWindow, type TimeScale, ZOOM_LEVELS, type ZoomLevel } from './time-scale.ts'
 import type { ClockData } from './use-clock.ts'
 
-interface ClockPlotProps extends ClockControl {
+interface ClockPlotProps extends AdvanceTargetState {
   readonly data: ClockData
 }
 
@@ -27,7 +27,7 @@ export function ClockPlot({ data, ...control }: ClockPlotProps) {
   const lanes = useMemo(() => collapseLanes(all, isExpanded ? all.length : MAX_LANES), [all, isExpanded])
   const first = past?.[0]?.created ?? null
   const next = projected[0]?.created ?? null
-  const shown = visibleWindow({ zoom, now, target, first, next, from })
+  const shown = getVisibleWindow({ zoom, now, target, first, next, from })
   const [frozen, setFrozen] = useState<typeof shown | null>(null)
   const count = all.filter(({ id }) => id !== null).length
   return (

@@ -1,9 +1,9 @@
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ObjectLink, StatusBadge, UtcTime } from '../../components/values.tsx'
-import { type AxisEvent, paymentTotals, textField } from './axis-events.ts'
-import { type Lane, laneTitle, MERGED_LANE_ID } from './lanes.ts'
+import { type AxisEvent, findTextField, formatPaymentTotals } from './axis-events.ts'
+import { formatLaneTitle, type Lane, MERGED_LANE_ID } from './lanes.ts'
 
 interface LaneFiltersProps {
   readonly all: readonly Lane[]
@@ -15,9 +15,11 @@ interface LaneFiltersProps {
 export function LaneFilters({ all, selected }: LaneFiltersProps) {
   const lanes = new Map(all.flatMap((lane) => (lane.id === null ? [] : [[lane.id, lane] as const])))
   if (lanes.size < 2) return null
-  const choices = choicesOf([...lanes.keys()], (id) => {
+  const choices = createFilterChoices([...lanes.keys()], (id) => {
     const lane = lanes.get(id)
-    return lane === undefined ? id : [laneTitle(lane).slice(0, 60), lane.email].filter(Boolean).join(' · ')
+    return lane === undefined
+      ? id
+      : [formatLaneTitle(lane).slice(0, 60), lane.email].filter(Boolean).join(' · ')
   })
   return (
     <>
@@ -38,7 +40,9 @@ const COLUMNS: readonly Column<Lane>[] = [
   { label: 'Subscription', cell: (lane) => <LaneTitle lane={lane} /> },
   {
     label: 'Status',
-    cell: ({ subscription }) => <StatusBadge status={textField(subscription ?? {}, 'status') ?? 'pending'} />,
+    cell: ({ subscription }) => (
+      <StatusBadge status={findTextField(subscription ?? {}, 'status') ?? 'pending'} />
+    ),
   },
   { label: 'Until now', cell: ({ events }) => totalsOf(events, false) },
   { label: 'Projected', cell: ({ events }) => totalsOf(events, true) },
@@ -52,7 +56,7 @@ const COLUMNS: readonly Column<Lane>[] = [
 ]
 
 function totalsOf(events: readonly AxisEvent[], isNext: boolean) {
-  return paymentTotals(events.filter(({ isProjected }) => isProjected === isNext)).join(', ') || '–'
+  return formatPaymentTotals(events.filter(({ isProjected }) => isProjected === isNext)).join(', ') || '–'
 }
 
 /** Shows the subscription of a lane with its customer; nothing for events without a subscription. */
@@ -61,7 +65,7 @@ export function LaneTitle({ lane }: { readonly lane: Lane }) {
   return (
     <span class="row lane-title">
       <ObjectLink id={lane.id}>
-        <bdi>{laneTitle(lane)}</bdi>
+        <bdi>{formatLaneTitle(lane)}</bdi>
       </ObjectLink>
       {lane.email !== null && <bdi class="quiet">{lane.email}</bdi>}
     </span>
@@ -71,7 +75,7 @@ export function LaneTitle({ lane }: { readonly lane: Lane }) {
 /** Shows the name of a lane of the axis: its subscription with customer and status. */
 export function LaneName({ lane, top }: { readonly lane: Lane; readonly top: number }) {
   const { id, subscription, count } = lane
-  const status = textField(subscription ?? {}, 'status')
+  const status = findTextField(subscription ?? {}, 'status')
   const isGroup = id === null || id === MERGED_LANE_ID
   const title = id === null ? 'Without a subscription' : formatCountWithNoun(count, 'more subscription')
   return (

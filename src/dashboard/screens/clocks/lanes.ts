@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../domain/core/json-object.ts'
-import { type AxisEvent, textField } from './axis-events.ts'
+import { type AxisEvent, findTextField } from './axis-events.ts'
 import { groupByTime, type TimeGroup } from './marks.ts'
 
 /** A row of the axis: the events of one subscription, or all events that belong to no subscription. */
@@ -31,19 +31,21 @@ export function groupByLane(
   emails: ReadonlyMap<string | null, string> = new Map(),
 ): Lane[] {
   const owners = readOwners(events)
-  const newest = readSubscriptions(events)
-  const lanes = Map.groupBy(events, ({ object }) => findSubscription(textField(object, 'id') ?? '', owners))
+  const newest = collectNewestSubscriptions(events)
+  const lanes = Map.groupBy(events, ({ object }) =>
+    findSubscription(findTextField(object, 'id') ?? '', owners),
+  )
   const all = [...lanes].map(([id, own]): Lane => {
     const subscription = newest.get(id ?? '') ?? null
-    const email = emails.get(textField(subscription ?? {}, 'customer')) ?? null
+    const email = emails.get(findTextField(subscription ?? {}, 'customer')) ?? null
     return { id, subscription, email, events: own, count: id === null ? 0 : 1 }
   })
   return [...all.filter(({ id }) => id !== null), ...all.filter(({ id }) => id === null)]
 }
 
 /** Returns the name of the subscription of a lane: its description, otherwise its id. */
-export function laneTitle({ id, subscription }: Pick<Lane, 'id' | 'subscription'>): string {
-  return textField(subscription ?? {}, 'description') ?? id ?? ''
+export function formatLaneTitle({ id, subscription }: Pick<Lane, 'id' | 'subscription'>): string {
+  return findTextField(subscription ?? {}, 'description') ?? id ?? ''
 }
 
 /** Merges the subscriptions after the first `max` into one lane. */
@@ -60,10 +62,10 @@ export function collapseLanes(lanes: readonly Lane[], max: number): Lane[] {
  * Returns the newest version of every subscription, by id. A projected version is used only if no past event has the
  * subscription.
  */
-export function readSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<string, JsonObject> {
+export function collectNewestSubscriptions(events: readonly AxisEvent[]): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>()
   for (const { object, isProjected } of events) {
-    const id = textField(object, 'id')
+    const id = findTextField(object, 'id')
     if (object['object'] === 'subscription' && id !== null && !(isProjected && found.has(id)))
       found.set(id, object)
   }
@@ -76,8 +78,8 @@ type Owners = ReadonlyMap<string, ReadonlySet<string>>
 function readOwners(events: readonly AxisEvent[]): Owners {
   const owners = new Map<string, Set<string>>()
   for (const { object } of events) {
-    const id = textField(object, 'id') ?? ''
-    const named = OWNER_FIELDS.flatMap((field) => textField(object, field) ?? [])
+    const id = findTextField(object, 'id') ?? ''
+    const named = OWNER_FIELDS.flatMap((field) => findTextField(object, field) ?? [])
     owners.set(id, new Set([...(owners.get(id) ?? []), ...named]))
   }
   return owners
@@ -94,7 +96,7 @@ function findSubscription(id: string, owners: Owners, depth = 0): string | null 
 }
 
 /** Returns the groups of all lanes, each with its lane, sorted by time. */
-export function groupsOfLanes(lanes: readonly Lane[]): LaneGroup[] {
+export function listLaneGroups(lanes: readonly Lane[]): LaneGroup[] {
   return lanes
     .flatMap((lane) => groupByTime(lane.events).map((group) => ({ ...group, lane })))
     .toSorted((a, b) => a.at - b.at)

@@ -1,9 +1,9 @@
-import type { EventOutcome } from '../../../domain/core/event-types.ts'
-import { combineOutcomes, eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
-import { formatTime } from '../../format/format-time.ts'
+import type { EventSentiment } from '../../../domain/core/event-types.ts'
+import { combineOutcomes, getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
+import { formatDateTime } from '../../format/format-time.ts'
 import { type AxisEvent, formatEventAmount } from './axis-events.ts'
 import { selectHeadlineEvents } from './event-headlines.ts'
-import { type TimeScale, xOfTime } from './time-scale.ts'
+import { getXOfTime, type TimeScale } from './time-scale.ts'
 
 /** The events at one time of a test clock. */
 export interface TimeGroup {
@@ -11,7 +11,7 @@ export interface TimeGroup {
   /** Unix seconds. */
   readonly at: number
   readonly events: readonly AxisEvent[]
-  readonly outcome: EventOutcome
+  readonly outcome: EventSentiment
   readonly isProjected: boolean
 }
 
@@ -34,7 +34,7 @@ function toGroup(events: readonly AxisEvent[]): TimeGroup {
     key: first?.key ?? '',
     at: first?.created ?? 0,
     events,
-    outcome: combineOutcomes(events.map(({ type }) => eventTypeOutcomeOf(type))),
+    outcome: combineOutcomes(events.map(({ type }) => getEventTypeOutcome(type))),
     isProjected: first?.isProjected ?? false,
   }
 }
@@ -45,7 +45,7 @@ export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGa
   const runs: TimeGroup[][] = []
   for (const group of visible) {
     const [first] = runs.at(-1) ?? []
-    const distance = xOfTime(group.at, scale) - xOfTime(first?.at ?? 0, scale)
+    const distance = getXOfTime(group.at, scale) - getXOfTime(first?.at ?? 0, scale)
     if (first?.isProjected === group.isProjected && distance < minGap) runs.at(-1)?.push(group)
     else runs.push([group])
   }
@@ -53,7 +53,7 @@ export function placeMarks(groups: readonly TimeGroup[], scale: TimeScale, minGa
 }
 
 function toMark(groups: readonly TimeGroup[], scale: TimeScale): AxisMark {
-  const xs = groups.map(({ at }) => xOfTime(at, scale))
+  const xs = groups.map(({ at }) => getXOfTime(at, scale))
   const [first] = groups
   return {
     key: first?.key ?? '',
@@ -65,13 +65,13 @@ function toMark(groups: readonly TimeGroup[], scale: TimeScale): AxisMark {
 }
 
 /** Returns the accessible name of a dot. */
-export function markText({ groups, isProjected }: AxisMark): string {
+export function formatMarkLabel({ groups, isProjected }: AxisMark): string {
   const kind = isProjected ? 'projected' : 'past'
   const [first] = groups
   const last = groups.at(-1)
   if (first === undefined || last === undefined) return ''
-  if (groups.length === 1) return `${formatTime(first.at)}, ${kind}: ${groupText(first)}`
-  return `${formatTime(first.at)} to ${formatTime(last.at)}, ${groups.length} ${kind} times, the last: ${groupText(last)}`
+  if (groups.length === 1) return `${formatDateTime(first.at)}, ${kind}: ${groupText(first)}`
+  return `${formatDateTime(first.at)} to ${formatDateTime(last.at)}, ${groups.length} ${kind} times, the last: ${groupText(last)}`
 }
 
 /** Describes the events at one time, such as `subscription.renewed, invoice.paid 12.00 EUR, 4 more`. */

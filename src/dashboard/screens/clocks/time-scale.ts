@@ -1,4 +1,4 @@
-import { type CalendarDuration, timeAfterStep } from '../../../domain/time/clock-steps.ts'
+import { type CalendarDuration, getTimeAfterStep } from '../../../domain/time/clock-steps.ts'
 
 /** The visible part of the axis in Unix seconds, and its width in pixels. */
 export interface TimeScale {
@@ -8,17 +8,17 @@ export interface TimeScale {
 }
 
 /** An hour in seconds. */
-export const HOUR = 3600
+export const HOUR_SECONDS = 3600
 /** A day in seconds. */
-export const DAY = 24 * HOUR
+export const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /** Returns a time after a duration; a month after 31 January is the last day of February. */
 export function addDuration(at: number, duration: CalendarDuration): number {
-  return timeAfterStep({ frozen_time: at, month_steps_start: null }, duration)
+  return getTimeAfterStep({ frozen_time: at, month_steps_start: null }, duration)
 }
 
 /** The length of the visible window at each zoom level, in seconds; `fit` shows all events. */
-const ZOOM_LENGTHS = { day: DAY, month: 31 * DAY, year: 366 * DAY } as const
+const ZOOM_LENGTHS = { day: DAY_SECONDS, month: 31 * DAY_SECONDS, year: 366 * DAY_SECONDS } as const
 /** The zoom levels, widest first. */
 export const ZOOM_LEVELS = ['fit', 'year', 'month', 'day'] as const
 export type ZoomLevel = (typeof ZOOM_LEVELS)[number]
@@ -27,9 +27,9 @@ export type ZoomLevel = (typeof ZOOM_LEVELS)[number]
 const NOW_PART = 0.35
 /** Free space at both ends when all events are shown, as a share of the length. */
 const PADDING = 0.04
-const MIN_FUTURE = 35 * DAY
+const MIN_FUTURE = 35 * DAY_SECONDS
 
-export interface WindowOptions {
+export interface VisibleWindowOptions {
   readonly zoom: ZoomLevel
   /** The current time of the clock. */
   readonly now: number
@@ -47,7 +47,10 @@ export interface WindowOptions {
  * Returns the part of the axis to show, in Unix seconds. A target near or after the end moves the window to a later
  * time.
  */
-export function visibleWindow(options: WindowOptions): { readonly start: number; readonly end: number } {
+export function getVisibleWindow(options: VisibleWindowOptions): {
+  readonly start: number
+  readonly end: number
+} {
   const { zoom, now, target, from } = options
   if (zoom === 'fit') return fitWindow(options)
   const length = ZOOM_LENGTHS[zoom]
@@ -57,7 +60,7 @@ export function visibleWindow(options: WindowOptions): { readonly start: number;
 }
 
 // The future gets at least as much space as the past, and enough space for the next event.
-function fitWindow({ now, target, first, next }: WindowOptions) {
+function fitWindow({ now, target, first, next }: VisibleWindowOptions) {
   const past = now - Math.min(first ?? now, now)
   const untilNext = next === null ? 0 : (next - now) * 1.25
   const end = Math.max(now + Math.max(past, untilNext, MIN_FUTURE), target)
@@ -67,12 +70,12 @@ function fitWindow({ now, target, first, next }: WindowOptions) {
 }
 
 /** Returns the position of a time in pixels. */
-export function xOfTime(at: number, { start, end, width }: TimeScale): number {
+export function getXOfTime(at: number, { start, end, width }: TimeScale): number {
   return ((at - start) / (end - start)) * width
 }
 
 /** Returns the time at a position in pixels. */
-export function timeAtX(x: number, { start, end, width }: TimeScale): number {
+export function getTimeAtX(x: number, { start, end, width }: TimeScale): number {
   return Math.round(start + (x / width) * (end - start))
 }
 
@@ -86,11 +89,11 @@ export function snapTime(
   { now, events }: { readonly now: number; readonly events: readonly number[] },
 ): number {
   const near = events
-    .filter((at) => at > now && Math.abs(xOfTime(at, scale) - x) <= SNAP_PIXELS)
-    .toSorted((a, b) => Math.abs(xOfTime(a, scale) - x) - Math.abs(xOfTime(b, scale) - x))
+    .filter((at) => at > now && Math.abs(getXOfTime(at, scale) - x) <= SNAP_PIXELS)
+    .toSorted((a, b) => Math.abs(getXOfTime(a, scale) - x) - Math.abs(getXOfTime(b, scale) - x))
   if (near[0] !== undefined) return near[0]
-  const step = (scale.end - scale.start) / scale.width > HOUR / 4 ? DAY : HOUR
-  return now + Math.max(0, Math.round((timeAtX(x, scale) - now) / step)) * step
+  const step = (scale.end - scale.start) / scale.width > HOUR_SECONDS / 4 ? DAY_SECONDS : HOUR_SECONDS
+  return now + Math.max(0, Math.round((getTimeAtX(x, scale) - now) / step)) * step
 }
 
 /** The intervals between ticks, shortest first. */
@@ -105,11 +108,11 @@ const STEPS: readonly CalendarDuration[] = [
 const MIN_TICK_GAP = 88
 
 /** Returns the ticks of the visible window at round times (UTC). */
-export function ticksOf(scale: TimeScale) {
+export function listAxisTicks(scale: TimeScale) {
   const { start, end, width } = scale
   if (width <= 0) return []
   const gap = width / Math.max(1, Math.floor(width / MIN_TICK_GAP))
-  const isWide = (step: CalendarDuration) => xOfTime(addDuration(start, step), scale) >= gap
+  const isWide = (step: CalendarDuration) => getXOfTime(addDuration(start, step), scale) >= gap
   const step = STEPS.find(isWide) ?? { interval: 'year', count: 5 }
   const first = firstTick(start, step)
   const ticks: { at: number; label: string }[] = []
@@ -125,7 +128,7 @@ function firstTick(start: number, { interval, count }: CalendarDuration): number
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   if (interval === 'year') return Date.UTC(year - (year % count), 0) / 1000
   if (interval === 'month') return Date.UTC(year, month - (month % count)) / 1000
-  const seconds = count * (interval === 'hour' ? HOUR : DAY)
+  const seconds = count * (interval === 'hour' ? HOUR_SECONDS : DAY_SECONDS)
   return Math.floor(start / seconds) * seconds
 }
 
@@ -133,6 +136,6 @@ function tickLabel(at: number, { interval }: CalendarDuration): string {
   const text = new Date(at * 1000).toISOString()
   if (interval === 'year') return text.slice(0, 4)
   if (interval === 'month') return text.slice(0, 7)
-  const isMidnight = at % DAY === 0
+  const isMidnight = at % DAY_SECONDS === 0
   return interval === 'day' || isMidnight ? text.slice(0, 10) : text.slice(11, 16)
 }

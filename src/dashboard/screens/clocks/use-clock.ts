@@ -3,10 +3,10 @@ import type { Event } from '../../../domain/events/events.ts'
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { Projection } from '../../../domain/reports/projections.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
-import { get, type Page } from '../../data/api-client.ts'
+import { type ApiListPage, get } from '../../data/api-client.ts'
 import type { LiveEntry } from '../../data/live-feed.ts'
 import { type LoadState, useApi, useLoad } from '../../data/use-load.ts'
-import { latestTarget } from './advance-targets.ts'
+import { getLatestTarget } from './advance-targets.ts'
 import { toAxisEvents } from './axis-events.ts'
 import { groupByLane } from './lanes.ts'
 
@@ -34,7 +34,11 @@ export function useClock(id: string, until: number) {
   })
   const now = clock.data?.frozen_time ?? 0
   const projection = useClockProjection(clock.data, until)
-  const customers = useApi<Page<Customer>>('/v1/customers', { test_clock: id, limit: 100 }, { isRelevant })
+  const customers = useApi<ApiListPage<Customer>>(
+    '/v1/customers',
+    { test_clock: id, limit: 100 },
+    { isRelevant },
+  )
   const past = useMemo(() => events.data && toAxisEvents(events.data.events), [events.data])
   const projected = useMemo(
     () => toAxisEvents(projection.data?.data ?? []).filter(({ created }) => created > now),
@@ -72,7 +76,7 @@ async function readEvents(
       ...{ test_clock: clock, limit: PAGE_SIZE, starting_after: newestFirst.at(-1)?.id },
       'sequence[gt]': last?.events.at(-1)?.sequence,
     }
-    const { data, has_more } = await get<Page<Event>>('/v1/events', query, signal)
+    const { data, has_more } = await get<ApiListPage<Event>>('/v1/events', query, signal)
     newestFirst.push(...data)
     hasMore = has_more
   }
@@ -93,7 +97,7 @@ function useClockProjection(clock: TestClock | null, until: number): LoadState<P
       if (clock?.status !== 'ready') return last
       const query = {
         ...{ test_clock: clock.id, limit: MAX_PROJECTED },
-        until: isFar ? latestTarget(clock.frozen_time) : undefined,
+        until: isFar ? getLatestTarget(clock.frozen_time) : undefined,
       }
       return get('/v1/projections', query, signal)
     },

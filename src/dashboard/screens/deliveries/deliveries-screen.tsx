@@ -1,20 +1,24 @@
 import type { WebhookEndpoint } from '../../../domain/events/webhook-endpoints.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState, ErrorNote, Panel } from '../../components/placeholders.tsx'
-import type { Page } from '../../data/api-client.ts'
+import type { ApiListPage } from '../../data/api-client.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
 import { setFilters, useFilters } from '../../routing/router.ts'
-import { DELIVERY_COLUMNS, deliveryListSource } from './delivery-columns.tsx'
+import { createDeliveryListSource, DELIVERY_COLUMNS } from './delivery-columns.tsx'
 import { DeliveryPlot } from './delivery-plot.tsx'
 import { EndpointCards } from './endpoint-cards.tsx'
 import { ResendAllButton } from './resend-all-button.tsx'
 
 const MAX_ENDPOINTS = 100
 const FIELDS = [
-  { name: 'status', label: 'Status', choices: choicesOf(['succeeded', 'failed', 'pending', 'skipped']) },
+  {
+    name: 'status',
+    label: 'Status',
+    choices: createFilterChoices(['succeeded', 'failed', 'pending', 'skipped']),
+  },
   { name: 'event', label: 'Event', type: 'id', placeholder: 'evt_…' },
 ] as const
 
@@ -24,7 +28,7 @@ const MAX_FAILED = 5
 /** Shows the endpoints with their health, the latency of attempts, the newest failed deliveries, and all deliveries. */
 export function DeliveriesScreen() {
   const { values, isFiltered } = useFilters(['endpoint', 'status', 'event'])
-  const { data, error, reload } = useApi<Page<WebhookEndpoint>>(
+  const { data, error, reload } = useApi<ApiListPage<WebhookEndpoint>>(
     '/v1/webhook_endpoints',
     { limit: MAX_ENDPOINTS },
     // The endpoints are polled, because no event reports that an endpoint was disabled.
@@ -32,8 +36,8 @@ export function DeliveriesScreen() {
   )
   const { endpoint, event, status } = values
   const query = { webhook_endpoint: endpoint, event }
-  const list = useList(deliveryListSource({ ...query, status }))
-  const failed = useList(deliveryListSource({ ...query, status: 'failed' })).items ?? []
+  const list = useList(createDeliveryListSource({ ...query, status }))
+  const failed = useList(createDeliveryListSource({ ...query, status: 'failed' })).items ?? []
   const known = data?.data ?? []
   const enabled = known.filter((one) => one.status === 'enabled').map(({ id }) => id)
   const resent = endpoint === '' ? enabled : [endpoint]

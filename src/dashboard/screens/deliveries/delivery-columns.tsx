@@ -2,11 +2,11 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import { summarizeEvent } from '../../../presentation/event-summary.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { DeliveryBadge } from '../../components/delivery-result.tsx'
-import { fieldColumn, ObjectLink } from '../../components/values.tsx'
-import type { Query } from '../../data/api-client.ts'
+import { createFieldColumn, ObjectLink } from '../../components/values.tsx'
+import type { QueryParams } from '../../data/api-client.ts'
 import { useEventById } from '../../data/use-event.ts'
 import type { ListSource } from '../../data/use-list.ts'
-import { eventTypeFilter } from '../../data/use-live-feed.ts'
+import { createEventTypeFilter } from '../../data/use-live-feed.ts'
 import { formatTimeOfDay } from '../../format/format-time.ts'
 
 const RESULT: Column<WebhookDelivery> = {
@@ -20,14 +20,14 @@ const RESULT: Column<WebhookDelivery> = {
 }
 
 const ATTEMPT: Column<WebhookDelivery> = { label: 'Attempt', cell: (delivery) => attemptWords(delivery) }
-const DURATION: Column<WebhookDelivery> = { ...fieldColumn('duration_ms'), isNumber: true }
+const DURATION: Column<WebhookDelivery> = { ...createFieldColumn('duration_ms'), isNumber: true }
 
 /** The columns of deliveries of several events. */
 export const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { label: 'Event', cell: (delivery) => <DeliveredEvent delivery={delivery} /> },
   RESULT,
   { label: 'Endpoint', cell: ({ url }) => <bdi class="clip">{url}</bdi> },
-  fieldColumn('created'),
+  createFieldColumn('created'),
   ATTEMPT,
   DURATION,
 ]
@@ -57,6 +57,6 @@ function attemptWords({ attempt, trigger, status, next_attempt_at: due }: Webhoo
 }
 
 /** Returns the list source of deliveries. The list is polled, because delivery results cause no event. */
-export function deliveryListSource(query: Query): ListSource<WebhookDelivery> {
-  return { path: '/v1/webhook_deliveries', query, isRelevant: eventTypeFilter(/./), isPolled: true }
+export function createDeliveryListSource(query: QueryParams): ListSource<WebhookDelivery> {
+  return { path: '/v1/webhook_deliveries', query, isRelevant: createEventTypeFilter(/./), isPolled: true }
 }

@@ -7,7 +7,7 @@ import type { ApiObject } from '../../data/history-scope.ts'
 import { useEventById } from '../../data/use-event.ts'
 import { useList } from '../../data/use-list.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
-import { ATTEMPT_COLUMNS, deliveryListSource } from './delivery-columns.tsx'
+import { ATTEMPT_COLUMNS, createDeliveryListSource } from './delivery-columns.tsx'
 
 const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'paycli-signature']
 
@@ -16,7 +16,7 @@ export function DeliveryDetails({ object }: ObjectDetailsProps) {
   const delivery = object as ApiObject & WebhookDelivery
   const { event: eventId, webhook_endpoint, http_status, request_headers } = delivery
   const event = useEventById(eventId)
-  const attempts = useList(deliveryListSource({ event: eventId, webhook_endpoint }))
+  const attempts = useList(createDeliveryListSource({ event: eventId, webhook_endpoint }))
   const headers = Object.entries(request_headers)
   return (
     <>

@@ -2,9 +2,9 @@ import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { OutcomeDot, OutcomeIcon } from '../../components/outcome-dot.tsx'
 import { formatPercent, Plot } from '../../components/plot.tsx'
-import { deliveryLabel } from '../../data/delivery-states.ts'
-import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
-import { latencyPosition, MAX_LATENCY_MS, plotDeliveries } from './delivery-statistics.ts'
+import { formatDeliveryLabel } from '../../data/delivery-states.ts'
+import { formatDateTime, formatMilliseconds, formatTimeOfDay } from '../../format/format-time.ts'
+import { createDeliveryPoints, getLatencyPosition, MAX_LATENCY_MS } from './delivery-statistics.ts'
 
 /** The empty share of the width to the left of the first point, so that the point is not cut off. */
 const MARGIN = 0.01
@@ -12,7 +12,7 @@ const TICKS_MS = [1, 10, 100, 1000, MAX_LATENCY_MS]
 
 /** Shows latency and failures over time as a plot; the list below the plot shows the same attempts. */
 export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly WebhookDelivery[] }) {
-  const points = plotDeliveries(deliveries)
+  const points = createDeliveryPoints(deliveries)
   if (points.length === 0) return null
   const failed = points.filter(({ delivery }) => delivery.status === 'failed').length
   const text = `${formatCountWithNoun(points.length, 'attempt')} in the list below, ${failed} failed`
@@ -26,7 +26,7 @@ export function DeliveryPlot({ deliveries }: { readonly deliveries: readonly Web
           [<OutcomeIcon key="good" outcome="good" />, 'succeeded'],
           [<OutcomeIcon key="bad" outcome="bad" />, 'failed'],
         ]}
-        ticks={TICKS_MS.map((tick) => [1 - latencyPosition(tick), formatDuration(tick)])}
+        ticks={TICKS_MS.map((tick) => [1 - getLatencyPosition(tick), formatMilliseconds(tick)])}
         times={[Math.min(...times), Math.max(...times)].map(formatTimeOfDay)}
       >
         {points.map(({ x, y, delivery }) => (
@@ -45,6 +45,6 @@ function xOf(x: number): string {
 }
 
 function describeAttempt(delivery: WebhookDelivery): string {
-  const latency = delivery.duration_ms === null ? '' : ` in ${formatDuration(delivery.duration_ms)}`
-  return `${formatTime(delivery.created)}: ${deliveryLabel(delivery)}${latency}`
+  const latency = delivery.duration_ms === null ? '' : ` in ${formatMilliseconds(delivery.duration_ms)}`
+  return `${formatDateTime(delivery.created)}: ${formatDeliveryLabel(delivery)}${latency}`
 }

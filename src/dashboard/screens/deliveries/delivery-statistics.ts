@@ -11,7 +11,7 @@ function isSettled({ status }: WebhookDelivery): boolean {
 export const MAX_LATENCY_MS = 30_000
 
 /** Returns the height of a latency in the plot, 0 to 1. */
-export function latencyPosition(milliseconds: number): number {
+export function getLatencyPosition(milliseconds: number): number {
   const position = Math.log(Math.max(1, milliseconds)) / Math.log(MAX_LATENCY_MS)
   return Math.min(1, position)
 }
@@ -20,14 +20,14 @@ export function latencyPosition(milliseconds: number): number {
  * Returns the points of attempts by time and latency. Coordinates are from 0 to 1: left to right, and bottom to top. An
  * attempt that sent no request is at the bottom.
  */
-export function plotDeliveries(deliveries: readonly WebhookDelivery[]) {
+export function createDeliveryPoints(deliveries: readonly WebhookDelivery[]) {
   const settled = deliveries.filter(isSettled)
   const times = settled.map(({ created }) => created)
   const first = Math.min(...times)
   const range = Math.max(...times) - first
   return settled.map((delivery) => ({
     x: range === 0 ? 0.5 : (delivery.created - first) / range,
-    y: latencyPosition(delivery.duration_ms ?? 0),
+    y: getLatencyPosition(delivery.duration_ms ?? 0),
     delivery,
   }))
 }

@@ -3,8 +3,8 @@ import type { EndpointHealth } from '../../../domain/reports/endpoint-health.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { StatusBadge } from '../../components/values.tsx'
 import { useApi } from '../../data/use-load.ts'
-import { formatDuration, formatTime } from '../../format/format-time.ts'
-import { screenUrl } from '../../routing/router.ts'
+import { formatDateTime, formatMilliseconds } from '../../format/format-time.ts'
+import { getScreenUrl } from '../../routing/router.ts'
 
 /** Maximum number of endpoints whose counts are polled. If there are more endpoints, all counts are read only once. */
 const MAX_POLLED = 10
@@ -33,7 +33,7 @@ export function EndpointCards({ endpoints, selected }: EndpointCardsProps) {
         return (
           <li key={id} class="panel endpoint">
             <a
-              href={screenUrl(['webhooks'], selected === id ? {} : { endpoint: id })}
+              href={getScreenUrl(['webhooks'], selected === id ? {} : { endpoint: id })}
               aria-current={selected === id ? 'page' : undefined}
             >
               {url}
@@ -61,7 +61,7 @@ function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly is
   if (data === null) return null
   const { succeeded, failed, pending, oldest_pending_at: oldest, since } = data
   const { duration_ms_p50: median, duration_ms_p95: slow } = data
-  const counted = `of ${formatCountWithNoun(succeeded + failed, 'attempt')} since ${formatTime(since)} failed`
+  const counted = `of ${formatCountWithNoun(succeeded + failed, 'attempt')} since ${formatDateTime(since)} failed`
   return (
     <>
       {succeeded + failed === 0 ? (
@@ -69,18 +69,18 @@ function Health({ endpoint, isPolled }: { readonly endpoint: string; readonly is
       ) : failed === 0 ? (
         <span>0 {counted}</span>
       ) : (
-        <a href={screenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
+        <a href={getScreenUrl(['webhooks'], { endpoint, status: 'failed' })} class="bad">
           {failed} {counted}
         </a>
       )}
       {oldest !== null && (
-        <a href={screenUrl(['webhooks'], { endpoint, status: 'pending' })}>
-          {pending} pending, the oldest since {formatTime(oldest)}
+        <a href={getScreenUrl(['webhooks'], { endpoint, status: 'pending' })}>
+          {pending} pending, the oldest since {formatDateTime(oldest)}
         </a>
       )}
       {median !== null && slow !== null && (
         <span class="quiet">
-          p50 {formatDuration(median)}, p95 {formatDuration(slow)}
+          p50 {formatMilliseconds(median)}, p95 {formatMilliseconds(slow)}
         </span>
       )}
     </>

@@ -1,7 +1,7 @@
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { ErrorNote } from '../../components/placeholders.tsx'
 import { post } from '../../data/api-client.ts'
-import { realTime } from '../../data/real-time.ts'
+import { getRealTime } from '../../data/real-time.ts'
 import { useAction } from '../../data/use-action.ts'
 
 interface Recovery {
@@ -25,7 +25,7 @@ const RECOVERED_SECONDS = 14 * 86_400 - 60
 export function ResendAllButton({ endpoints, onResent }: ResendAllProps) {
   const { isRunning, result, error, run } = useAction(async () => {
     const recoveries: Recovery[] = []
-    const body = { since: realTime() - RECOVERED_SECONDS }
+    const body = { since: getRealTime() - RECOVERED_SECONDS }
     for (const id of endpoints)
       recoveries.push(await post<Recovery>(`/v1/webhook_endpoints/${id}/recover`, body).finally(onResent))
     const resent = recoveries.reduce((sum, recovery) => sum + recovery.resent, 0)

@@ -6,7 +6,7 @@ export interface ArrivalSample {
 }
 
 /** Returns the arrivals per second between the first and the last sample. */
-export function arrivalRate(samples: readonly ArrivalSample[], name: 'events' | 'requests'): number {
+export function getArrivalRate(samples: readonly ArrivalSample[], name: 'events' | 'requests'): number {
   const [first] = samples
   const last = samples.at(-1)
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return 0

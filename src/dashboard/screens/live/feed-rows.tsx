@@ -5,12 +5,12 @@ import { DeliveryResult } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { ObjectLink, StatusBadge } from '../../components/values.tsx'
 import type { DeliveryState } from '../../data/delivery-states.ts'
-import { formatDuration, formatTime, formatTimeOfDay } from '../../format/format-time.ts'
+import { formatDateTime, formatMilliseconds, formatTimeOfDay } from '../../format/format-time.ts'
 import { RequestNotes } from '../requests/requests-screen.tsx'
 import type { ActivityGroup } from './group-activity.ts'
 
 /** Shows the heading of a group: the request, or the cause of events without a logged request. */
-export function GroupRow({ group }: { readonly group: ActivityGroup }) {
+export function ActivityGroupRow({ group }: { readonly group: ActivityGroup }) {
   const { request, requestId, events } = group
   if (request !== null) return <RequestRow request={request} />
   const [first] = events
@@ -19,7 +19,7 @@ export function GroupRow({ group }: { readonly group: ActivityGroup }) {
   return (
     <div class="row feed-row feed-group">
       <span class="quiet">
-        {clock === null || requestId !== null ? formatTimeOfDay(created) : formatTime(created)}
+        {clock === null || requestId !== null ? formatTimeOfDay(created) : formatDateTime(created)}
       </span>
       {requestId === null ? (
         <span class="feed-main ellipsis">
@@ -48,7 +48,7 @@ function RequestRow({ request }: { readonly request: RequestLog }) {
       </span>
       <span class="row feed-side">
         <RequestNotes log={request} />
-        <span class="quiet amount">{formatDuration(duration)}</span>
+        <span class="quiet amount">{formatMilliseconds(duration)}</span>
       </span>
     </div>
   )

@@ -6,11 +6,11 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { MoreButton } from '../../components/list-view.tsx'
 import { EmptyState, ErrorNote, LoadNote } from '../../components/placeholders.tsx'
 import { type DeliveriesByEvent, isFailing } from '../../data/delivery-states.ts'
-import { screenUrl, useFilters } from '../../routing/router.ts'
-import { EventRow, GroupRow } from './feed-rows.tsx'
+import { getScreenUrl, useFilters } from '../../routing/router.ts'
+import { ActivityGroupRow, EventRow } from './feed-rows.tsx'
 import { filterActivity } from './filter-activity.ts'
 import { type ActivityGroup, groupActivity } from './group-activity.ts'
-import { useArrivalRates, useFeedSample, useKnownDeliveries } from './use-live-data.ts'
+import { useArrivalRates, useNewestDeliveries, usePausableFeed } from './use-live-data.ts'
 
 const FIELDS = [
   { name: 'text', label: 'Text', placeholder: 'Path, event, id, e-mail, amount' },
@@ -24,8 +24,8 @@ export function LiveScreen() {
   const list = useRef<HTMLOListElement>(null)
   // New groups above the visible groups would move them: not every browser keeps visible content in place.
   const isTopHidden = useTopHidden(list)
-  const { events, requests } = useFeedSample(isPaused || isTopHidden) ?? {}
-  const { byEvent, hasEndpoint, isUndelivered, error } = useKnownDeliveries()
+  const { events, requests } = usePausableFeed(isPaused || isTopHidden) ?? {}
+  const { byEvent, hasEndpoint, isUndelivered, error } = useNewestDeliveries()
   const { values, isFiltered } = useFilters(['text', 'failed', 'hide_get'])
   const groups = useMemo(() => events && requests && groupActivity(events, requests), [events, requests])
   const { text, failed, hide_get } = values
@@ -83,7 +83,7 @@ function ActivityCounters({ deliveries, hasEndpoint }: CountersProps) {
       </span>
       {hasEndpoint ? (
         <a
-          href={screenUrl(['webhooks'], failed > 0 ? { status: 'failed' } : {})}
+          href={getScreenUrl(['webhooks'], failed > 0 ? { status: 'failed' } : {})}
           class={failed > 0 ? 'bad' : ''}
         >
           <strong>{failed}</strong> failed {failed === 1 ? 'delivery' : 'deliveries'}
@@ -134,7 +134,7 @@ function Feed({ list, isTopHidden, groups, deliveries, isUndelivered, isFiltered
       <ol ref={list} class="panel feed" aria-label="Requests and their events, newest first">
         {groups.slice(0, shown).map((group) => (
           <li key={group.key}>
-            <GroupRow group={group} />
+            <ActivityGroupRow group={group} />
             {group.events.map((event) => (
               <EventRow
                 key={event.id}

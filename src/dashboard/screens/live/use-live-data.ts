@@ -2,11 +2,11 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../../domain/events/events.ts'
 import type { WebhookDelivery } from '../../../domain/events/webhook-deliveries.ts'
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
-import { get, type Page } from '../../data/api-client.ts'
-import { groupDeliveries, type KnownDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
+import { type ApiListPage, get } from '../../data/api-client.ts'
+import { groupDeliveryStates, type KnownDeliveries, mergeDeliveries } from '../../data/delivery-states.ts'
 import { LiveFeedContext, useLiveFeed } from '../../data/use-live-feed.ts'
 import { useLoad } from '../../data/use-load.ts'
-import { type ArrivalSample, arrivalRate } from './arrival-rate.ts'
+import { type ArrivalSample, getArrivalRate } from './arrival-rate.ts'
 
 interface FeedSample {
   readonly events: readonly Event[]
@@ -20,7 +20,7 @@ const RATE_SAMPLES = 6
  * Returns the entries of the live feed or, during a pause, the entries from the start of the pause; null until they are
  * read.
  */
-export function useFeedSample(isPaused: boolean): FeedSample | null {
+export function usePausableFeed(isPaused: boolean): FeedSample | null {
   const feed = useLiveFeed()
   const sample = useRef<FeedSample | null>(null)
   const isWanted = !isPaused || sample.current === null
@@ -42,30 +42,30 @@ export function useArrivalRates(): { readonly events: number; readonly requests:
     }, RATE_MS)
     return () => clearInterval(timer)
   }, [feed])
-  return { events: arrivalRate(samples, 'events'), requests: arrivalRate(samples, 'requests') }
+  return { events: getArrivalRate(samples, 'events'), requests: getArrivalRate(samples, 'requests') }
 }
 
 const LIMIT = 100
 const MAX_KNOWN = 2000
 
 /** Reads the newest deliveries every two seconds and after new events. Reads no deliveries if there is no endpoint. */
-export function useKnownDeliveries() {
+export function useNewestDeliveries() {
   const feed = useContext(LiveFeedContext)
   const { data: known, error } = useLoad<(KnownDeliveries & { readonly sequence: number }) | null>(
     'deliveries',
     async (signal, last) => {
       if (last === null) {
-        const endpoints = await get<Page<object>>('/v1/webhook_endpoints', { limit: 1 }, signal)
+        const endpoints = await get<ApiListPage<object>>('/v1/webhook_endpoints', { limit: 1 }, signal)
         if (endpoints.data.length === 0) return null
       }
       // The deliveries of later events may be missing in the page.
       const sequence = feed?.events().at(-1)?.sequence ?? 0
-      const page = await get<Page<WebhookDelivery>>('/v1/webhook_deliveries', { limit: LIMIT }, signal)
+      const page = await get<ApiListPage<WebhookDelivery>>('/v1/webhook_deliveries', { limit: LIMIT }, signal)
       return { ...mergeDeliveries(last, page, MAX_KNOWN), sequence }
     },
     { isRelevant: (entry) => entry.object === 'event' && entry.pending_webhooks > 0, isPolled: true },
   )
-  const byEvent = useMemo(() => groupDeliveries(known?.deliveries ?? []), [known])
+  const byEvent = useMemo(() => groupDeliveryStates(known?.deliveries ?? []), [known])
   const isUndelivered = (event: Event) =>
     known !== null &&
     event.sequence <= known.sequence &&

@@ -3,11 +3,18 @@ import type { Event } from '../../../domain/events/events.ts'
 import { EventLine } from '../../components/event-line.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
-import { apiUrl, get, newIdempotencyKey, type Page, RequestError, request } from '../../data/api-client.ts'
+import {
+  type ApiListPage,
+  get,
+  getApiUrl,
+  newIdempotencyKey,
+  RequestError,
+  sendRequest,
+} from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useAction } from '../../data/use-action.ts'
 import { selectHeadlineEvents } from '../clocks/event-headlines.ts'
-import { EffectView } from './action-effect.tsx'
+import { ActionEffectView } from './action-effect.tsx'
 import type { ObjectAction } from './object-actions.ts'
 
 interface ActionButtonsProps {
@@ -100,7 +107,7 @@ export function ActionButtons({ object, actions, onDone }: ActionButtonsProps) {
                 />
               </label>
             )}
-            {effect !== undefined && <EffectView effect={effect} />}
+            {effect !== undefined && <ActionEffectView effect={effect} />}
             {note}
             <div class="row">
               <button type="submit" class="primary" aria-disabled={isRunning}>
@@ -136,19 +143,20 @@ async function runAction(
   object: ApiObject,
   { body = {}, key }: { readonly body: object | undefined; readonly key: string },
 ): Promise<readonly Change[]> {
-  const response = await request('POST', apiUrl(path(object)), { body, idempotencyKey: key })
+  const response = await sendRequest('POST', getApiUrl(path(object)), { body, idempotencyKey: key })
   const { headers } = response
   // A repeated request has the response of the original request, to which the events refer.
   const own = headers.get('Original-Request') ?? headers.get('Request-Id')
   // The change is complete. An error while reading the events must not make the user repeat the change.
-  const { data } = await get<Page<Event>>('/v1/events', { limit: MAX_EVENTS, ...query?.(object) }).catch(
-    () => ({ data: [] }),
-  )
+  const { data } = await get<ApiListPage<Event>>('/v1/events', {
+    limit: MAX_EVENTS,
+    ...query?.(object),
+  }).catch(() => ({ data: [] }))
   const events = data.toReversed()
   const shown =
     query === undefined ? events.filter(({ request: cause }) => cause?.id === own) : headlinesOf(events)
   if (shown.length > 0) return shown.map((event) => ({ id: event.id, event }))
-  const changed: Partial<Page<ApiObject> & ApiObject> = await response.json().catch(() => ({}))
+  const changed: Partial<ApiListPage<ApiObject> & ApiObject> = await response.json().catch(() => ({}))
   const ids = changed.data?.map(({ id }) => id) ?? [changed.id ?? object.id]
   return ids.map((id) => ({ id, event: null }))
 }

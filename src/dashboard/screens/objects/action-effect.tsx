@@ -3,11 +3,11 @@ import type { InvoicePreview } from '../../../domain/reports/invoice-preview.ts'
 import type { Projection } from '../../../domain/reports/projections.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { LoadNote } from '../../components/placeholders.tsx'
-import { Amount, fieldColumn, UtcTime } from '../../components/values.tsx'
+import { Amount, createFieldColumn, UtcTime } from '../../components/values.tsx'
 import { get, post } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { ActionEffect } from './object-actions.ts'
-import { StepList } from './step-list.tsx'
+import { UpcomingStepList } from './step-list.tsx'
 import { toUpcomingSteps } from './upcoming-steps.ts'
 
 /** The number of projected events that are read. */
@@ -16,7 +16,7 @@ const MAX_EVENTS = 60
 const MAX_STEPS = 2
 
 /** Shows the effect of an action: the next invoice, or the projected events that will happen or be prevented. */
-export function EffectView({ effect }: { readonly effect: ActionEffect }) {
+export function ActionEffectView({ effect }: { readonly effect: ActionEffect }) {
   const { data, error } = useLoad<InvoicePreview | Projection>(JSON.stringify(effect), (signal) =>
     effect.kind === 'invoice'
       ? post(`/v1/subscriptions/${effect.subscription}/preview`, effect.change, signal)
@@ -42,7 +42,7 @@ function PreviewView({ preview }: { readonly preview: InvoicePreview }) {
         </strong>{' '}
         due on <UtcTime at={invoice_date} />
       </p>
-      <LineTable invoice={preview} paths={['description|type', 'total', 'quantity', 'proration']} />
+      <InvoiceLineTable invoice={preview} paths={['description|type', 'total', 'quantity', 'proration']} />
     </>
   )
 }
@@ -50,7 +50,7 @@ function PreviewView({ preview }: { readonly preview: InvoicePreview }) {
 function ProjectionView({ projection }: { readonly projection: Projection }) {
   const steps = toUpcomingSteps(projection)
   if (steps.length === 0) return <p class="quiet">Nothing is planned.</p>
-  return <StepList steps={steps} now={projection.from} pageSize={MAX_STEPS} />
+  return <UpcomingStepList steps={steps} now={projection.from} pageSize={MAX_STEPS} />
 }
 
 interface LineTableProps {
@@ -60,11 +60,11 @@ interface LineTableProps {
 }
 
 /** Shows the lines of an invoice or of a preview. */
-export function LineTable({ invoice: { lines, currency }, paths }: LineTableProps) {
+export function InvoiceLineTable({ invoice: { lines, currency }, paths }: LineTableProps) {
   return (
     <DataTable
       label="Lines"
-      columns={paths.map((path) => fieldColumn<object>(path))}
+      columns={paths.map((path) => createFieldColumn<object>(path))}
       items={lines.map((line) => ({ ...line, currency }))}
       keyOf={(line) => JSON.stringify(line)}
     />

@@ -7,15 +7,15 @@ import { Panel } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
-import { findDifferences } from '../../format/differences.ts'
-import { typeNameOf } from '../../format/object-headline.ts'
-import { RelatedObject } from './related-objects.tsx'
+import { listEventDifferences } from '../../format/differences.ts'
+import { getObjectTypeName } from '../../format/object-headline.ts'
+import { RelatedObjectLink } from './related-objects.tsx'
 
 /** Shows the meaning of an event, its cause, its changes and its payload. */
 export function EventDetails({ object }: ObjectDetailsProps) {
   const { type, created, data, request } = object as ApiObject & Event
   const [cause, action] = EVENT_DESCRIPTIONS[type] ?? ['', '']
-  const differences = findDifferences({ data, created })
+  const differences = listEventDifferences({ data, created })
   return (
     <>
       <Panel title="What it means">
@@ -29,7 +29,7 @@ export function EventDetails({ object }: ObjectDetailsProps) {
       <Panel title="Where it comes from">
         <FactList
           facts={[
-            [typeNameOf(data.object), <RelatedObject key="object" object={{ ...data.object }} />],
+            [getObjectTypeName(data.object), <RelatedObjectLink key="object" object={{ ...data.object }} />],
             [
               'Request',
               request === null ? (

@@ -1,17 +1,17 @@
 import type { ResourceName } from '../../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
-import { getRemainingAmount, type PaymentAmounts } from '../../../domain/payments/remaining-amount.ts'
-import { amountAt } from '../../../presentation/field-values.ts'
+import { getRefundableAmount, type PaymentAmounts } from '../../../domain/payments/refundable-amount.ts'
+import { formatAmountAtPath } from '../../../presentation/field-values.ts'
 import { hasPendingDebit } from '../../../presentation/pending-debit.ts'
-import type { Query } from '../../data/api-client.ts'
+import type { QueryParams } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
-import { formatTime } from '../../format/format-time.ts'
-import { headlineOf } from '../../format/object-headline.ts'
+import { formatDateTime } from '../../format/format-time.ts'
+import { formatObjectHeadline } from '../../format/object-headline.ts'
 
 /** The effect of an action, which the server computes in advance. */
 export type ActionEffect = { readonly title: string } & (
   | { readonly kind: 'invoice'; readonly subscription: string; readonly change: object }
-  | { readonly kind: 'projection'; readonly query: Query }
+  | { readonly kind: 'projection'; readonly query: QueryParams }
 )
 
 /** A change for which the screen of an object has a button: a request to an API operation. */
@@ -31,7 +31,7 @@ export interface ObjectAction {
   /** Returns the invoice or projection that the server computes for the confirmation (default: none). */
   readonly effect?: (object: ApiObject, entered: string) => ActionEffect
   /** Selects the events of the action (default: the events that contain its request id). */
-  readonly events?: (object: ApiObject) => Query
+  readonly events?: (object: ApiObject) => QueryParams
   /** Returns whether the state of the object allows the action (default: always). */
   readonly isOffered?: (object: ApiObject) => boolean
 }
@@ -40,8 +40,8 @@ const OPEN_INVOICE = ['open', 'uncollectible']
 const DAY = 86_400
 
 /** Returns the action that advances a test clock to the time of an event, in Unix seconds. */
-export function advanceTo(time: number): ObjectAction {
-  const text = formatTime(time)
+export function createAdvanceAction(time: number): ObjectAction {
+  const text = formatDateTime(time)
   return {
     label: `Advance to ${text}`,
     path: ({ id }) => `/v1/test_helpers/test_clocks/${id}/advance`,
@@ -93,7 +93,7 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       label: 'Pay',
       path: ({ id }) => `/v1/invoices/${id}/pay`,
       confirmation: ({ amount_remaining: total, ...rest }) =>
-        `The default card of the subscription or the customer is charged: ${headlineOf({ ...rest, total })}.`,
+        `The default card of the subscription or the customer is charged: ${formatObjectHeadline({ ...rest, total })}.`,
       effect: ({ subscription }) => withoutChange(subscription),
       isOffered: (invoice) => OPEN_INVOICE.includes(String(invoice.status)) && !hasPendingDebit(invoice),
     },
@@ -112,14 +112,14 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       path: ({ id }) => `/v1/payments/${id}/capture`,
       body: (_, entered) => enteredAmount(entered),
       parameter: { label: 'Amount in minor units (default: all that is reserved)' },
-      confirmation: (payment) => `At most the reserved amount is charged: ${headlineOf(payment)}.`,
+      confirmation: (payment) => `At most the reserved amount is charged: ${formatObjectHeadline(payment)}.`,
       isOffered: ({ status }) => status === 'requires_capture',
     },
     {
       label: 'Cancel',
       path: ({ id }) => `/v1/payments/${id}/cancel`,
       confirmation: (payment) =>
-        `Nothing is charged, and the cancellation cannot be undone: ${headlineOf(payment)}.`,
+        `Nothing is charged, and the cancellation cannot be undone: ${formatObjectHeadline(payment)}.`,
       isOffered: ({ status }) => status === 'requires_action' || status === 'requires_capture',
     },
     {
@@ -130,9 +130,9 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       confirmation: (payment, entered) => {
         const left = remainingOf(payment)
         const amount = entered === '' ? left : Number(entered)
-        const amountOf = (value: number) => amountAt({ ...payment, amount: value }, 'amount')
+        const amountOf = (value: number) => formatAmountAtPath({ ...payment, amount: value }, 'amount')
         if (amount > left) return `Only ${amountOf(left)} can be paid back.`
-        return `Refunds ${headlineOf({ ...payment, amount_captured: amount })}. The merchant keeps ${amountOf(left - amount)}.`
+        return `Refunds ${formatObjectHeadline({ ...payment, amount_captured: amount })}. The merchant keeps ${amountOf(left - amount)}.`
       },
       isOffered: (payment) => payment['status'] === 'succeeded' && remainingOf(payment) > 0,
     },
@@ -176,7 +176,7 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       path: subscriptionPath,
       body: () => ({ cancel_at_period_end: true }),
       confirmation: ({ current_period_end: end }) =>
-        `The subscription ends on ${formatTime(Number(end))}. A last invoice bills pending invoice items.`,
+        `The subscription ends on ${formatDateTime(Number(end))}. A last invoice bills pending invoice items.`,
       effect: ({ id }) => withoutChange(id),
       isOffered: ({ status, cancel_at_period_end: isEnding }) =>
         /^(?:trialing|active|past_due|unpaid)$/.test(String(status)) && isEnding === false,
@@ -206,14 +206,14 @@ export const OBJECT_ACTIONS: Partial<Readonly<Record<ResourceName, readonly Obje
       ...previewed(({ trial_end }, entered) => ({ trial_end: Number(trial_end) + Number(entered) * DAY })),
       parameter: { label: 'Days', initial: () => 7 },
       confirmation: ({ trial_end }, entered) =>
-        `The trial ends on ${formatTime(Number(trial_end) + Number(entered) * DAY)}, and then the first period is billed.`,
+        `The trial ends on ${formatDateTime(Number(trial_end) + Number(entered) * DAY)}, and then the first period is billed.`,
       isOffered: ({ status }) => status === 'trialing',
     },
     {
       label: 'Resume',
       path: (object) => `${subscriptionPath(object)}/resume`,
       confirmation: (object) =>
-        `The first paid period starts now, and the saved card is charged: ${headlineOf(object)}.`,
+        `The first paid period starts now, and the saved card is charged: ${formatObjectHeadline(object)}.`,
       isOffered: ({ status }) => status === 'paused',
     },
   ],
@@ -248,7 +248,7 @@ function enteredAmount(entered: string): { readonly amount?: number } {
 }
 
 function remainingOf(payment: ApiObject): number {
-  return getRemainingAmount(payment as unknown as PaymentAmounts)
+  return getRefundableAmount(payment as unknown as PaymentAmounts)
 }
 
 function needsResponse({ status }: ApiObject): boolean {

@@ -1,11 +1,11 @@
 import type { ByCustomerObject } from '../../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/core/json-object.ts'
 import { formatCard } from '../../../presentation/card-brands.ts'
-import { currencyOf } from '../../../presentation/field-values.ts'
+import { findCurrency } from '../../../presentation/field-values.ts'
 import { hasPendingDebit } from '../../../presentation/pending-debit.ts'
 import { toWords } from '../../../presentation/words.ts'
-import { fieldLabelOf } from '../../format/differences.ts'
-import { type FieldText, formatField } from '../../format/format-field.ts'
+import { getFieldLabel } from '../../format/differences.ts'
+import { createFieldText, type FieldText } from '../../format/format-field.ts'
 import { formatDate } from '../../format/format-time.ts'
 
 /** A field of an object for the heading of its screen. */
@@ -23,8 +23,8 @@ const OMITTED =
  * Returns the fields of an object that have a value, as text. Fields of nested objects are included, except objects and
  * arrays inside them.
  */
-export function headFieldsOf(object: JsonObject): HeadField[] {
-  const currency = currencyOf(object)
+export function listHeadFields(object: JsonObject): HeadField[] {
+  const currency = findCurrency(object)
   return Object.entries(object).flatMap(([field, value]) => {
     if (OMITTED.test(field)) return []
     const card = cardOf(value)
@@ -33,7 +33,7 @@ export function headFieldsOf(object: JsonObject): HeadField[] {
     if (account !== null) return textField(field, 'Bank account', account)
     if (Array.isArray(value) && field !== 'items') {
       const isText = value.every((one) => typeof one === 'string')
-      return isText ? textField(field, fieldLabelOf(field), value.join(', ')) : []
+      return isText ? textField(field, getFieldLabel(field), value.join(', ')) : []
     }
     if (!isJsonObject(value) || field === 'balances') return anyField(field, value, currency)
     // The error of a request has its own panel.
@@ -51,10 +51,10 @@ function innerFields(field: string, inner: JsonObject, currency: string | null):
 }
 
 function anyField(path: string, value: unknown, currency: string | null): HeadField[] {
-  const text = formatField(path, value, currency)
+  const text = createFieldText(path, value, currency)
   // The panel of related objects shows the ids.
   if (value === false || text.kind === 'none' || text.kind === 'id') return []
-  return [{ field: path, label: fieldLabelOf(path), value: text }]
+  return [{ field: path, label: getFieldLabel(path), value: text }]
 }
 
 function textField(field: string, label: string, text: string): HeadField[] {

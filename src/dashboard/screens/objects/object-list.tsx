@@ -1,20 +1,20 @@
 import {
   type CatalogEntry,
+  getResource,
   RESOURCES,
   type ResourceName,
-  resourceNamed,
 } from '../../../api/resources/catalog.ts'
-import { EVENT_DESCRIPTIONS, hasEvents } from '../../../domain/core/event-types.ts'
+import { EVENT_DESCRIPTIONS, hasEventTypes } from '../../../domain/core/event-types.ts'
 import { toWords } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { fieldColumn, ObjectLink } from '../../components/values.tsx'
+import { createFieldColumn, ObjectLink } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
-import { EMAIL_PATTERN, matchObject } from '../../data/search-matching.ts'
+import { EMAIL_PATTERN, findObjectMatch } from '../../data/search-matching.ts'
 import { useList } from '../../data/use-list.ts'
-import { DEFAULT_SANDBOX, useFilters, useRoute } from '../../routing/router.ts'
+import { DEFAULT_SANDBOX_ID, useFilters, useRoute } from '../../routing/router.ts'
 
 // API keys have no screen, and the list of saved cards needs a customer.
 const LISTED = RESOURCES.filter(({ name, listPath }) => name !== 'api_keys' && !listPath.includes(':'))
@@ -27,22 +27,22 @@ const MORE_COLUMNS: Partial<Readonly<Record<ResourceName, readonly string[]>>> =
 /** Returns the columns of a table: those of the catalog, with the id at the end, because other columns tell more. */
 function columnsOf({ name, columns }: CatalogEntry): readonly Column<ApiObject>[] {
   const [id = 'id', first = 'created', ...rest] = [...columns, ...(MORE_COLUMNS[name] ?? [])]
-  const { label, cell } = fieldColumn<ApiObject>(first)
+  const { label, cell } = createFieldColumn<ApiObject>(first)
   const link = {
     label,
     cell: (object: ApiObject, at: number) => <ObjectLink id={object.id}>{cell(object, at)}</ObjectLink>,
   }
-  return [link, ...[...rest, id].map((path) => fieldColumn<ApiObject>(path))]
+  return [link, ...[...rest, id].map((path) => createFieldColumn<ApiObject>(path))]
 }
 
 /** Lists the objects of one type, or of a type that the user selects, with the table columns of the command line. */
 export function ObjectList({ only }: { readonly only?: ResourceName }) {
   const { values } = useFilters(['type', 'q'])
-  const isDefault = useRoute().sandbox === DEFAULT_SANDBOX
+  const isDefault = useRoute().sandbox === DEFAULT_SANDBOX_ID
   // Only the default sandbox has a list of sandboxes.
   const listed = LISTED.filter(({ name }) => isDefault || name !== 'sandboxes')
   const choices = listed.map(({ name }) => [name === DEFAULT ? '' : name, toWords(name)] as const)
-  const resource = listed.find(({ name }) => name === (only ?? values.type)) ?? resourceNamed(DEFAULT)
+  const resource = listed.find(({ name }) => name === (only ?? values.type)) ?? getResource(DEFAULT)
   const { name, object, topic, listPath } = resource
   const trigger = Object.keys(EVENT_DESCRIPTIONS).find((type) => type.startsWith(`${object}.`))
   const text = values.q
@@ -51,10 +51,10 @@ export function ObjectList({ only }: { readonly only?: ResourceName }) {
     // The API searches all customers for a complete e-mail address; any other text is searched page by page.
     query: name === 'customers' && EMAIL_PATTERN.test(text) ? { email: text } : {},
     search: text,
-    isWanted: (one) => text === '' || matchObject(text, one) !== null,
+    isWanted: (one) => text === '' || findObjectMatch(text, one) !== null,
     isRelevant: (entry) =>
       entry.object === object || (entry.object === 'event' && entry.type.startsWith(`${object}.`)),
-    isPolled: !hasEvents(resource),
+    isPolled: !hasEventTypes(resource),
   })
   return (
     <div class="stack">

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact'
 import {
   type CatalogEntry,
+  findResourceOfId,
+  getResource,
   type ResourceName,
-  resourceNamed,
-  resourceOfId,
 } from '../../../api/resources/catalog.ts'
 import type { Invoice } from '../../../domain/billing/invoices.ts'
-import { hasEvents } from '../../../domain/core/event-types.ts'
+import { hasEventTypes } from '../../../domain/core/event-types.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
@@ -16,15 +16,15 @@ import { FieldValue, ObjectStatusBadges } from '../../components/values.tsx'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { type ObjectDetailsProps, useObjectDetails } from '../../data/use-object-details.ts'
 import { isObjectId } from '../../format/format-field.ts'
-import { headlineOf, typeNameOf } from '../../format/object-headline.ts'
+import { formatObjectHeadline, getObjectTypeName } from '../../format/object-headline.ts'
 import { DeliveryDetails } from '../deliveries/delivery-details.tsx'
 import { ObjectRequests } from '../requests/object-requests.tsx'
 import { RequestDetails } from '../requests/request-details.tsx'
 import { ActionButtons } from './action-buttons.tsx'
-import { LineTable } from './action-effect.tsx'
+import { InvoiceLineTable } from './action-effect.tsx'
 import { EventDetails } from './event-details.tsx'
 import { OBJECT_ACTIONS } from './object-actions.ts'
-import { describeState, headFieldsOf } from './object-head-fields.ts'
+import { describeState, listHeadFields } from './object-head-fields.ts'
 import { RelatedObjects } from './related-objects.tsx'
 import { Timeline } from './timeline.tsx'
 import { UpcomingEvents } from './upcoming-events.tsx'
@@ -45,8 +45,8 @@ const OWN_COUPON_ID = /^coupons\/([A-Za-z0-9_-]{1,64})$/
 /** Shows the state, the history and the upcoming events of an object of any type. */
 export function ObjectScreen({ id }: { readonly id: string }) {
   const own = OWN_COUPON_ID.exec(id)?.[1]
-  if (own !== undefined) return <KnownObject resource={resourceNamed('coupons')} id={own} />
-  const resource = isObjectId(id) ? resourceOfId(id) : undefined
+  if (own !== undefined) return <KnownObject resource={getResource('coupons')} id={own} />
+  const resource = isObjectId(id) ? findResourceOfId(id) : undefined
   if (resource === undefined) return <UnknownObject id={id} />
   return <KnownObject resource={resource} id={id} />
 }
@@ -65,7 +65,7 @@ function UnknownObject({ id }: { readonly id: string }) {
 function KnownObject({ id, resource }: { readonly id: string; readonly resource: CatalogEntry }) {
   const Details = DETAILS[resource.name]
   const actions = OBJECT_ACTIONS[resource.name]
-  const isRecorded = hasEvents(resource)
+  const isRecorded = hasEventTypes(resource)
   const story = useObjectDetails(id, resource)
   const { object, error, reload, now } = story
   if (object === null)
@@ -103,13 +103,13 @@ function KnownObject({ id, resource }: { readonly id: string; readonly resource:
 
 /** Shows the name of an object, its state and its fields. */
 function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now: number | undefined }) {
-  const headline = headlineOf(object)
+  const headline = formatObjectHeadline(object)
   const state = describeState(object)
   return (
     <section class="panel stack">
       <div class="row">
         <h1>
-          {typeNameOf(object)}
+          {getObjectTypeName(object)}
           {headline !== '' && (
             <>
               {' '}
@@ -123,7 +123,7 @@ function ObjectHead({ object, now }: { readonly object: ApiObject; readonly now:
       {state !== '' && <p>{state}</p>}
       <FactList
         class="columns narrow"
-        facts={headFieldsOf(object).map(({ field, label, value }) => [
+        facts={listHeadFields(object).map(({ field, label, value }) => [
           label,
           <FieldValue key={field} value={value} now={now} />,
           field,
@@ -138,7 +138,10 @@ const LINES = ['description|type', 'total', 'quantity', 'unit_amount', 'discount
 function InvoiceLines({ object }: ObjectDetailsProps) {
   return (
     <Panel title="Lines">
-      <LineTable invoice={object as ApiObject & Invoice} paths={[...LINES, 'period.start', 'period.end']} />
+      <InvoiceLineTable
+        invoice={object as ApiObject & Invoice}
+        paths={[...LINES, 'period.start', 'period.end']}
+      />
     </Panel>
   )
 }

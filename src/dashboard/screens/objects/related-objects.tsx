@@ -3,11 +3,11 @@ import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink, ObjectStatusBadges } from '../../components/values.tsx'
-import { type ApiObject, findReferences, type RelatedGroup } from '../../data/history-scope.ts'
+import { type ApiObject, listObjectReferences, type RelatedGroup } from '../../data/history-scope.ts'
 import { useApi } from '../../data/use-load.ts'
-import { fieldLabelOf } from '../../format/differences.ts'
-import { resourceOfObjectId } from '../../format/format-field.ts'
-import { headlineOf } from '../../format/object-headline.ts'
+import { getFieldLabel } from '../../format/differences.ts'
+import { findResourceByObjectId } from '../../format/format-field.ts'
+import { formatObjectHeadline } from '../../format/object-headline.ts'
 
 interface RelatedObjectsProps {
   readonly object: ApiObject
@@ -18,7 +18,7 @@ const SHOWN = 8
 
 /** Shows the objects that an object refers to, and the objects that refer to that object. */
 export function RelatedObjects({ object, related }: RelatedObjectsProps) {
-  const references = findReferences(object)
+  const references = listObjectReferences(object)
   const referred = new Set(references.map(({ id }) => id))
   const groups = related?.map((group) => ({
     ...group,
@@ -28,7 +28,7 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
     <Panel title="Related objects">
       {references.length > 0 && (
         <FactList
-          facts={references.map(({ field, id }) => [fieldLabelOf(field), <Reference key={id} id={id} />])}
+          facts={references.map(({ field, id }) => [getFieldLabel(field), <Reference key={id} id={id} />])}
         />
       )}
       <LoadNote data={related} />
@@ -40,12 +40,12 @@ export function RelatedObjects({ object, related }: RelatedObjectsProps) {
 
 /** Loads an object by id, and shows its headline. */
 function Reference({ id }: { readonly id: string }) {
-  const { data: object } = useApi<ApiObject>(`/v1/${resourceOfObjectId(id)?.path}/${id}`)
-  return object === null ? <ObjectLink id={id} /> : <RelatedObject object={object} />
+  const { data: object } = useApi<ApiObject>(`/v1/${findResourceByObjectId(id)?.path}/${id}`)
+  return object === null ? <ObjectLink id={id} /> : <RelatedObjectLink object={object} />
 }
 
 function Group({ group: { title, objects, hasMore } }: { readonly group: RelatedGroup }) {
-  const rows = objects.map((object) => <RelatedObject key={object.id} object={object} />)
+  const rows = objects.map((object) => <RelatedObjectLink key={object.id} object={object} />)
   const rest = rows.length - SHOWN
   return (
     <section aria-label={title}>
@@ -68,11 +68,11 @@ function Group({ group: { title, objects, hasMore } }: { readonly group: Related
 }
 
 /** Shows a link to an object by its headline, and the status of the object. */
-export function RelatedObject({ object }: { readonly object: JsonObject & { readonly id: string } }) {
+export function RelatedObjectLink({ object }: { readonly object: JsonObject & { readonly id: string } }) {
   return (
     <div class="row spread">
       <ObjectLink id={object.id}>
-        <bdi class="clip">{headlineOf(object) || object.id}</bdi>
+        <bdi class="clip">{formatObjectHeadline(object) || object.id}</bdi>
       </ObjectLink>
       <ObjectStatusBadges object={object} />
     </div>

@@ -11,7 +11,7 @@ interface StepListProps {
 }
 
 /** Lists projected events by day. If there are several subscriptions, each step has a link to its subscription. */
-export function StepList({ steps, now, pageSize }: StepListProps) {
+export function UpcomingStepList({ steps, now, pageSize }: StepListProps) {
   const isNamed = new Set(steps.map(({ subscription }) => subscription)).size > 1
   return (
     <DayList

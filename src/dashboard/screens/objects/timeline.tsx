@@ -1,5 +1,5 @@
 import type { Event } from '../../../domain/events/events.ts'
-import { eventTypeOutcomeOf } from '../../../presentation/event-outcomes.ts'
+import { getEventTypeOutcome } from '../../../presentation/event-outcomes.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 import { DayList, DayListItem } from '../../components/day-list.tsx'
 import { EventDeliveries } from '../../components/delivery-result.tsx'
@@ -9,8 +9,8 @@ import { LoadNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import { type DeliveryState, isFailing } from '../../data/delivery-states.ts'
 import type { ObjectHistory } from '../../data/use-object-details.ts'
-import { findDifferences } from '../../format/differences.ts'
-import { headlineOf } from '../../format/object-headline.ts'
+import { listEventDifferences } from '../../format/differences.ts'
+import { formatObjectHeadline } from '../../format/object-headline.ts'
 
 interface TimelineProps {
   readonly history: ObjectHistory | null
@@ -81,16 +81,16 @@ interface TimelineEntryProps {
 
 function TimelineEntry({ event, deliveries, isOwn }: TimelineEntryProps) {
   const { id, type, created, data, request } = event
-  const headline = headlineOf(data.object)
+  const headline = formatObjectHeadline(data.object)
   return (
-    <DayListItem at={created} outcome={eventTypeOutcomeOf(type)}>
+    <DayListItem at={created} outcome={getEventTypeOutcome(type)}>
       <div class="row">
         <ObjectLink id={id}>
           <strong>{type}</strong>
         </ObjectLink>
         {headline !== '' && <bdi class="clip">{headline}</bdi>}
       </div>
-      <DifferenceList differences={findDifferences(event)} />
+      <DifferenceList differences={listEventDifferences(event)} />
       {deliveries !== undefined && <EventDeliveries states={deliveries} />}
       <div class="row small">
         {!isOwn && <ObjectLink id={data.object.id} />}

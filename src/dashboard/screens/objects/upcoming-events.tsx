@@ -4,10 +4,10 @@ import { get } from '../../data/api-client.ts'
 import type { ApiObject, RelatedGroup } from '../../data/history-scope.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
-import { screenUrl } from '../../routing/router.ts'
+import { getScreenUrl } from '../../routing/router.ts'
 import { ActionButtons } from './action-buttons.tsx'
-import { advanceTo } from './object-actions.ts'
-import { StepList } from './step-list.tsx'
+import { createAdvanceAction } from './object-actions.ts'
+import { UpcomingStepList } from './step-list.tsx'
 import { toUpcomingSteps } from './upcoming-steps.ts'
 
 /** Maximum number of subscriptions of a customer whose upcoming events are shown. */
@@ -38,10 +38,10 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
     <Panel title="What comes next">
       {clock !== null && (
         <>
-          <a href={screenUrl(['clocks', clock])}>Move time in the clock lab</a>
+          <a href={getScreenUrl(['clocks', clock])}>Move time in the clock lab</a>
           <ActionButtons
             object={{ id: clock, object: 'test_clock', frozen_time: time }}
-            actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(advanceTo)}
+            actions={[...new Set(steps.map(({ at }) => at))].slice(0, MAX_ADVANCES).map(createAdvanceAction)}
             onDone={reload}
           />
         </>
@@ -50,7 +50,7 @@ export function UpcomingEvents({ object, story: { related, now: time, reload } }
       {projections !== null && steps.length === 0 && (
         <p class="quiet">Nothing is planned: no live subscription has a next period or charge.</p>
       )}
-      <StepList steps={steps} now={projections?.[0]?.from} pageSize={MAX_STEPS} />
+      <UpcomingStepList steps={steps} now={projections?.[0]?.from} pageSize={MAX_STEPS} />
       {steps.length > 0 && (
         <p class="quiet">
           If nothing but time changes. Computed by the rules that will run, without simulated faults.

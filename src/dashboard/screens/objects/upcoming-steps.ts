@@ -1,7 +1,7 @@
 import type { Projection } from '../../../domain/reports/projections.ts'
-import { amountAt } from '../../../presentation/field-values.ts'
-import { failureReason } from '../../../presentation/words.ts'
-import { type AnyEvent, type AxisEvent, textField, toAxisEvents } from '../clocks/axis-events.ts'
+import { formatAmountAtPath } from '../../../presentation/field-values.ts'
+import { findFailureReason } from '../../../presentation/words.ts'
+import { type AnyEvent, type AxisEvent, findTextField, toAxisEvents } from '../clocks/axis-events.ts'
 import { describeProjected } from '../clocks/event-headlines.ts'
 import { groupByLane } from '../clocks/lanes.ts'
 import { groupByTime, type TimeGroup } from '../clocks/marks.ts'
@@ -37,12 +37,12 @@ function describeCharge(events: readonly AxisEvent[]): string {
   const charge = events.find(({ type }) => type === 'payment.succeeded' || type === 'payment.failed')
   if (charge === undefined) return describeInvoice(events)
   const { type, object } = charge
-  const amount = amountAt(object, 'amount')
+  const amount = formatAmountAtPath(object, 'amount')
   if (type === 'payment.succeeded') return `${amount} is charged`
-  const reason = failureReason({
+  const reason = findFailureReason({
     status: 'failed',
-    decline_code: textField(object, 'decline_code'),
-    failure_code: textField(object, 'failure_code'),
+    decline_code: findTextField(object, 'decline_code'),
+    failure_code: findTextField(object, 'failure_code'),
     canceled_reason: null,
   })
   return `${amount} is declined${reason === null ? '' : `: ${reason.toLowerCase()}`}`
@@ -50,5 +50,5 @@ function describeCharge(events: readonly AxisEvent[]): string {
 
 function describeInvoice(events: readonly AxisEvent[]): string {
   const invoice = events.findLast(({ type }) => type.startsWith('invoice.'))?.object
-  return invoice?.['object'] === 'invoice' ? `invoice of ${amountAt(invoice, 'total')}` : ''
+  return invoice?.['object'] === 'invoice' ? `invoice of ${formatAmountAtPath(invoice, 'total')}` : ''
 }

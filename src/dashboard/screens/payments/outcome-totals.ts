@@ -1,13 +1,13 @@
 import type { DunningFunnelStep } from '../../../domain/reports/dunning-funnel.ts'
-import type { Statistics, StatisticsTotals } from '../../../domain/reports/statistics.ts'
+import type { CurrencyTotals, Statistics } from '../../../domain/reports/statistics.ts'
 import type { StatusTone } from '../../../presentation/status-tones.ts'
 import { formatCountWithNoun } from '../../../presentation/words.ts'
 
 /** One day, week or month of the statistics. */
 export type StatisticsBucket = Statistics['data'][number]
-type PaymentOutcome = keyof StatisticsTotals['payments']
+type PaymentOutcome = keyof CurrencyTotals['payments']
 /** A number of payments or refunds, and their sum in minor units. */
-type PaymentTotals = StatisticsTotals['payments'][PaymentOutcome]
+type PaymentTotals = CurrencyTotals['payments'][PaymentOutcome]
 
 const WAITING = ['requires_action', 'requires_capture', 'processing'] as const
 
@@ -37,12 +37,12 @@ export interface OutcomeTotals {
 const NONE: PaymentTotals = { count: 0, amount: 0 }
 
 /** Returns the totals of all buckets by currency; the currency with the most payments comes first. */
-export function totalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeTotals[] {
+export function getTotalsByCurrency(buckets: readonly StatisticsBucket[]): OutcomeTotals[] {
   return sumByCurrency(buckets.flatMap(({ currencies }) => currencies.map(groupTotalsByOutcome)))
 }
 
 /** Groups the totals of one currency by outcome. */
-export function groupTotalsByOutcome({ currency, payments, refunds }: StatisticsTotals): OutcomeTotals {
+export function groupTotalsByOutcome({ currency, payments, refunds }: CurrencyTotals): OutcomeTotals {
   const refunded = [refunds.succeeded, refunds.pending]
   const totals = totalsOf((name, statuses) =>
     name === 'refunded' ? refunded : statuses.map((status) => payments[status]),

@@ -1,12 +1,12 @@
 import { formatAmount } from '../../../domain/core/currencies.ts'
 import type { Payment } from '../../../domain/payments/payments.ts'
 import { brandedDetails, formatCard } from '../../../presentation/card-brands.ts'
-import { failureReason } from '../../../presentation/words.ts'
+import { findFailureReason } from '../../../presentation/words.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { Amount, fieldColumn, ObjectLink, StatusBadge } from '../../components/values.tsx'
+import { Amount, createFieldColumn, ObjectLink, StatusBadge } from '../../components/values.tsx'
 
 /** Returns the columns of payments; `emails` has the e-mail addresses of customers by id. */
-export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Column<Payment>[] {
+export function createPaymentColumns(emails: ReadonlyMap<string, string>): readonly Column<Payment>[] {
   return [
     AMOUNT,
     { label: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
@@ -25,8 +25,8 @@ export function paymentColumns(emails: ReadonlyMap<string, string>): readonly Co
       label: 'Card',
       cell: (payment) => <bdi>{formatCard(brandedDetails(payment.payment_method_details))}</bdi>,
     },
-    fieldColumn('origin'),
-    fieldColumn('created'),
+    createFieldColumn('origin'),
+    createFieldColumn('created'),
     { label: 'Payment', cell: ({ id }) => <ObjectLink id={id} /> },
   ]
 }
@@ -50,7 +50,7 @@ const AMOUNT: Column<Payment> = {
 }
 
 function PaymentStatus({ payment }: { readonly payment: Payment }) {
-  const reason = failureReason(payment)
+  const reason = findFailureReason(payment)
   const { advice } = payment.outcome
   return (
     <>

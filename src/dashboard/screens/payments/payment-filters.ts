@@ -2,7 +2,7 @@ import { EVENT_DESCRIPTIONS } from '../../../domain/core/event-types.ts'
 import type { Event } from '../../../domain/events/events.ts'
 import type { Payment, PaymentStatus } from '../../../domain/payments/payments.ts'
 import type { ListSource } from '../../data/use-list.ts'
-import { eventTypeFilter } from '../../data/use-live-feed.ts'
+import { createEventTypeFilter } from '../../data/use-live-feed.ts'
 import { PAYMENT_SERIES } from './outcome-totals.ts'
 
 /** The value of `test_clock` in the URL for objects that are on no test clock. */
@@ -92,11 +92,11 @@ const EVENT_TYPES = Object.keys(EVENT_DESCRIPTIONS).filter((type) => type.starts
  * Returns the list source of payments. Payments on a test clock are read from events, because the list of payments has
  * no filter for test clocks.
  */
-export function paymentListSource(filters: PaymentFilters): ListSource<Payment> {
+export function createPaymentListSource(filters: PaymentFilters): ListSource<Payment> {
   const query = toPaymentsQuery(filters)
   const shared = {
     isWanted: (one: Payment) => isMatchingPayment(one, filters),
-    isRelevant: eventTypeFilter(/^payment\./),
+    isRelevant: createEventTypeFilter(/^payment\./),
   }
   if (filters.customer !== '' || filters.test_clock === REAL_TIME_FILTER)
     return { path: '/v1/payments', query, search: filters.test_clock, ...shared }

@@ -3,17 +3,20 @@ import type { Statistics } from '../../../domain/reports/statistics.ts'
 import { toWords } from '../../../presentation/words.ts'
 import { SegmentedControl, Select } from '../../components/filter-bar.tsx'
 import { ErrorNote, LoadNote } from '../../components/placeholders.tsx'
-import { eventTypeFilter } from '../../data/use-live-feed.ts'
+import { createEventTypeFilter } from '../../data/use-live-feed.ts'
 import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { setFilters } from '../../routing/router.ts'
 import { DunningFunnel, KeyFigures } from './key-figures.tsx'
-import { type OutcomeTotals, totalsByCurrency } from './outcome-totals.ts'
+import { getTotalsByCurrency, type OutcomeTotals } from './outcome-totals.ts'
 import { CHART_INTERVALS, type PaymentFilters, toStatisticsQuery } from './payment-filters.ts'
 import { PaymentPlot } from './payment-plot.tsx'
 
 /** The server reads every record for statistics, so statistics are read less often than lists. */
-const REFRESH = { isRelevant: eventTypeFilter(/^(?:payment|refund|invoice|subscription)\./), delayMs: 2000 }
+const REFRESH = {
+  isRelevant: createEventTypeFilter(/^(?:payment|refund|invoice|subscription)\./),
+  delayMs: 2000,
+}
 
 /** Shows key figures, plot, totals and dunning funnel of the selected period. */
 export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters }) {
@@ -24,7 +27,7 @@ export function PaymentsOverview({ filters }: { readonly filters: PaymentFilters
   last.current = read ?? last.current
   const data = last.current
   if (data === null) return <LoadNote data={data} error={error} reload={reload} />
-  const all = totalsByCurrency(data.data)
+  const all = getTotalsByCurrency(data.data)
   const currency = all.some((one) => one.currency === filters.currency) ? filters.currency : ''
   return (
     <section class="stack" aria-label="Overview" aria-busy={read === null}>

@@ -1,18 +1,18 @@
 import type { Customer } from '../../../domain/payments/customers.ts'
 import type { TestClock } from '../../../domain/time/test-clocks.ts'
 import { toWords } from '../../../presentation/words.ts'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import type { Page } from '../../data/api-client.ts'
+import type { ApiListPage } from '../../data/api-client.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
 import { formatDate } from '../../format/format-time.ts'
 import { useFilters, useRoute } from '../../routing/router.ts'
-import { paymentColumns } from './payment-columns.tsx'
+import { createPaymentColumns } from './payment-columns.tsx'
 import {
+  createPaymentListSource,
   type PaymentFilters,
-  paymentListSource,
   REAL_TIME_FILTER,
   readPaymentFilters,
   STATUS_CHOICES,
@@ -22,7 +22,9 @@ import { PaymentsOverview } from './payments-overview.tsx'
 const FIELDS = [
   {
     ...{ name: 'status', label: 'Status' },
-    choices: choicesOf(STATUS_CHOICES, (status) => (status === 'failed' ? 'Declined' : toWords(status))),
+    choices: createFilterChoices(STATUS_CHOICES, (status) =>
+      status === 'failed' ? 'Declined' : toWords(status),
+    ),
   },
   { name: 'customer', label: 'Customer', type: 'id', placeholder: 'cus_…' },
   { name: 'from', label: 'From', type: 'date' },
@@ -33,8 +35,8 @@ const FIELDS = [
 export function PaymentsScreen() {
   const filters = readPaymentFilters(useRoute().query)
   const { isFiltered } = useFilters(['status', 'customer', 'from', 'to'])
-  const list = useList(paymentListSource(filters))
-  const customers = useApi<Page<Customer>>('/v1/customers', { limit: 100 })
+  const list = useList(createPaymentListSource(filters))
+  const customers = useApi<ApiListPage<Customer>>('/v1/customers', { limit: 100 })
   const emails = new Map(customers.data?.data.map(({ id, email }) => [id, email]))
   return (
     <div class="stack">
@@ -42,7 +44,7 @@ export function PaymentsScreen() {
       <PaymentFilterBar customer={filters.customer} />
       {filters.customer === '' && <PaymentsOverview key={filters.test_clock} filters={filters} />}
       <ListView
-        {...{ list, columns: paymentColumns(emails), noun: 'payment', isFiltered }}
+        {...{ list, columns: createPaymentColumns(emails), noun: 'payment', isFiltered }}
         empty={
           <EmptyState title="No payments yet" command="paycli trigger payment.succeeded">
             <p class="quiet">
@@ -58,7 +60,7 @@ export function PaymentsScreen() {
 
 function PaymentFilterBar({ customer }: Pick<PaymentFilters, 'customer'>) {
   const { isFiltered } = useFilters(['test_clock'])
-  const clocks = useApi<Page<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
+  const clocks = useApi<ApiListPage<TestClock>>('/v1/test_helpers/test_clocks', { limit: 100 })
   const choices = [
     ...(customer === '' ? [] : [['', 'Any clock'] as const]),
     [customer === '' && !isFiltered ? '' : REAL_TIME_FILTER, 'Real time'] as const,

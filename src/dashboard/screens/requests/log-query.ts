@@ -1,5 +1,5 @@
 import { isPattern } from '../../../domain/text/globs.ts'
-import type { Query } from '../../data/api-client.ts'
+import type { QueryParams } from '../../data/api-client.ts'
 
 /** The filters of the screen, from the query of its URL. */
 export interface RequestFilters {
@@ -11,12 +11,12 @@ export interface RequestFilters {
 }
 
 /** Returns the parameters with which the API filters request logs. */
-export function toLogQuery({ method, path, status }: RequestFilters): Query {
+export function toLogQuery({ method, path, status }: RequestFilters): QueryParams {
   const pattern = path === '' || isPattern(path) ? path : `*${path}*`
   return { method, path: pattern, ...statusBounds(status) }
 }
 
-function statusBounds(status: string): Query {
+function statusBounds(status: string): QueryParams {
   if (status === 'error') return { 'status[gte]': 400 }
   if (!/^[2345]$/.test(status)) return {}
   const first = Number(status) * 100

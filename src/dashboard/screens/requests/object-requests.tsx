@@ -1,7 +1,7 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import { ListView } from '../../components/list-view.tsx'
 import { Panel } from '../../components/placeholders.tsx'
-import type { Page } from '../../data/api-client.ts'
+import type { ApiListPage } from '../../data/api-client.ts'
 import type { LiveEntry } from '../../data/live-feed.ts'
 import { useList } from '../../data/use-list.ts'
 import { useApi } from '../../data/use-load.ts'
@@ -19,7 +19,7 @@ interface ObjectRequestsProps extends Pick<ObjectDetailsProps, 'story'> {
  * the object or of a related object, or which caused an event of its history, with their repetitions.
  */
 export function ObjectRequests({ id, story: { scope, history } }: ObjectRequestsProps) {
-  const { data: containing } = useApi<Pick<Page<string>, 'data'>>(
+  const { data: containing } = useApi<Pick<ApiListPage<string>, 'data'>>(
     '/request_bodies',
     { object_id: id },
     REFRESH,

@@ -3,9 +3,9 @@ import type { RequestLog, RequestTexts } from '../../../domain/requests/request-
 import { DifferenceList } from '../../components/fact-list.tsx'
 import { Panel } from '../../components/placeholders.tsx'
 import { ObjectLink, StatusBadge } from '../../components/values.tsx'
-import { get, type Page } from '../../data/api-client.ts'
+import { type ApiListPage, get } from '../../data/api-client.ts'
 import { useLoad } from '../../data/use-load.ts'
-import { compareObjects } from '../../format/differences.ts'
+import { listObjectDifferences } from '../../format/differences.ts'
 
 interface RequestWithTexts {
   readonly request: RequestLog
@@ -20,7 +20,7 @@ const MAX_SEARCHED = 10
  * a request, compares the bodies with the last request of the same API key to the same path. Shows nothing if there is
  * no earlier request.
  */
-export function RepeatedRequest({ request, texts }: RequestWithTexts) {
+export function RepeatedRequestDifferences({ request, texts }: RequestWithTexts) {
   const { data: earlier } = useLoad(`before ${request.id}`, (signal) =>
     findEarlier({ request, texts }, signal),
   )
@@ -52,7 +52,7 @@ interface ComparisonProps {
 }
 
 function Comparison({ title, from, to }: ComparisonProps) {
-  const differences = compareObjects(from, to)
+  const differences = listObjectDifferences(from, to)
   return (
     <section class="stack tight" aria-label={`${title} differences`}>
       <h3>{title}</h3>
@@ -67,7 +67,7 @@ async function findEarlier(
 ): Promise<RequestWithTexts | null> {
   const { id, method, path, api_key } = request
   const query = { method, path, limit: MAX_SEARCHED, starting_after: id }
-  const { data } = await get<Page<RequestLog>>('/v1/request_logs', query, signal)
+  const { data } = await get<ApiListPage<RequestLog>>('/v1/request_logs', query, signal)
   const read = data
     .filter((log) => log.api_key === api_key)
     .map(async (log) => {

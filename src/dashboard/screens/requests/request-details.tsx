@@ -8,19 +8,19 @@ import { DeliveriesOfEvent } from '../../components/delivery-result.tsx'
 import { EventLine } from '../../components/event-line.tsx'
 import { BodyView } from '../../components/json-view.tsx'
 import { LoadNote, Panel } from '../../components/placeholders.tsx'
-import { get, type Page } from '../../data/api-client.ts'
+import { type ApiListPage, get } from '../../data/api-client.ts'
 import type { ApiObject } from '../../data/history-scope.ts'
 import { useApi, useLoad } from '../../data/use-load.ts'
 import type { ObjectDetailsProps } from '../../data/use-object-details.ts'
 import { findRequestEvents } from './find-request-events.ts'
-import { RepeatedRequest } from './repeated-request.tsx'
+import { RepeatedRequestDifferences } from './repeated-request.tsx'
 
 /** Shows the errors of a request, its bodies, and the events that it caused. */
 export function RequestDetails({ object }: ObjectDetailsProps) {
   const request = object as ApiObject & RequestLog
   const { data } = useApi<{ readonly data: RequestTexts | null }>(`/request_bodies/${request.id}`)
   const { data: events, error } = useLoad(`events of ${request.id}`, (signal) =>
-    findRequestEvents(request, (query) => get<Page<Event>>('/v1/events', query, signal)),
+    findRequestEvents(request, (query) => get<ApiListPage<Event>>('/v1/events', query, signal)),
   )
   const texts = data?.data ?? null
   const key = texts?.idempotency_key ?? events?.[0]?.request?.idempotency_key ?? null
@@ -54,7 +54,9 @@ export function RequestDetails({ object }: ObjectDetailsProps) {
           )}
         </Panel>
       )}
-      {texts !== null && request.method !== 'GET' && <RepeatedRequest request={request} texts={texts} />}
+      {texts !== null && request.method !== 'GET' && (
+        <RepeatedRequestDifferences request={request} texts={texts} />
+      )}
       {data !== null && <Bodies request={request} texts={texts} />}
     </>
   )

@@ -1,16 +1,20 @@
 import type { RequestLog } from '../../../domain/requests/request-logs.ts'
 import type { Column } from '../../components/data-table.tsx'
-import { choicesOf, FilterBar } from '../../components/filter-bar.tsx'
+import { createFilterChoices, FilterBar } from '../../components/filter-bar.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { fieldColumn, ObjectLink } from '../../components/values.tsx'
+import { createFieldColumn, ObjectLink } from '../../components/values.tsx'
 import { useList } from '../../data/use-list.ts'
 import { useFilters } from '../../routing/router.ts'
 import { toLogQuery } from './log-query.ts'
 
 const STATUSES = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`] as const)
 const FIELDS = [
-  { name: 'method', label: 'Method', choices: choicesOf(['GET', 'POST', 'DELETE', 'PUT', 'PATCH']) },
+  {
+    name: 'method',
+    label: 'Method',
+    choices: createFilterChoices(['GET', 'POST', 'DELETE', 'PUT', 'PATCH']),
+  },
   { name: 'status', label: 'Status', choices: [['', 'All'], ['error', 'Only errors'], ...STATUSES] },
   { name: 'path', label: 'Path', placeholder: 'payments, or /v1/*/refunds' },
 ] as const
@@ -25,10 +29,10 @@ export const REQUEST_COLUMNS: readonly Column<RequestLog>[] = [
       </ObjectLink>
     ),
   },
-  fieldColumn('status'),
-  fieldColumn('created'),
+  createFieldColumn('status'),
+  createFieldColumn('created'),
   { label: 'Result', cell: (log) => <RequestNotes log={log} /> },
-  { ...fieldColumn('duration_ms'), isNumber: true },
+  { ...createFieldColumn('duration_ms'), isNumber: true },
 ]
 
 /** Shows the error of a request, and the fault or the replayed request that determined its response. */

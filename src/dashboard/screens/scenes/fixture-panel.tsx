@@ -7,7 +7,7 @@ import { ErrorNote, Panel } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
-import { sandboxFlag } from '../../routing/router.ts'
+import { formatSandboxFlag } from '../../routing/router.ts'
 import { type FixtureRun, parseFixtureFile, type SceneFailure } from './scenes.ts'
 
 /** Runs a fixture file that the user chooses. */
@@ -54,7 +54,7 @@ export function FixturePanel() {
         {result !== null && <FixtureResult result={result} />}
       </div>
       <CopyText
-        text={`paycli fixtures run ${file === null ? 'shop.json' : quoteForShell(file.name)}${sandboxFlag()}`}
+        text={`paycli fixtures run ${file === null ? 'shop.json' : quoteForShell(file.name)}${formatSandboxFlag()}`}
       />
     </Panel>
   )

@@ -3,7 +3,7 @@ import { ErrorNote } from '../../components/placeholders.tsx'
 import { ObjectLink } from '../../components/values.tsx'
 import { post } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
-import { sandboxFlag } from '../../routing/router.ts'
+import { formatSandboxFlag } from '../../routing/router.ts'
 import type { Scene, SceneFailure, TriggerResult } from './scenes.ts'
 
 /** Shows a scene with its button and the result of its last run. */
@@ -19,7 +19,7 @@ export function SceneRow({ scene: { type, how } }: { readonly scene: Scene }) {
           <p class="quiet small">{how}</p>
         </div>
         <div class="row">
-          <CopyButton text={`paycli trigger ${type}${sandboxFlag()}`} label="Copy command" />
+          <CopyButton text={`paycli trigger ${type}${formatSandboxFlag()}`} label="Copy command" />
           <button
             type="button"
             class="primary"

@@ -1,7 +1,7 @@
 import { toWords } from '../../../presentation/words.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { EmptyState, LoadNote, Panel } from '../../components/placeholders.tsx'
-import type { Page } from '../../data/api-client.ts'
+import type { ApiListPage } from '../../data/api-client.ts'
 import { useApi } from '../../data/use-load.ts'
 import { useFilters } from '../../routing/router.ts'
 import { FixturePanel } from './fixture-panel.tsx'
@@ -12,7 +12,7 @@ const FIELDS = [{ name: 'q', label: 'Filter scenes', placeholder: 'past due, ref
 
 /** Lists every trigger with a button that runs it, and runs fixture files. */
 export function ScenesScreen() {
-  const { data, error, reload } = useApi<Pick<Page<Scene>, 'data'>>('/scenes')
+  const { data, error, reload } = useApi<Pick<ApiListPage<Scene>, 'data'>>('/scenes')
   const { values } = useFilters(['q'])
   const groups = groupScenes(data?.data ?? [], values.q)
   const count = [...groups.values()].flat().length

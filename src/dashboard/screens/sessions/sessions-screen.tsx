@@ -2,7 +2,7 @@ import type { DashboardSession } from '../../../domain/sandboxes/dashboard-sessi
 import type { Column } from '../../components/data-table.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { ErrorNote } from '../../components/placeholders.tsx'
-import { fieldColumn } from '../../components/values.tsx'
+import { createFieldColumn } from '../../components/values.tsx'
 import { post, signOut } from '../../data/api-client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useList } from '../../data/use-list.ts'
@@ -34,8 +34,8 @@ export function SessionsScreen() {
       ),
     },
     { label: 'API key', cell: ({ api_key: { id, name } }) => <bdi>{name ?? id}</bdi> },
-    fieldColumn('created'),
-    fieldColumn('expires_at'),
+    createFieldColumn('created'),
+    createFieldColumn('expires_at'),
   ]
   return (
     <div class="stack">

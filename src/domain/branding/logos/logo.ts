@@ -29,20 +29,20 @@ export function sanitizeLogo(bytes: Uint8Array): Logo {
 }
 
 /** Returns the sanitized logo of a data URL. Throws a LogoError with the reason when it is rejected. */
-export function sanitizeLogoUrl(url: string): Logo {
+export function decodeAndSanitizeLogo(url: string): Logo {
   const [start, base64] = DATA_URL.exec(url) ?? []
   if (start === undefined)
     throw new LogoError('is not a data URL such as data:image/svg+xml;base64,… or data:image/png;base64,…')
   return sanitizeLogo(base64 === undefined ? decodePercent(url.slice(start.length)) : decodeBase64(url))
 }
 
-/** Returns the logo that `toLogoUrl` encoded. */
+/** Returns the logo that `encodeLogoUrl` encoded. */
 export function decodeLogoUrl(url: string): Logo {
   return { type: url.startsWith('data:image/png;') ? 'png' : 'svg', bytes: decodeBase64(url) }
 }
 
 /** Returns a logo as a base64 data URL. */
-export function toLogoUrl({ type, bytes }: Logo): string {
+export function encodeLogoUrl({ type, bytes }: Logo): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return `data:image/${type === 'svg' ? 'svg+xml' : 'png'};base64,${btoa(binary)}`
 }

@@ -1,5 +1,5 @@
 import { LogoError } from './logo-error.ts'
-import { isSvgId, referencedIdsIn } from './svg-values.ts'
+import { isSvgId, listReferencedIds } from './svg-values.ts'
 import type { XmlElement } from './xml.ts'
 
 /** The maximum drawing cost in elements. A logo costs less, and a browser draws this many elements without a delay. */
@@ -59,7 +59,7 @@ function ownCostOf({ attributes, children }: XmlElement): number {
 
 function referencesOf({ attributes }: XmlElement): string[] {
   return [...attributes].flatMap(([name, value]) =>
-    name === 'href' && isSvgId(value.slice(1)) ? [value.slice(1)] : referencedIdsIn(value),
+    name === 'href' && isSvgId(value.slice(1)) ? [value.slice(1)] : listReferencedIds(value),
   )
 }
 

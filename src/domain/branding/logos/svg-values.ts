@@ -29,7 +29,7 @@ export function hasExternalUrl(css: string): boolean {
 }
 
 /** Returns the ids that the value of an attribute refers to. */
-export function referencedIdsIn(value: string): string[] {
+export function listReferencedIds(value: string): string[] {
   return [...value.matchAll(LOCAL_URL)].map(([, , id = '']) => id)
 }
 

@@ -1,5 +1,5 @@
 import { planFaultPairs, planSingleFaults } from '../../../../src/cli/explore/plan/plan-schedules.ts'
-import { faultName } from '../../../../src/cli/explore/report/fault-descriptions.ts'
+import { formatFaultName } from '../../../../src/cli/explore/report/fault-descriptions.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { DUPLICATE, deliveryWith, FORGED, LOST_RESPONSE, recordWith, requestWith } from '../sample-runs.ts'
 
@@ -46,7 +46,7 @@ test('tries deliveries without effect last, and slow responses at the end', () =
 test('tries each single fault once', () => {
   const texts = SINGLES.map((schedule) => JSON.stringify(schedule))
   assert.is(new Set(texts).size, texts.length)
-  const faults = new Set(SINGLES.flat().map(faultName))
+  const faults = new Set(SINGLES.flat().map(formatFaultName))
   assert.is(faults.size, 19)
 })
 

@@ -2,8 +2,8 @@ import type { ScheduledFault } from '../../../../src/cli/explore/model/schedule.
 import {
   describeFault,
   describeSchedule,
-  faultCommands,
-  faultName,
+  formatFaultName,
+  listFaultCommands,
 } from '../../../../src/cli/explore/report/fault-descriptions.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { DUPLICATE, KILLED, LOST_RESPONSE } from '../sample-runs.ts'
@@ -39,7 +39,7 @@ test('names occurrences with words up to the tenth, and with digits from the ele
 })
 
 test('names faults with the option that distinguishes them', () => {
-  assert.equal([DUPLICATE, CONCURRENT, OVERLOADED, KILLED, LOST_RESPONSE].map(faultName), [
+  assert.equal([DUPLICATE, CONCURRENT, OVERLOADED, KILLED, LOST_RESPONSE].map(formatFaultName), [
     'duplicate (sequential)',
     'duplicate (concurrent)',
     'error (429)',
@@ -49,11 +49,11 @@ test('names faults with the option that distinguishes them', () => {
 })
 
 test('returns the commands that simulate a schedule', () => {
-  assert.equal(faultCommands([OVERLOADED, CONCURRENT]), [
+  assert.equal(listFaultCommands([OVERLOADED, CONCURRENT]), [
     'paycli faults add error --operation payments.create --skip 1 --times 1 --status 429 --retry-after 1',
     'paycli faults add duplicate --events payment.succeeded --times 1 --copies 3 --concurrent',
   ])
-  assert.equal(faultCommands([OVERLOADED, KILLED]), [])
+  assert.equal(listFaultCommands([OVERLOADED, KILLED]), [])
 })
 
 test('escapes and quotes a name that comes from a file or from the app', () => {
@@ -63,7 +63,7 @@ test('escapes and quotes a name that comes from a file or from the app', () => {
     options: {},
   }
   assert.match(describeFault(hostile), /^The first delivery of x; rm -rf ~\\u001b\[2J arrived/)
-  assert.equal(faultCommands([hostile]), [
+  assert.equal(listFaultCommands([hostile]), [
     "paycli faults add duplicate --events 'x; rm -rf ~\\u001b[2J' --times 1",
   ])
 })
@@ -71,7 +71,7 @@ test('escapes and quotes a name that comes from a file or from the app', () => {
 test('describes faults on payments, and returns their commands', () => {
   const decline = { fault: 'decline', at: { kind: 'payment', occurrence: 2 }, options: {} } as const
   assert.is(describeFault(decline), 'The issuer declined the second charge of a card')
-  assert.equal(faultCommands([decline]), ['paycli faults add decline --skip 1 --times 1'])
+  assert.equal(listFaultCommands([decline]), ['paycli faults add decline --skip 1 --times 1'])
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { runTimeline } from '../../../../src/cli/explore/report/run-timeline.ts'
+import { createRunTimeline } from '../../../../src/cli/explore/report/run-timeline.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, recordWith, requestWith } from '../sample-runs.ts'
 
@@ -16,7 +16,7 @@ test('merges requests, deliveries and restarts in chronological order', () => {
     ],
   })
   assert.equal(
-    runTimeline(record).map(({ text, isFaulted }) => [text, isFaulted]),
+    createRunTimeline(record).map(({ text, isFaulted }) => [text, isFaulted]),
     [
       ['invoice.paid #2 (payment succeeded): 200', false],
       ['payment_sessions.create: no response, drop_response', true],
@@ -30,9 +30,9 @@ test('shows only the lines near the faults of a long run', () => {
   const requests = Array.from({ length: 100 }, (_, index) =>
     requestWith({ atMs: index, fault: index === 50 ? 'error' : null }),
   )
-  const lines = runTimeline(recordWith({ requests, deliveries: [] }))
+  const lines = createRunTimeline(recordWith({ requests, deliveries: [] }))
   assert.equal([lines[0]?.text, lines.at(-1)?.text, lines.length], ['… 44 more', '… 39 more', 19])
-  const calm = runTimeline(recordWith({ requests: requests.toSpliced(50, 1), deliveries: [] }))
+  const calm = createRunTimeline(recordWith({ requests: requests.toSpliced(50, 1), deliveries: [] }))
   assert.equal([calm.length, calm.at(-1)?.text], [31, '… 69 more'])
 })
 

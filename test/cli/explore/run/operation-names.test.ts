@@ -1,4 +1,4 @@
-import { nameOperation } from '../../../../src/cli/explore/run/operation-names.ts'
+import { getOperationName } from '../../../../src/cli/explore/run/operation-names.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('cli/explore/operation-names')
@@ -10,7 +10,7 @@ for (const [method, url, name] of [
   ['PUT', '/v1/customers/cus_1', 'PUT /v1/customers/cus_1'],
   ['GET', '/unknown?x=1', 'GET /unknown'],
 ] as const) {
-  test(`returns ${name} for ${method} ${url}`, () => assert.is(nameOperation(method, url), name))
+  test(`returns ${name} for ${method} ${url}`, () => assert.is(getOperationName(method, url), name))
 }
 
 test.run()

@@ -1,4 +1,4 @@
-import { integerField, toAxisEvents } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+import { findIntegerField, toAxisEvents } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
 import type { Event } from '../../../../src/domain/events/events.ts'
 import type { TestClock } from '../../../../src/domain/time/test-clocks.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -29,9 +29,9 @@ test('converts past and projected events to axis events', () => {
 })
 
 test('returns an integer field, and null for any other value', () => {
-  assert.is(integerField({ amount: 5 }, 'amount'), 5)
-  assert.is(integerField({ amount: '5' }, 'amount'), null)
-  assert.is(integerField({}, 'amount'), null)
+  assert.is(findIntegerField({ amount: 5 }, 'amount'), 5)
+  assert.is(findIntegerField({ amount: '5' }, 'amount'), null)
+  assert.is(findIntegerField({}, 'amount'), null)
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { paymentTotals } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
+import { formatPaymentTotals } from '../../../../src/dashboard/screens/clocks/axis-events.ts'
 import { selectHeadlineEvents } from '../../../../src/dashboard/screens/clocks/event-headlines.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
@@ -27,11 +27,11 @@ test('sums payments by outcome and currency', () => {
     axisEvent('payment.failed', 3, { amount: 900, currency: 'eur' }),
     axisEvent('invoice.paid', 3, { amount_due: 900, currency: 'eur' }),
   ]
-  assert.equal(paymentTotals(events), [
+  assert.equal(formatPaymentTotals(events), [
     '3 payments succeeded: 13.00 EUR, 500 JPY',
     '1 payment failed: 9.00 EUR',
   ])
-  assert.equal(paymentTotals([]), [])
+  assert.equal(formatPaymentTotals([]), [])
 })
 
 test.run()

@@ -1,10 +1,10 @@
 import {
   collapseLanes,
+  collectNewestSubscriptions,
+  formatLaneTitle,
   groupByLane,
-  groupsOfLanes,
-  laneTitle,
+  listLaneGroups,
   MERGED_LANE_ID,
-  readSubscriptions,
 } from '../../../../src/dashboard/screens/clocks/lanes.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
@@ -48,7 +48,7 @@ test('returns the newest version of a subscription, but no projected version', (
     axisEvent('subscription.started', 2, { id: 'sub_1', status: 'active' }),
     axisEvent('subscription.canceled', 3, { id: 'sub_1', status: 'canceled' }, true),
   ]
-  assert.is(readSubscriptions(events).get('sub_1')?.['status'], 'active')
+  assert.is(collectNewestSubscriptions(events).get('sub_1')?.['status'], 'active')
 })
 
 test('a lane shows the description or id of its subscription, and the email address of its customer', () => {
@@ -58,7 +58,7 @@ test('a lane shows the description or id of its subscription, and the email addr
   ]
   const lanes = groupByLane(events, new Map([['cus_1', 'ada@example.com']]))
   assert.equal(
-    lanes.map((lane) => [laneTitle(lane), lane.email]),
+    lanes.map((lane) => [formatLaneTitle(lane), lane.email]),
     [
       ['Pro plan', 'ada@example.com'],
       ['sub_2', null],
@@ -94,7 +94,7 @@ test('lists the event groups of all lanes by time, without merging groups of dif
     axisEvent('invoice.paid', DAY, { id: 'in_2', subscription: 'sub_2' }),
     axisEvent('invoice.paid', 10, { id: 'in_3', subscription: 'sub_2' }),
   ]
-  const groups = groupsOfLanes(groupByLane(events))
+  const groups = listLaneGroups(groupByLane(events))
   assert.equal(
     groups.map(({ lane, at }) => [lane.id, at]),
     [

@@ -1,4 +1,4 @@
-import { groupByTime, markText, placeMarks } from '../../../../src/dashboard/screens/clocks/marks.ts'
+import { formatMarkLabel, groupByTime, placeMarks } from '../../../../src/dashboard/screens/clocks/marks.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { axisEvent } from './axis-samples.ts'
 
@@ -60,7 +60,10 @@ test('describes a dot by its time, its main events and their amounts', () => {
     26,
   )
   assert.ok(mark)
-  assert.is(markText(mark), '1970-01-01 00:08:20, past: subscription.renewed, invoice.paid 12.00 EUR, 1 more')
+  assert.is(
+    formatMarkLabel(mark),
+    '1970-01-01 00:08:20, past: subscription.renewed, invoice.paid 12.00 EUR, 1 more',
+  )
 })
 
 test.run()

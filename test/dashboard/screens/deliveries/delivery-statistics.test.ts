@@ -1,6 +1,6 @@
 import {
-  latencyPosition,
-  plotDeliveries,
+  createDeliveryPoints,
+  getLatencyPosition,
 } from '../../../../src/dashboard/screens/deliveries/delivery-statistics.ts'
 import { assert, suite } from '../../../support/suite.ts'
 import { deliveryWith, NOW } from '../../dashboard-samples.ts'
@@ -16,15 +16,15 @@ const DELIVERIES = [
 ]
 
 test('places latencies on a logarithmic axis', () => {
-  assert.is(latencyPosition(0), 0)
-  assert.is(latencyPosition(1), 0)
-  assert.is(latencyPosition(30_000), 1)
-  assert.is(latencyPosition(99_999), 1)
-  assert.ok(Math.abs(latencyPosition(100) - 2 * latencyPosition(10)) < 1e-9)
+  assert.is(getLatencyPosition(0), 0)
+  assert.is(getLatencyPosition(1), 0)
+  assert.is(getLatencyPosition(30_000), 1)
+  assert.is(getLatencyPosition(99_999), 1)
+  assert.ok(Math.abs(getLatencyPosition(100) - 2 * getLatencyPosition(10)) < 1e-9)
 })
 
 test('places attempts by time from left to right', () => {
-  const points = plotDeliveries(DELIVERIES)
+  const points = createDeliveryPoints(DELIVERIES)
   assert.equal(
     points.map(({ delivery: { id, status }, x }) => [id, Number(x.toFixed(2)), status === 'failed']),
     [
@@ -38,7 +38,7 @@ test('places attempts by time from left to right', () => {
 })
 
 test('positions a single attempt in the middle', () => {
-  assert.is(plotDeliveries([deliveryWith('whd_1')])[0]?.x, 0.5)
+  assert.is(createDeliveryPoints([deliveryWith('whd_1')])[0]?.x, 0.5)
 })
 
 test.run()

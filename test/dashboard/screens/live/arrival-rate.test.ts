@@ -1,4 +1,4 @@
-import { arrivalRate } from '../../../../src/dashboard/screens/live/arrival-rate.ts'
+import { getArrivalRate } from '../../../../src/dashboard/screens/live/arrival-rate.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/live/arrival-rate')
@@ -9,13 +9,13 @@ test('returns arrivals per second between the first and the last sample', () => 
     { atMs: 1000, events: 10, requests: 1 },
     { atMs: 2000, events: 20, requests: 3 },
   ]
-  assert.is(arrivalRate(samples, 'events'), 5)
-  assert.is(arrivalRate(samples, 'requests'), 1.5)
+  assert.is(getArrivalRate(samples, 'events'), 5)
+  assert.is(getArrivalRate(samples, 'requests'), 1.5)
 })
 
 test('returns 0 without two samples', () => {
-  assert.is(arrivalRate([], 'events'), 0)
-  assert.is(arrivalRate([{ atMs: 5, events: 3, requests: 3 }], 'events'), 0)
+  assert.is(getArrivalRate([], 'events'), 0)
+  assert.is(getArrivalRate([{ atMs: 5, events: 3, requests: 3 }], 'events'), 0)
 })
 
 test.run()

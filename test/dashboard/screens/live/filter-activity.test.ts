@@ -1,4 +1,4 @@
-import { groupDeliveries } from '../../../../src/dashboard/data/delivery-states.ts'
+import { groupDeliveryStates } from '../../../../src/dashboard/data/delivery-states.ts'
 import { filterActivity } from '../../../../src/dashboard/screens/live/filter-activity.ts'
 import { groupActivity } from '../../../../src/dashboard/screens/live/group-activity.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -21,7 +21,7 @@ const groups = groupActivity(
     requestWith('req_bad', { method: 'POST', status: 400 }),
   ],
 )
-const deliveries = groupDeliveries([
+const deliveries = groupDeliveryStates([
   deliveryWith('whd_1', { event: 'evt_3', status: 'failed', http_status: 500, error: 'http_status' }),
   deliveryWith('whd_2', { event: 'evt_1' }),
 ])

@@ -1,4 +1,7 @@
-import { describeState, headFieldsOf } from '../../../../src/dashboard/screens/objects/object-head-fields.ts'
+import {
+  describeState,
+  listHeadFields,
+} from '../../../../src/dashboard/screens/objects/object-head-fields.ts'
 import { toUpcomingSteps } from '../../../../src/dashboard/screens/objects/upcoming-steps.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
@@ -52,14 +55,14 @@ test('shows a bank account as one field', () => {
     { sepa_debit },
     { payment_method_details: { type: 'sepa_debit', card: null, sepa_debit } },
   ]) {
-    const [field] = headFieldsOf({ card: null, ...object })
+    const [field] = listHeadFields({ card: null, ...object })
     assert.equal([field?.label, field?.value.text], ['Bank account', 'SEPA Direct Debit •••• 3000'])
   }
 })
 
 test('lists the fields with a value, without ids', () => {
   const card = { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 }
-  const facts = headFieldsOf({
+  const facts = listHeadFields({
     ...{ id: 'x', object: 'payment', currency: 'eur', amount: 1250, description: null, refunded: false },
     ...{ customer: 'cus_4bT9wNqXz7LrYcVd2PkH8mJs', payment_method_details: { type: 'card', card } },
   })

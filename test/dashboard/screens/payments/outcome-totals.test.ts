@@ -1,17 +1,17 @@
 import {
   describeDunningFunnel,
-  totalsByCurrency,
+  getTotalsByCurrency,
 } from '../../../../src/dashboard/screens/payments/outcome-totals.ts'
 import { createBarPlot, roundUpScale } from '../../../../src/dashboard/screens/payments/plot-bars.ts'
 import type { DunningFunnelStep } from '../../../../src/domain/reports/dunning-funnel.ts'
-import type { StatisticsTotals } from '../../../../src/domain/reports/statistics.ts'
+import type { CurrencyTotals } from '../../../../src/domain/reports/statistics.ts'
 import { assert, suite } from '../../../support/suite.ts'
 
 const test = suite('dashboard/screens/payments/outcome-totals')
 
 const NONE = { count: 0, amount: 0 }
 
-function totals(currency: string, succeeded: number, failed: number, refunded = 0): StatisticsTotals {
+function totals(currency: string, succeeded: number, failed: number, refunded = 0): CurrencyTotals {
   const of = (count: number) => ({ count, amount: 100 * count })
   return {
     currency,
@@ -35,7 +35,7 @@ const BUCKETS = [
 ]
 
 test('sums buckets by currency, most payments first, without failed refunds', () => {
-  const [eur, usd] = totalsByCurrency(BUCKETS)
+  const [eur, usd] = getTotalsByCurrency(BUCKETS)
   assert.is(eur?.currency, 'eur')
   assert.equal(eur?.totals.succeeded, { count: 5, amount: 500 })
   assert.equal(eur?.totals.waiting, { count: 4, amount: 400 })

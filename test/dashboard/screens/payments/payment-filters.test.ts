@@ -1,6 +1,6 @@
 import {
+  createPaymentListSource,
   isMatchingPayment,
-  paymentListSource,
   readPaymentFilters,
   toPaymentsQuery,
   toStatisticsQuery,
@@ -52,7 +52,7 @@ test('selects payments by status, customer, clock and range', () => {
 })
 
 test('searches the same events of a test clock again when the status filter changes', () => {
-  const sourceOf = (query: string) => paymentListSource(read(query))
+  const sourceOf = (query: string) => createPaymentListSource(read(query))
   const [failed, succeeded] = ['failed', 'succeeded'].map((status) =>
     sourceOf(`test_clock=clock_1&status=${status}`),
   )

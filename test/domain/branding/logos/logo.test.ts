@@ -1,8 +1,8 @@
 import {
+  decodeAndSanitizeLogo,
   decodeLogoUrl,
+  encodeLogoUrl,
   sanitizeLogo,
-  sanitizeLogoUrl,
-  toLogoUrl,
 } from '../../../../src/domain/branding/logos/logo.ts'
 import { LogoError } from '../../../../src/domain/branding/logos/logo-error.ts'
 import { assert, suite } from '../../../support/suite.ts'
@@ -32,17 +32,17 @@ test('reads data URLs in base64 and percent encoding, with parameters and in upp
     `data:image/svg+xml,${encodeURIComponent(SQUARE)}`,
     `data:image/svg+xml;charset=utf-8,${encodeURIComponent(SQUARE)}`,
   ]) {
-    const { type, bytes } = sanitizeLogoUrl(url)
+    const { type, bytes } = decodeAndSanitizeLogo(url)
     assert.is(type, 'svg')
     assert.is(Buffer.from(bytes).toString(), SQUARE)
   }
-  assert.is(sanitizeLogoUrl(`data:image/png;base64,${RED_PNG.toString('base64')}`).type, 'png')
+  assert.is(decodeAndSanitizeLogo(`data:image/png;base64,${RED_PNG.toString('base64')}`).type, 'png')
 })
 
 test('decodes the data URLs that it encodes', () => {
   for (const bytes of [RED_PNG, Buffer.from(SQUARE)]) {
     const logo = sanitizeLogo(bytes)
-    const decoded = decodeLogoUrl(toLogoUrl(logo))
+    const decoded = decodeLogoUrl(encodeLogoUrl(logo))
     assert.is(decoded.type, logo.type)
     assert.ok(Buffer.from(decoded.bytes).equals(bytes))
   }
@@ -76,7 +76,7 @@ test('returns the reason for each string that is not a data URL of a logo', () =
     ['data:image/png,', 'is empty'],
   ] as const) {
     assert.match(
-      errorOf(() => sanitizeLogoUrl(url)),
+      errorOf(() => decodeAndSanitizeLogo(url)),
       error,
     )
   }

@@ -1,0 +1,12 @@
+/** The addresses and secrets that a server prints as JSON when it is ready. */
+export interface StartedServer {
+  readonly pid: number
+  readonly api_url: string
+  /** The address of the API for other machines, if it differs; else null. */
+  readonly public_api_url: string | null
+  readonly checkout_url: string
+  readonly api_key: string
+  readonly webhook_secret: string
+  /** Path of the database, or its URL without the password; null for a database in memory. */
+  readonly db: string | null
+}
