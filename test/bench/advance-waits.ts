@@ -38,7 +38,7 @@ async function longestWaits(bench: Bench, store: 'lowdb' | 'memory', subscriptio
   const renewing = await startRole('renewing', { ...place, file }, { flags: bench.daemonFlags })
   await renewing.call('subscribe', subscriptions)
   const load = await startRole('load', {})
-  // A warm-up, so that both processes have compiled their code.
+  // Warm up, so that both processes have compiled their code before the measurement.
   await waitsOf(load, renewing, IDLE_SECONDS)
   const idle = await waitsOf(load, renewing, IDLE_SECONDS)
   const waiting = waitsOf(load, renewing, LIMIT_SECONDS)

@@ -71,7 +71,7 @@ async function subscribe(options: BrowserContextOptions) {
   return { clock, subscription: subscription ?? '' }
 }
 
-test('a promotion code discounts the first invoice and the next three months, with and without JavaScript', async () => {
+test('a promotion code discounts the first three monthly invoices, with and without JavaScript', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { clock, subscription } = await subscribe({ javaScriptEnabled })
     await daemon.call(api.testClocks.advance, { id: clock, by: { interval: 'month', count: 3 } })

@@ -75,7 +75,7 @@ test('config set profile selects the default profile by its name or an empty val
   assert.match((await run('config', 'set', 'profile', 'nope')).stderr, 'Profiles: default, staging')
 })
 
-test('prints and removes settings, and shows only the last characters of a key', async () => {
+test('prints and removes settings, and lists only the last characters of a key', async () => {
   await run('config', 'set', 'api_key', 'paysk_secret_1234')
   const file = (await run('config', 'path')).stdout.trim()
   assert.is(file, join(home, 'config.json'))

@@ -10,8 +10,9 @@ const test = suite('scenarios/pause-lifecycle')
 type Behavior = PauseCollection['behavior']
 
 /**
- * API actions on a subscription whose collection is paused, and its renewals. `draft`, `written_off` and `void` are the
- * behaviors; `…_until` resumes at the renewal, `…_longer` a second after it.
+ * API actions on a subscription whose collection is paused, and its renewals. Each state names the behavior of the
+ * pause (`written_off`: `mark_uncollectible`). Collection resumes at the renewal in `…_until` states, and one second
+ * after the renewal in `void_longer`.
  */
 const TABLE = `
   running            time        → active @1

@@ -39,7 +39,7 @@ export async function sendToHandler(
   }
 }
 
-/** Sends once to a TCP server with a connection handler. */
+/** Sends one request to a TCP server that passes each connection to `onSocket`. */
 export async function sendToSocket(
   onSocket: (socket: Socket) => void,
   protocol = 'http',

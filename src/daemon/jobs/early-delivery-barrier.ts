@@ -94,7 +94,7 @@ export function createEarlyDeliveryBarrier(runtime: Runtime, options: EarlyDeliv
     /** Ends the wait for a delivery; call it when the delivery attempt is stored. */
     handleStored: end,
     check,
-    /** Returns whether a response waits. */
+    /** Returns whether a response is waiting for a delivery. */
     isWaiting: () => waiting.size > 0,
     /** Ends all current and future waits. */
     stop(): void {

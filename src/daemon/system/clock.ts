@@ -16,7 +16,7 @@ export function getUnixSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)
 }
 
-/** Returns the time of retries, leases and heartbeats in whole Unix seconds. */
+/** Returns the current time for retries, leases and heartbeats in whole Unix seconds. */
 export function getUnfrozenSeconds({ nowMs, unfrozenMs = nowMs }: Clock): number {
   return Math.floor(unfrozenMs() / 1000)
 }

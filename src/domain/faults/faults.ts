@@ -173,7 +173,7 @@ export const faultSchema = s.resourceObject(
       s.integer(1, 'The number of matches to which the fault applies; null for all matches.'),
     ),
     probability: s.integer(1, 'The percentage of matches to which the fault applies.'),
-    seed: s.text('The seed that selects these matches.'),
+    seed: s.text('The seed that selects the matches to which the fault applies.'),
     expires_at: s.nullable(s.timestamp('Time at which the fault ends; null if it does not end.')),
     matched: s.integer(0, 'The number of matches so far.'),
     applied: s.integer(0, 'The number of matches to which the fault was applied.'),

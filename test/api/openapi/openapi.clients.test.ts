@@ -72,7 +72,7 @@ test('every POST has a request body, which is optional for operations without pa
   })
 })
 
-test('every error example matches its response without additional properties', () => {
+test('every error example matches the schema of its response, without additional properties', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(DOCUMENT, 'document')
   const { examples, responses } = DOCUMENT.components

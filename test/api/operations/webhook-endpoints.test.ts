@@ -160,7 +160,7 @@ test('changes of webhook endpoints cause no events', async () => {
   assert.equal(await sandbox.events(), [])
 })
 
-test('counts the attempts of the last 24 hours by status, as the list of deliveries does', async () => {
+test('reports the same number of attempts per status in the last 24 hours as the list of deliveries', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
   await sandbox.call(api.webhookEndpoints.create, { url: URL })

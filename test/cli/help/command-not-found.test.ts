@@ -91,7 +91,7 @@ for (const [words, message, hint] of ERRORS) {
   })
 }
 
-test('answers every command of Stripe with a complete command', async () => {
+test('suggests the matching paycli command for common Stripe CLI commands', async () => {
   const { commands }: { commands: Record<string, { examples: string[]; aliases: string[] }> } = JSON.parse(
     readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'),
   )

@@ -14,7 +14,7 @@ const ready = {
 const event = (id: string, type: string) => ({ type: 'event', event: { id, type } })
 const delivery = (id: string, webhook_endpoint: string) => ({ type: 'delivery', event: id, webhook_endpoint })
 
-/** Returns the number of records after which the goal was reached. */
+/** Returns the record counts at which the goal was reported as reached. */
 function reachedAfter(goal: Partial<ListenExitConditions>, records: readonly object[]): number[] {
   const reached: number[] = []
   let count = 0

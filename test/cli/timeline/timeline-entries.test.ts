@@ -6,7 +6,10 @@ const test = suite('cli/timeline-entries')
 
 const NEW_YEAR = 1704067200
 
-/** Returns the entry of an event about an object with previous attributes. */
+/**
+ * Returns the timeline entry of an `invoice.updated` event with this object and, optionally, previous attributes and a
+ * request id.
+ */
 const entryOf = (object: object, before?: object, request?: string) =>
   toTimelineEntry(
     eventOf(7, {

@@ -131,7 +131,7 @@ test('releases a name above its share only when the name is idle', async () => {
   assert.equal(coordinator.calls.slice(2), ['release p:b'])
 })
 
-test('keeps renewing the lease of a busy name above its share', async () => {
+test('keeps renewing the lease of a busy name when the process exceeds its share', async () => {
   const { coordinator, time, leases } = setUp()
   const isBusy = (name: string) => name === 'b'
   await leases.acquire(['a', 'b'])

@@ -177,7 +177,7 @@ async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {
   }
 }
 
-/** Compares outcomes. A busy clock allows another error as well. */
+/** Compares outcomes. If the model expects `busy`, `refused` is accepted too. */
 function assertOutcome(what: string, found: StepOutcome | undefined, expected: StepOutcome): void {
   if (expected !== 'busy' || found !== 'refused') assertSame(what, found, expected)
 }

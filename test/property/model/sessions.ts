@@ -86,7 +86,7 @@ export class SessionModel extends CardModel {
     })
   }
 
-  /** Submits an entered card. The outcome is ok when a decision is pending. */
+  /** Submits an entered card. Returns `ok` also while a decision of the issuer or the cardholder is pending. */
   submit(session: Session, alias: string): StepOutcome {
     const { clock } = session.customer
     return runOnClock(session.customer, () =>

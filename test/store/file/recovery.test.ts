@@ -24,7 +24,7 @@ interface RecoveryContext {
 const test = suite<RecoveryContext>('store/recovery', undefined, 180_000)
 
 const IMAGE = createJournalImage([[4], [30, 0, 9], [700], [5, 900, 3]])
-/** Recovery needs a folder and several syncs, so these tests try fewer bytes than the tests of the reader. */
+/** Recovery writes files and syncs several times, so the journal tests damage only every `STEP_BYTES`-th byte. */
 const STEP_BYTES = 97
 /** Truncating a file before a write makes ext4 wait for the disk, which took minutes while other tests ran. */
 const IN_PLACE = { flag: 'r+' }

@@ -17,7 +17,7 @@ test('ignores invalid filter values', () => {
   assert.equal(read('status=x&from=2026-13-45&to=tomorrow&interval=hour'), read(''))
 })
 
-test('includes the last day of the range in the requests of both operations', () => {
+test('includes the last day of the range in the payments query and the statistics query', () => {
   const filters = read('from=1970-01-02&to=1970-01-03&test_clock=clock_1&status=failed')
   assert.equal(toPaymentsQuery(filters), {
     status: 'failed',
